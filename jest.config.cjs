@@ -2,6 +2,7 @@
 const shared = {
   rootDir: __dirname,
   testEnvironment: "node",
+  watchman: false,
   transform: {
     "^.+\\.[jt]sx?$": [
       "@swc/jest",
@@ -17,14 +18,20 @@ const shared = {
   modulePathIgnorePatterns: ["<rootDir>/.medusa/", "<rootDir>/src/admin"],
 }
 
+const withPostgres = {
+  ...shared,
+  globalSetup: "<rootDir>/tests/postgres/jest-setup.ts",
+  globalTeardown: "<rootDir>/tests/postgres/jest-teardown.ts",
+  testTimeout: 60_000,
+}
+
+const testsIn = (folder) => [`<rootDir>/tests/${folder}/**/*.test.{ts,tsx}`]
+
 module.exports = {
+  maxWorkers: 2,
   projects: [
-    { ...shared, displayName: "unit", testMatch: ["<rootDir>/tests/unit/**/*.test.ts"] },
-    {
-      ...shared,
-      displayName: "integration",
-      testMatch: ["<rootDir>/tests/integration/**/*.test.ts"],
-    },
-    { ...shared, displayName: "browser", testMatch: ["<rootDir>/tests/browser/**/*.test.ts"] },
+    { ...shared, displayName: "unit", testMatch: testsIn("unit") },
+    { ...withPostgres, displayName: "integration", testMatch: testsIn("integration") },
+    { ...withPostgres, displayName: "browser", testMatch: testsIn("browser") },
   ],
 }

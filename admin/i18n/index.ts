@@ -1,0 +1,8 @@
+import en from "./en.json"
+import ru from "./ru.json"
+
+// A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
+export default {
+  en: { paymentService: en },
+  ru: { paymentService: ru },
+}

@@ -1,0 +1,47 @@
+/** What `npm run demo -- --json` prints; other programs read it. */
+export type DemoReport = {
+  storefront: string
+  backend: string
+  dashboard: string
+  /** The Payment Service: the simulator, or the one of PAYMENT_SERVICE_URL. */
+  service: string
+  callbackUrl: string
+  publishableKey: string
+  regionId: string
+  /** In the order of demo/products.ts; of the last one there is a single piece. */
+  variantIds: string[]
+  adminEmail: string
+  adminPassword: string
+}
+
+export function describeDemo(report: DemoReport): string {
+  const simulated = !process.env.PAYMENT_SERVICE_URL
+  return `
+The demo is ready.
+
+  Shop        ${report.storefront}
+  Dashboard   ${report.dashboard}
+              ${report.adminEmail}, password ${report.adminPassword}
+  ${simulated ? "Simulator " : "Service   "}  ${report.service}
+
+What to click
+  1. In the shop, put something in the cart and go to the checkout.
+  2. Choose SBP or crypto. ${
+    simulated
+      ? "Open the payment: on the simulator's page, pay or decline."
+      : "Pay at the Payment Service."
+  }
+  3. The shop shows the order number without a reload. After a decline, pay again in one click.
+  4. In the dashboard, the order is under Orders, its payment captured.
+${
+  simulated
+    ? `
+  The simulator's own page lists every payment, and can lose, repeat or delay what it answers.
+`
+    : `
+  The service reports payments to ${report.callbackUrl}
+`
+}
+Ctrl-C stops everything. The next start uses the same data; npm run demo -- --reset forgets it.
+`
+}

@@ -1,0 +1,239 @@
+import { readFile } from "node:fs/promises"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { startSimulator } from "../src/simulator"
+import { startPostgres } from "../tests/postgres"
+import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
+import { accountEnvironment, checkEnvironment, storeEnvironment } from "./environment"
+import { startMedusa } from "./medusa-command"
+import { Progress } from "./progress"
+import { describeDemo, type DemoReport } from "./report"
+import type { SeededShop } from "./seed"
+import { startStorefront } from "./storefront/server"
+
+export type DemoOptions = {
+  ports: { medusa: number; storefront: number; simulator: number }
+  /** One line of JSON on stdout instead of a description; progress goes to stderr. */
+  json: boolean
+  verbose: boolean
+  /** Forget the data of earlier starts. */
+  reset: boolean
+}
+
+const adminEmail = "admin@demo.test"
+const storeStartLimit = 120_000
+
+/** Starts the demo and stays until it is stopped. Ends the process. */
+export async function runDemo(options: DemoOptions): Promise<void> {
+  const progress = new Progress(options.json ? process.stderr : process.stdout)
+  const running = new RunningParts(progress)
+  running.stopOnSignals()
+  try {
+    const report = await start(options, progress, running)
+    console.log(options.json ? JSON.stringify(report) : describeDemo(report))
+  } catch (error) {
+    // Stopped while starting: whatever failed then failed because of it.
+    if (running.stopping) return
+    progress.failed()
+    console.error(error instanceof Error ? error.message : error)
+    await running.stop(1)
+  }
+}
+
+async function start(
+  options: DemoOptions,
+  progress: Progress,
+  running: RunningParts
+): Promise<DemoReport> {
+  const env = process.env
+  checkEnvironment(env)
+  const folder = await openDataFolder()
+  running.add("lock", await lockDataFolder(folder))
+  const secrets = await secretsOf(folder)
+  const databaseUrl =
+    env.DATABASE_URL || (await database(folder, secrets, options, progress, running))
+
+  const backend = (env.MEDUSA_BACKEND_URL || `http://localhost:${options.ports.medusa}`).replace(
+    /\/+$/,
+    ""
+  )
+  const storefront = `http://localhost:${options.ports.storefront}`
+  const callbackToken = env.PAYMENT_SERVICE_CALLBACK_TOKEN || secrets.callbackToken
+  const callbackUrl = `${backend}/hooks/payment-service/${callbackToken}`
+  const service =
+    env.PAYMENT_SERVICE_URL || (await simulator(secrets, callbackUrl, options, progress, running))
+
+  const medusa = {
+    env: {
+      ...storeEnvironment(env, secrets, { backend, storefront, databaseUrl, service }),
+      DEMO_ADMIN_EMAIL: adminEmail,
+      DEMO_ADMIN_PASSWORD: secrets.adminPassword,
+    },
+    logFile: path.join(folder, "medusa.log"),
+    verbose: options.verbose,
+  }
+  const command = async (title: string, args: string[]) => {
+    await progress.during(title, async () => {
+      const process = startMedusa(args, medusa)
+      running.add(title, () => process.stop())
+      if ((await process.ended) !== 0) {
+        throw new Error(`${process.lastWords()}\n\n${title} failed; more is in ${medusa.logFile}`)
+      }
+    })
+  }
+  await command("Migrating the database", ["db:migrate", "--execute-safe-links"])
+  const resultFile = path.join(folder, "shop.json")
+  await command("Filling the shop", ["exec", "./demo/seed.ts", resultFile])
+  const shop = JSON.parse(await readFile(resultFile, "utf8")) as SeededShop
+
+  await progress.during("Starting the Medusa store", async () => {
+    // Not `medusa develop`: it is this plus a restart at every change of a file.
+    const store = startMedusa(["start", "--port", String(options.ports.medusa)], medusa)
+    running.add("the Medusa store", () => store.stop())
+    running.needs("The Medusa store", store.ended, store.lastWords)
+    const ready = whenHealthy(`http://localhost:${options.ports.medusa}/health`)
+    const failed = store.ended.then(() => {
+      throw new Error(
+        `${store.lastWords()}\n\nThe Medusa store does not start; see ${medusa.logFile}`
+      )
+    })
+    await Promise.race([ready, failed])
+  })
+  await progress.during("Starting the storefront", async () => {
+    const server = await startStorefront({
+      port: options.ports.storefront,
+      backendUrl: backend,
+      publishableKey: shop.publishableKey,
+      regionId: shop.regionId,
+    })
+    running.add("the storefront", () => server.close())
+  })
+
+  return {
+    storefront,
+    backend,
+    dashboard: `${backend}/app`,
+    service,
+    callbackUrl,
+    publishableKey: shop.publishableKey,
+    regionId: shop.regionId,
+    variantIds: shop.variantIds,
+    adminEmail,
+    adminPassword: secrets.adminPassword,
+  }
+}
+
+async function database(
+  folder: string,
+  secrets: DemoSecrets,
+  { reset }: DemoOptions,
+  progress: Progress,
+  running: RunningParts
+): Promise<string> {
+  return progress.during("Starting Postgres", async () => {
+    const postgres = await startPostgres({
+      folder: path.join(folder, "postgres"),
+      password: secrets.databasePassword,
+      reset,
+    })
+    running.add("Postgres", () => postgres.stop())
+    running.needs("Postgres", postgres.ended)
+    return postgres.url()
+  })
+}
+
+async function simulator(
+  secrets: DemoSecrets,
+  callbackUrl: string,
+  { ports }: DemoOptions,
+  progress: Progress,
+  running: RunningParts
+): Promise<string> {
+  const account = accountEnvironment(process.env, secrets)
+  const firstOf = (names: string) => names.split(",")[0]?.trim() || undefined
+  return progress.during("Starting the simulator", async () => {
+    const server = await startSimulator({
+      port: ports.simulator,
+      merchantId: account.PAYMENT_SERVICE_MERCHANT_ID,
+      secret: account.PAYMENT_SERVICE_SECRET,
+      signingSecret: account.PAYMENT_SERVICE_SIGNING_SECRET,
+      scheme: account.PAYMENT_SERVICE_SIGNATURE_SCHEME,
+      callbackUrl,
+      statuses: {
+        pending: firstOf(account.PAYMENT_SERVICE_PENDING_STATUSES),
+        paid: firstOf(account.PAYMENT_SERVICE_PAID_STATUSES),
+        canceled: firstOf(account.PAYMENT_SERVICE_CANCELED_STATUSES),
+        expired: firstOf(account.PAYMENT_SERVICE_EXPIRED_STATUSES),
+        reversed: firstOf(account.PAYMENT_SERVICE_REVERSED_STATUSES),
+      },
+    })
+    running.add("the simulator", () => server.close())
+    return `http://localhost:${server.port}`
+  })
+}
+
+async function whenHealthy(address: string): Promise<void> {
+  const deadline = Date.now() + storeStartLimit
+  while (Date.now() < deadline) {
+    const healthy = await fetch(address).then(
+      (response) => response.ok,
+      () => false
+    )
+    if (healthy) return
+    await sleep(150)
+  }
+  throw new Error(`The Medusa store does not answer at ${address}.`)
+}
+
+/** What has to be stopped at the end, and what ends everything when it ends by itself. */
+class RunningParts {
+  stopping = false
+  private readonly parts: { name: string; stop: () => unknown }[] = []
+
+  constructor(private readonly progress: Progress) {}
+
+  /** Parts are stopped one by one, the last one first. */
+  add(name: string, stop: () => unknown): void {
+    this.parts.push({ name, stop })
+    // The signal came while this part was starting.
+    if (this.stopping) void stop()
+  }
+
+  needs(name: string, ended: Promise<unknown>, lastWords?: () => string): void {
+    void ended.then(async () => {
+      if (this.stopping) return
+      console.error(`${lastWords?.() ?? ""}\n\n${name} ended, so the demo ends too.`)
+      await this.stop(1)
+    })
+  }
+
+  stopOnSignals(): void {
+    let asked = 0
+    const ask = () => {
+      asked += 1
+      // Asked again by somebody who does not want to wait. What we started ends with us.
+      if (asked > 1) process.exit(1)
+      void this.stop(0)
+    }
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ask)
+    if (!process.env.npm_lifecycle_event) return
+    // npm passes signals on, but when npm itself is killed nobody would tell us.
+    const npm = process.ppid
+    setInterval(() => {
+      if (process.ppid !== npm && !this.stopping) void this.stop(0)
+    }, 1000).unref()
+  }
+
+  async stop(exitCode: number): Promise<void> {
+    if (this.stopping) return
+    this.stopping = true
+    if (exitCode === 0) this.progress.say("\nStopping …")
+    for (const { name, stop } of [...this.parts].reverse()) {
+      await Promise.resolve()
+        .then(stop)
+        .catch((error: unknown) => console.error(`${name} did not stop well:`, error))
+    }
+    if (exitCode === 0) this.progress.say("Stopped. The next start uses the same data.")
+    process.exit(exitCode)
+  }
+}

@@ -1,0 +1,90 @@
+import { useState, type FormEvent } from "react"
+import { useCart } from "../cart/CartProvider"
+import { Summary } from "../cart/Summary"
+import { failureOf, type Failure } from "../failure"
+import { FailureNote } from "../frame/FailureNote"
+import { useLocale } from "../i18n/LocaleProvider"
+import { sdk, type Cart } from "../medusa"
+import { navigate } from "../navigation"
+import { openSession } from "../payment/methods"
+import { startPayment } from "../payment/startPayment"
+import { asCartUpdate, initialContact } from "./contact"
+import { ContactFields } from "./ContactFields"
+import { MethodChoice } from "./MethodChoice"
+import { ShippingChoice } from "./ShippingChoice"
+import { Steps } from "./Steps"
+import { useMethods } from "./useMethods"
+import { useShippingOptions } from "./useShippingOptions"
+
+export function CheckoutForm({ cart }: { cart: Cart }) {
+  const { t, money } = useLocale()
+  const { keep, reload } = useCart()
+  const shipping = useShippingOptions(cart.id)
+  const { methods, failed: methodsFailed } = useMethods()
+  const [contact, setContact] = useState(() => initialContact(cart, t))
+  const [picked, setPicked] = useState(() => openSession(cart)?.provider_id)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+
+  const providerId =
+    methods?.find((method) => method.providerId === picked)?.providerId ?? methods?.[0]?.providerId
+  const total = money(cart.total, cart.currency_code)
+  const payable = providerId !== undefined && shipping.chosenId !== null && !shipping.busy
+
+  const pay = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!providerId || !payable || busy) {
+      return
+    }
+    setBusy(true)
+    setFailure(null)
+    try {
+      const { cart: fresh } = await sdk.store.cart.update(cart.id, asCartUpdate(contact))
+      keep(fresh)
+      const freshTotal = money(fresh.total, fresh.currency_code)
+      if (freshTotal !== total) {
+        // The address can change the tax: nobody pays a sum that was not on the button.
+        setFailure({ sentence: t.checkout.totalChanged(freshTotal), detail: null })
+        return
+      }
+      await startPayment(fresh, providerId)
+      navigate("/checkout/pay")
+    } catch (error) {
+      setFailure(failureOf(error, t.error.payment, t))
+      void reload()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Steps current="details" />
+      <h1>{t.checkout.title}</h1>
+      <form className="columns" onSubmit={(event) => void pay(event)}>
+        <div className="stack">
+          <ContactFields contact={contact} onChange={setContact}>
+            <ShippingChoice shipping={shipping} currency={cart.currency_code} />
+          </ContactFields>
+          <MethodChoice
+            methods={methods}
+            failed={methodsFailed}
+            chosenId={providerId}
+            onChoose={setPicked}
+          />
+        </div>
+        <Summary of={cart} withItems>
+          <FailureNote failure={failure} />
+          <button
+            type="submit"
+            className="button wide"
+            data-testid="pay-button"
+            disabled={!payable || busy}
+          >
+            {busy ? t.checkout.preparing : t.checkout.pay(total)}
+          </button>
+        </Summary>
+      </form>
+    </>
+  )
+}

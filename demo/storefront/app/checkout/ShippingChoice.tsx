@@ -1,0 +1,35 @@
+import { failureOf } from "../failure"
+import { FailureNote } from "../frame/FailureNote"
+import { Loading } from "../frame/Loading"
+import { useLocale } from "../i18n/LocaleProvider"
+import { ChoiceCard } from "./ChoiceCard"
+import type { useShippingOptions } from "./useShippingOptions"
+
+interface ShippingChoiceProps {
+  shipping: ReturnType<typeof useShippingOptions>
+  currency: string
+}
+
+export function ShippingChoice({ shipping, currency }: ShippingChoiceProps) {
+  const { t, money } = useLocale()
+  const { options, chosenId, busy, failed, choose } = shipping
+  return (
+    <div className="choices" role="radiogroup" aria-label={t.checkout.delivery}>
+      {!options && !failed && <Loading />}
+      {options?.length === 0 && <p className="muted">{t.checkout.noShipping}</p>}
+      {options?.map((option) => (
+        <ChoiceCard
+          key={option.id}
+          group="shipping"
+          title={option.name}
+          aside={option.amount ? money(option.amount, currency) : t.summary.free}
+          checked={option.id === chosenId}
+          disabled={busy}
+          testId={`shipping-${option.id}`}
+          onChoose={() => void choose(option.id)}
+        />
+      ))}
+      <FailureNote failure={failed ? failureOf(failed, t.error.cart, t) : null} />
+    </div>
+  )
+}

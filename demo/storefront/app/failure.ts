@@ -1,0 +1,23 @@
+import { FetchError } from "@medusajs/js-sdk"
+import type { Messages } from "./i18n/en"
+
+/** What the shopper is told: our sentence in their language, and the server's own when it has one. */
+export interface Failure {
+  sentence: string
+  detail: string | null
+}
+
+export function failureOf(error: unknown, sentence: string, t: Messages): Failure {
+  if (!(error instanceof FetchError)) {
+    // The browser's fetch reports an unreachable server as a TypeError.
+    return { sentence, detail: error instanceof TypeError ? t.error.network : null }
+  }
+  if (/required inventory|not enough|insufficient inventory/i.test(error.message)) {
+    return { sentence: t.error.stock, detail: null }
+  }
+  return { sentence, detail: error.message || null }
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof FetchError && error.status === 404
+}

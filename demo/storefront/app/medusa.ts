@@ -1,0 +1,16 @@
+import Medusa from "@medusajs/js-sdk"
+import { config } from "./config"
+
+export const sdk = new Medusa({
+  baseUrl: config.backendUrl,
+  publishableKey: config.publishableKey,
+})
+
+export type Cart = Awaited<ReturnType<typeof sdk.store.cart.retrieve>>["cart"]
+export type CartItem = NonNullable<Cart["items"]>[number]
+export type Order = Awaited<ReturnType<typeof sdk.store.order.retrieve>>["order"]
+export type Product = Awaited<ReturnType<typeof sdk.store.product.list>>["products"][number]
+export type Variant = NonNullable<Product["variants"]>[number]
+export type ShippingOption = Awaited<
+  ReturnType<typeof sdk.store.fulfillment.listCartOptions>
+>["shipping_options"][number]

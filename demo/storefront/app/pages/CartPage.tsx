@@ -1,0 +1,48 @@
+import { useCart } from "../cart/CartProvider"
+import { CartLine } from "../cart/CartLine"
+import { Summary } from "../cart/Summary"
+import { failureOf } from "../failure"
+import { Empty } from "../frame/Empty"
+import { FailureNote } from "../frame/FailureNote"
+import { Loading } from "../frame/Loading"
+import { usePageTitle } from "../frame/usePageTitle"
+import { useLocale } from "../i18n/LocaleProvider"
+import { Link } from "../navigation"
+
+export function CartPage() {
+  const { t } = useLocale()
+  const { cart, ready, failed, reload } = useCart()
+  usePageTitle(t.cart.title)
+
+  if (!ready) {
+    return <Loading />
+  }
+  if (!cart && failed) {
+    return (
+      <FailureNote failure={failureOf(failed, t.error.load, t)} onRetry={() => void reload()} />
+    )
+  }
+  if (!cart?.items?.length) {
+    return <Empty title={t.cart.empty} />
+  }
+  const items = [...cart.items].sort((a, b) =>
+    String(a.created_at ?? "").localeCompare(String(b.created_at ?? ""))
+  )
+  return (
+    <>
+      <h1>{t.cart.title}</h1>
+      <div className="columns">
+        <ul className="panel lines">
+          {items.map((item) => (
+            <CartLine key={item.id} item={item} currency={cart.currency_code} />
+          ))}
+        </ul>
+        <Summary of={cart}>
+          <Link href="/checkout" className="button wide" data-testid="go-to-checkout">
+            {t.cart.checkout}
+          </Link>
+        </Summary>
+      </div>
+    </>
+  )
+}

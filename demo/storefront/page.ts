@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto"
+
+/** What the browser application is told by the server that delivers it; see `app/config.ts`. */
+export interface PageConfig {
+  backendUrl: string
+  publishableKey: string
+  regionId: string
+}
+
+export interface Page {
+  html: string
+  contentSecurityPolicy: string
+}
+
+/**
+ * The one HTML document of the application.
+ *
+ * It carries the server's clock, because a phone whose clock is wrong would otherwise show a wrong countdown.
+ */
+export function renderPage(config: PageConfig): Page {
+  const nonce = randomBytes(16).toString("base64")
+  const backend = new URL(config.backendUrl).origin
+  const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light" />
+    <meta name="theme-color" content="#f5f6f4" />
+    <title>Quiet Goods</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/app.css" />
+    <script nonce="${nonce}">
+      window.__STOREFRONT__ = ${scriptSafeJson({ ...config, serverTime: Date.now() })};
+      window.__STOREFRONT__.receivedAt = Date.now();
+    </script>
+    <script type="module" src="/app.js"></script>
+  </head>
+  <body>
+    <div id="root"></div>
+    <div id="announcer" class="visually-hidden" role="status" aria-live="polite"></div>
+    <noscript>This demo needs JavaScript. · Для демо нужен JavaScript.</noscript>
+  </body>
+</html>
+`
+  const contentSecurityPolicy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    `img-src 'self' data: ${backend}`,
+    `connect-src ${backend}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+  return { html, contentSecurityPolicy }
+}
+
+/** JSON that cannot end the script element it stands in, nor be read as anything but data. */
+export function scriptSafeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+}

@@ -1,0 +1,101 @@
+import js from "@eslint/js"
+import { defineConfig, globalIgnores } from "eslint/config"
+import prettier from "eslint-config-prettier/flat"
+import tseslint from "typescript-eslint"
+
+const typescript = ["**/*.{ts,tsx}"]
+
+export default defineConfig(
+  // src/admin is a generated link to admin/, which is linted where it is.
+  globalIgnores([
+    "node_modules/",
+    ".medusa/",
+    ".cache/",
+    "dist/",
+    "coverage/",
+    "src/admin/",
+    "src/admin",
+  ]),
+  js.configs.recommended,
+  {
+    files: ["**/*.{mjs,cjs,js}"],
+    languageOptions: {
+      globals: {
+        AbortController: "readonly",
+        clearTimeout: "readonly",
+        console: "readonly",
+        process: "readonly",
+        setTimeout: "readonly",
+        URL: "readonly",
+      },
+    },
+  },
+  {
+    files: ["**/*.cjs"],
+    languageOptions: {
+      globals: {
+        __dirname: "readonly",
+        module: "writable",
+        process: "readonly",
+        setTimeout: "readonly",
+      },
+    },
+  },
+  {
+    files: typescript,
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        // Named one by one, because a folder's own tsconfig.json does not hold all of its files:
+        // demo/storefront/tsconfig.json is for the browser, the server next to it is not.
+        project: [
+          "tsconfig.json",
+          "admin/tsconfig.json",
+          "demo/storefront/tsconfig.json",
+          "demo/tsconfig.json",
+          "tests/tsconfig.json",
+        ],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      // A number or a boolean in a sentence reads as it should; objects are still refused.
+      "@typescript-eslint/restrict-template-expressions": [
+        "error",
+        { allowNumber: true, allowBoolean: true },
+      ],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        // `const { secret, ...rest } = options` is how a field is left out.
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+      ],
+      "@typescript-eslint/no-confusing-void-expression": "off",
+      // Medusa's interfaces ask for promises where our answer is at hand.
+      "@typescript-eslint/require-await": "off",
+      // Express and React take functions whose promise nobody waits for.
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }],
+      // Medusa declares classes, decorators and loaders that need nothing but a constructor.
+      "@typescript-eslint/no-extraneous-class": "off",
+      "@typescript-eslint/consistent-type-definitions": "off",
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      "no-console": "error",
+    },
+  },
+  {
+    // Command-line programs speak by console.
+    files: ["demo/*.ts", "src/simulator/cli.ts"],
+    rules: { "no-console": "off" },
+  },
+  {
+    files: ["tests/**/*.{ts,tsx}"],
+    rules: {
+      // JSON that came over HTTP is asserted on, field by field; that is its check.
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+      "@typescript-eslint/no-unsafe-argument": "off",
+      "@typescript-eslint/no-unsafe-return": "off",
+      "@typescript-eslint/no-non-null-assertion": "off",
+    },
+  },
+  prettier
+)

@@ -1,0 +1,29 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
+
+/** The address to enter at the service, and every token that still works. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const callback_url = await module.callbackUrl()
+  const tokens = await module.listCallbackTokens({}, { order: { created_at: "DESC" }, take: 100 })
+  res.json({
+    callback_url,
+    callback_tokens: tokens.map(({ id, source, created_at, replaced_at }) => ({
+      id,
+      source,
+      created_at,
+      replaced_at,
+    })),
+  })
+}
+
+/** Makes a new token; addresses with the old one keep working until it is removed. */
+export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  await module.replaceGeneratedToken()
+  res.json({ callback_url: await module.callbackUrl() })
+}

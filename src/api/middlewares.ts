@@ -1,0 +1,21 @@
+import { defineMiddlewares } from "@medusajs/framework/http"
+
+import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
+import { replaceSessionData } from "./store/payment-service/replace-session-data"
+
+export default defineMiddlewares({
+  routes: [
+    {
+      // Core stores what a browser sends as session data and serves it back; see the middleware.
+      matcher: "/store/payment-collections/:id/payment-sessions",
+      method: "POST",
+      middlewares: [replaceSessionData],
+    },
+    {
+      // The route reads its small body itself: the token comes first, and any JSON content type counts.
+      matcher: "/hooks/payment-service/*",
+      bodyParser: false,
+      middlewares: [maskCallbackToken],
+    },
+  ],
+})

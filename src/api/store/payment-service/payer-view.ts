@@ -1,0 +1,51 @@
+import type { TransactionRow } from "../../../modules/payment-service"
+
+/** What a payer may know of a payment; the same for the storefront's poll and for the way back. */
+export interface PayerView {
+  id: string
+  state: PayerState
+  order_id: string | null
+  /** Where to pay. */
+  redirect: string | null
+  /** QR data as the service gave it: text or an address; null until it was read once. */
+  qr: string | null
+  expires_at: string | null
+  method: string
+  amount: string
+  currency: string
+}
+export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
+
+export function payerView(row: TransactionRow, sessionId: string): PayerView {
+  return {
+    id: sessionId,
+    state: payerState(row),
+    order_id: row.order_id,
+    redirect: row.redirect,
+    qr: row.qr,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    method: row.method,
+    amount: row.amount,
+    currency: row.currency,
+  }
+}
+
+/**
+ * `problem`: money came, and a person has to look. An order that could not be placed yet is `paid`,
+ * because that is tried again by itself.
+ */
+export function payerState(row: TransactionRow): PayerState {
+  switch (row.state) {
+    case "paid":
+      return row.exception && row.exception !== "completion_failed" ? "problem" : "paid"
+    case "canceled":
+    case "refused":
+      return "canceled"
+    case "expired":
+      return "expired"
+    case "creating":
+    case "unknown":
+    case "pending":
+      return "pending"
+  }
+}

@@ -1,0 +1,41 @@
+import { isIP } from "node:net"
+
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import {
+  type AccountOptions,
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../../modules/payment-service"
+import { accountOfProvider } from "../../../providers/payment-service/methods"
+
+/**
+ * The shopper decides nothing: for our providers, whatever a browser sends as session data is replaced by
+ * our own keys. The only one is the payer's address, when the store wants it sent; everything else about
+ * the payer is looked up on the server.
+ */
+export function replaceSessionData(
+  req: MedusaRequest,
+  _res: MedusaResponse,
+  next: MedusaNextFunction
+): void {
+  const body = req.body as { provider_id?: unknown; data?: unknown }
+  const account = accountOfProvider(body.provider_id)
+  if (account !== null) {
+    const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+    const ip = payerIp(module.optionsFor(account).payer.ip, req)
+    body.data = ip ? { payer_ip: ip } : {}
+  }
+  next()
+}
+
+function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): string | null {
+  if (source === "off") {
+    return null
+  }
+  const header = req.headers[source.toLowerCase()]
+  const value = source === "request" ? req.ip : Array.isArray(header) ? header[0] : header
+  // A chain of proxies appends; the first address is the payer's.
+  const address = value?.split(",")[0]?.trim() ?? ""
+  return isIP(address) ? address : null
+}

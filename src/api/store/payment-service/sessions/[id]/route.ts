@@ -1,0 +1,34 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../../../../modules/payment-service"
+import { payerView } from "../../payer-view"
+import { reasonOf } from "../../../../../workflows/settle/apply-action"
+import { settleTransactionWorkflow } from "../../../../../workflows/settle/settle-transaction"
+
+/**
+ * What a storefront polls while the payer pays. Answers from our row at once and settles behind the
+ * answer, so a poll takes as long for an unknown session as for a known one, and never waits for the
+ * service. Polls of one transaction share one read in two seconds, on all instances together.
+ */
+export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const row = await module.findBySession(req.params.id ?? "")
+  if (!row) {
+    throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment.")
+  }
+  res.set("Cache-Control", "no-store").json({ session: payerView(row, req.params.id ?? "") })
+
+  if (!row.settled_at && row.transaction_id && (await module.claimPoll(row.id))) {
+    settleTransactionWorkflow(req.scope)
+      .run({ input: { transaction_row_id: row.id } })
+      .catch((error: unknown) => {
+        module.logger.warn(
+          `Payment Service: transaction ${row.transaction_id ?? ""} could not be settled after a poll: ${reasonOf(error)}`
+        )
+      })
+  }
+}

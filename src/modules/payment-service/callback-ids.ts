@@ -1,0 +1,25 @@
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
+const MOST_IDS = 10
+
+/**
+ * Candidate transaction ids in the body of a callback, whatever its shape: the specification does not
+ * show it. They are hints to look at our own rows, never evidence of anything.
+ *
+ * @returns at most 10 different UUIDs in lower case, in the order of the body
+ */
+export function callbackIds(body: unknown): string[] {
+  const ids = new Set<string>()
+  const waiting: unknown[] = [body]
+  // A stack instead of recursion: a body may be nested as deep as 16 kB allow.
+  while (waiting.length && ids.size < MOST_IDS) {
+    const value = waiting.pop()
+    if (typeof value === "string") {
+      for (const [id] of value.matchAll(UUID)) {
+        if (ids.size < MOST_IDS) ids.add(id.toLowerCase())
+      }
+    } else if (typeof value === "object" && value !== null) {
+      waiting.push(...Object.values(value).reverse())
+    }
+  }
+  return [...ids]
+}

@@ -1,0 +1,11 @@
+import { model } from "@medusajs/framework/utils"
+
+/** Who works on what right now. A lease ends by itself, so that a killed process blocks nobody. */
+export const Lease = model.define(
+  { name: "PaymentServiceLease", tableName: "payment_service_lease" },
+  {
+    id: model.text().primaryKey(),
+    holder: model.text(),
+    until: model.dateTime(),
+  }
+)

@@ -1,0 +1,66 @@
+import { model } from "@medusajs/framework/utils"
+
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/decide"
+
+/**
+ * One attempt to pay at the service. Outlives Medusa's payment session, which core deletes whenever a
+ * cart changes: the QR that was shown stays payable. Amounts are decimal text, never floats.
+ */
+export const Transaction = model
+  .define(
+    { name: "PaymentServiceTransaction", tableName: "payment_service_transaction" },
+    {
+      /** Our reference; travels to the service as `payload`. */
+      id: model.id({ prefix: "pstx" }).primaryKey(),
+      /** Which account, and where: the row is read at that address even after options changed. */
+      account: model.text(),
+      base_url: model.text(),
+      merchant_id: model.text(),
+      /** `sbp` or `crypto`, the identifier of the provider's class. */
+      method: model.text(),
+      provider_id: model.text(),
+      /** The session that the transaction belongs to now. */
+      session_id: model.text(),
+      /** The session that it was opened for: the one named in its return address. */
+      return_session_id: model.text(),
+      payment_collection_id: model.text(),
+      cart_id: model.text().nullable(),
+      order_id: model.text().nullable(),
+      customer_id: model.text().nullable(),
+      /** As sent to the service, rounded to kopecks. */
+      amount: model.text(),
+      /** As Medusa had it, unrounded. */
+      medusa_amount: model.text(),
+      currency: model.text(),
+      /** The service's id; null until its reply to the creation. */
+      transaction_id: model.text().nullable(),
+      redirect: model.text().nullable(),
+      qr: model.text().nullable(),
+      usdt_rate: model.text().nullable(),
+      expires_at: model.dateTime().nullable(),
+      state: model.enum([...TRANSACTION_STATES]).default("creating"),
+      exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
+      /** The status as the service last named it. */
+      status: model.text().nullable(),
+      /** When the service was last read, and when a poll last claimed the right to read it. */
+      read_at: model.dateTime().nullable(),
+      poll_claimed_at: model.dateTime().nullable(),
+      /** First read that showed it paid; never cleared. */
+      paid_at: model.dateTime().nullable(),
+      /** Medusa's session was deleted while this was still payable. */
+      detached_at: model.dateTime().nullable(),
+      /** Medusa holds the captured payment and was told so. */
+      settled_at: model.dateTime().nullable(),
+      /** Attempts to bring Medusa to what is proven, and the earliest moment for the next one by a poll. */
+      apply_attempts: model.number().default(0),
+      apply_after: model.dateTime().nullable(),
+    }
+  )
+  .indexes([
+    { name: "IDX_payment_service_transaction_transaction_id", on: ["transaction_id"], unique: true },
+    { name: "IDX_payment_service_transaction_session_id", on: ["session_id"] },
+    { name: "IDX_payment_service_transaction_return_session_id", on: ["return_session_id"] },
+    { name: "IDX_payment_service_transaction_payment_collection_id", on: ["payment_collection_id"] },
+    { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "created_at"] },
+    { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
+  ])

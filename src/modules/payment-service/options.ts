@@ -1,0 +1,211 @@
+import { MedusaError } from "@medusajs/framework/utils"
+import { z } from "zod"
+
+/**
+ * The plugin's options, as a store gives them once to the plugin. One account is given flat; several
+ * as `accounts: { <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of
+ * an account is the `id` of the payment provider's entry in `medusa-config.ts`.
+ */
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** More than this nobody waits for at a checkout. */
+const LONGEST_SHOPPER_WAIT_MS = 10_000
+
+const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
+
+const address = (what: string) =>
+  text(what)
+    .refine((value) => isAddress(value), `must be ${what}`)
+    .transform((value) => value.replace(/\/+$/, ""))
+
+const statusNames = (what: string) =>
+  z.array(text(what), { error: `must be a list of status names, for example ["${what}"]` })
+
+const milliseconds = (most: number) =>
+  z
+    .number({ error: `must be a number of milliseconds up to ${most}` })
+    .int()
+    .min(100, "must be at least 100 milliseconds")
+    .max(most, `must be at most ${most} milliseconds`)
+
+/** `{placeholder}`s stand in places where an address may not have braces; they are checked filled in. */
+const storefrontAddress = text("the address of a storefront page").refine(
+  (value) => isAddress(value.replace(/\{[a-z_]+\}/g, "x")),
+  "must be a full address of a storefront page, https://…"
+)
+
+const storefront = {
+  successUrl: storefrontAddress,
+  failureUrl: storefrontAddress,
+  pendingUrl: storefrontAddress.optional(),
+}
+
+const statuses = z
+  .strictObject({
+    paid: statusNames("PAID").min(
+      1,
+      "must name at least one status: the specification does not say how the service calls a paid transaction"
+    ),
+    canceled: statusNames("CANCELED").default(["CANCELED"]),
+    pending: statusNames("PENDING").default(["PENDING"]),
+    expired: statusNames("EXPIRED").default([]),
+    reversed: statusNames("REVERSED").default([]),
+  })
+  .superRefine((lists, issues) => {
+    for (const known of ["PENDING", "CANCELED"]) {
+      if (lists.paid.includes(known)) {
+        issues.addIssue({
+          code: "custom",
+          path: ["paid"],
+          message: `must not contain ${known}, which the specification gives another meaning`,
+        })
+      }
+    }
+    const seen = new Map<string, string>()
+    for (const [list, names] of Object.entries(lists)) {
+      for (const name of names) {
+        const other = seen.get(name)
+        if (other && other !== list) {
+          issues.addIssue({
+            code: "custom",
+            path: [list],
+            message: `must not name "${name}" again, it is in statuses.${other}`,
+          })
+        }
+        seen.set(name, list)
+      }
+    }
+  })
+
+const accountOptions = z.strictObject({
+  baseUrl: address("the https address of the Payment Service").refine(
+    (value) => value.startsWith("https:") || LOOPBACK.test(new URL(value).hostname),
+    "must be an https address (http only on this machine)"
+  ),
+  merchantId: text("the merchant id, a UUID").regex(UUID, "must be the merchant id, a UUID"),
+  secret: text("the merchant secret"),
+  statuses,
+  currencies: z
+    .array(text("a currency code").regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB"))
+    .min(1, "must name at least one currency")
+    .transform((codes) => codes.map((code) => code.toUpperCase()))
+    .default(["RUB"]),
+  ...storefront,
+  storefronts: z.record(z.string(), z.strictObject(storefront)).default({}),
+  backendUrl: address("the public address of this store's backend"),
+  description: text("a text").default("{store}: {items}"),
+  payer: z
+    .strictObject({
+      userId: z.enum(["required", "optional"], { error: 'must be "required" or "optional"' }).default("required"),
+      name: z.boolean({ error: "must be true or false" }).default(false),
+      ip: text('"off", "request" or the name of a header').default("off"),
+    })
+    .prefault({}),
+  callbackToken: text("a token")
+    .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
+    .optional(),
+  timeouts: z
+    .strictObject({
+      createMs: milliseconds(LONGEST_SHOPPER_WAIT_MS).default(10_000),
+      readMs: milliseconds(LONGEST_SHOPPER_WAIT_MS).default(5_000),
+      exportMs: milliseconds(600_000).default(60_000),
+      payoutMs: milliseconds(120_000).default(30_000),
+    })
+    .prefault({}),
+  signingSecret: text("the signing secret of the payout area").optional(),
+  signatureScheme: text("a scheme prefix")
+    .regex(/^[\w-]+$/, "must be a scheme prefix such as SVC-HMAC")
+    .default("SVC-HMAC"),
+})
+
+/** The options of one account, complete and checked. */
+export type AccountOptions = z.output<typeof accountOptions>
+/** What a store writes for one account. */
+export type AccountOptionsInput = z.input<typeof accountOptions>
+/** What a store gives to the plugin. */
+export type PaymentServicePluginOptions =
+  | AccountOptionsInput
+  | (Partial<AccountOptionsInput> & { accounts: Record<string, Partial<AccountOptionsInput>> })
+
+/** All accounts of the store; a flat configuration serves whatever id the provider was given. */
+export interface ResolvedOptions {
+  /** Ids of accounts that were named; empty when the options were given flat. */
+  accountIds: string[]
+  /** @throws MedusaError `INVALID_DATA` when no such account is configured */
+  optionsFor(account: string): AccountOptions
+  /** Every configured account's options, once each. */
+  all(): AccountOptions[]
+}
+
+/**
+ * Checks the plugin's options and fills in what has a default.
+ *
+ * @throws MedusaError `INVALID_DATA` with a sentence that names the wrong option and what it must be
+ */
+export function resolveOptions(raw: unknown): ResolvedOptions {
+  if (typeof raw !== "object" || raw === null) {
+    throw refusal("", "options must be given to the plugin in medusa-config.ts")
+  }
+  // `database` is what core adds to the options of every module.
+  const { accounts, database: _, ...shared } = raw as Record<string, unknown>
+  if (accounts === undefined) {
+    const only = parseAccount("", shared)
+    return { accountIds: [], optionsFor: () => only, all: () => [only] }
+  }
+  if (typeof accounts !== "object" || accounts === null || !Object.keys(accounts).length) {
+    throw refusal("accounts", "must hold the options of at least one account by its id")
+  }
+  const byId = new Map(
+    Object.entries(accounts).map(([id, own]) => [
+      id,
+      parseAccount(`accounts.${id}.`, { ...shared, ...(own as Record<string, unknown>) }),
+    ])
+  )
+  return {
+    accountIds: [...byId.keys()],
+    all: () => [...byId.values()],
+    optionsFor(account) {
+      const found = byId.get(account)
+      if (!found) {
+        throw refusal(
+          `accounts.${account}`,
+          "is missing: the payment provider has this id, the plugin's options have no such account"
+        )
+      }
+      return found
+    },
+  }
+}
+
+function parseAccount(prefix: string, raw: unknown): AccountOptions {
+  const parsed = accountOptions.safeParse(raw)
+  if (parsed.success) {
+    return parsed.data
+  }
+  const sentences = parsed.error.issues.map((issue) => {
+    const path = issue.path.join(".")
+    if (issue.code === "unrecognized_keys") {
+      const where = path ? `${path}.` : ""
+      return issue.keys.map((key) => `${prefix}${where}${key} is not an option of this plugin`).join("; ")
+    }
+    return `${prefix}${path} ${issue.message}`
+  })
+  throw refusal("", sentences.join("; "))
+}
+
+function refusal(option: string, sentence: string): MedusaError {
+  const subject = option ? `${option} ` : ""
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    `medusa-payment-sbp-crypto: ${subject}${sentence}`
+  )
+}
+
+function isAddress(value: string): boolean {
+  try {
+    return ["http:", "https:"].includes(new URL(value).protocol)
+  } catch {
+    return false
+  }
+}

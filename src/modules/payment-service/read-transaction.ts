@@ -1,0 +1,76 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import type { TransactionDetails } from "../../service/client"
+import { decide, type Decision, type MedusaState } from "../../settlement/decide"
+import type PaymentServiceModuleService from "./service"
+import type { TransactionRow } from "./service"
+
+export interface ReadOutcome {
+  row: TransactionRow
+  read: TransactionDetails
+  decision: Decision
+}
+
+/** Two writers between our read and our write is already rare; more means that something is wrong. */
+const MOST_TRIES = 5
+
+/**
+ * Reads a transaction at the service, decides what the read means and records both on our row. Needs no
+ * lease: a row that changed in the meantime is decided again from what it says now, so a slow read can
+ * never take back what a later one proved.
+ *
+ * @param medusa what Medusa holds, to have an action decided; without it only the transaction is judged
+ * @throws PaymentServiceError when it cannot be read; the row stays as it is then
+ */
+export async function readTransaction(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  { medusa = null, timeoutMs }: { medusa?: MedusaState | null; timeoutMs?: number } = {}
+): Promise<ReadOutcome> {
+  if (!row.transaction_id) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_FOUND,
+      "This payment was never opened at the payment service. Please start the payment again."
+    )
+  }
+  const read = await module
+    .clientForRow(row)
+    .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
+  const { statuses } = module.optionsFor(row.account)
+
+  let current = row
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const decision = decide({ row: current, read, medusa, statuses, now: new Date() })
+    const recorded = await module.recordRead(current, {
+      state: decision.state,
+      exception: decision.exception,
+      status: read.status,
+      qr: read.qr,
+      paid: decision.state === "paid",
+    })
+    if (recorded) {
+      reportChange(module, current, decision, read.status)
+      return { row: recorded, read, decision }
+    }
+    current = await module.retrieveTransaction(row.id)
+  }
+  throw new MedusaError(
+    MedusaError.Types.UNEXPECTED_STATE,
+    "This payment is being looked at right now. Please try again in a moment."
+  )
+}
+
+/** What is out of order is said once per change, with what differs, not at every poll. */
+function reportChange(
+  module: PaymentServiceModuleService,
+  before: TransactionRow,
+  decision: Decision,
+  status: string
+): void {
+  const subject = `Payment Service: transaction ${before.transaction_id ?? ""} (${before.id})`
+  if (decision.exception && (decision.exception !== before.exception || status !== before.status)) {
+    module.logger.error(`${subject} needs a look, ${decision.exception}: ${decision.differences.join("; ")}`)
+  } else if (decision.state !== before.state) {
+    module.logger.info(`${subject} is ${decision.state}`)
+  }
+}

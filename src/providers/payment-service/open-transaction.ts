@@ -1,0 +1,225 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import type {
+  AccountOptions,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../../modules/payment-service"
+import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { PaymentServiceError } from "../../service/errors"
+import { toWireAmount } from "../../settlement/amount"
+import { payerMetadata, type PayerMetadata } from "./payer"
+import { describePayment } from "./payment-description"
+import { toMedusaError } from "./service-errors"
+import { findSessionOrigin, type SessionOrigin } from "./store"
+
+/** At most this many creations per cart in ten minutes: a broken storefront must not flood the service. */
+const MOST_CREATIONS = 10
+const CREATIONS_WINDOW_MS = 10 * 60_000
+/** An open payment with less time left than this is not offered again. */
+const LEAST_TIME_TO_PAY_MS = 60_000
+/** How long the look at other transactions of the same cart may hold up a new one. */
+const LOOK_TIMEOUT_MS = 3_000
+/** Two tabs open one payment, not two: the second waits this long for the first. */
+const OTHER_TAB_WAIT_MS = 3_000
+/** All of it together, because a shopper is waiting. */
+const SHOPPER_WAIT_MS = 9_500
+
+export interface OpenTransactionInput {
+  sessionId: string
+  method: string
+  /** Numeric method code of the service (specification, `paymentMethod`). */
+  methodCode: number
+  /** Decimal text, unrounded, in Medusa's currency. */
+  amount: string
+  currency: string
+  clientIp: string | null
+}
+
+/**
+ * Gives a payment session a transaction at the service: the one that is still open for the same cart,
+ * method and amount, else a new one. Our row is written before the call and completed after it, so a
+ * transaction exists in our books whatever happens in between.
+ *
+ * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart is paid already
+ */
+export async function openTransaction(
+  module: PaymentServiceModuleService,
+  input: OpenTransactionInput
+): Promise<TransactionRow> {
+  const deadline = Date.now() + SHOPPER_WAIT_MS
+  const origin = await findSessionOrigin(input.sessionId, input.method)
+  return await module.withLease(
+    `open:${origin.paymentCollectionId}`,
+    { ttlMs: SHOPPER_WAIT_MS, waitMs: OTHER_TAB_WAIT_MS },
+    () => openOrResume(module, origin, input, deadline)
+  )
+}
+
+async function openOrResume(
+  module: PaymentServiceModuleService,
+  origin: SessionOrigin,
+  input: OpenTransactionInput,
+  deadline: number
+): Promise<TransactionRow> {
+  const options = module.optionsFor(origin.account)
+  const currency = input.currency.toUpperCase()
+  if (!options.currencies.includes(currency)) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      `This way to pay takes ${options.currencies.join(", ")}, not ${currency}. Please choose another one.`
+    )
+  }
+  const wireAmount = toWireAmount(input.amount)
+  if (Number(wireAmount) <= 0) {
+    throw new MedusaError(MedusaError.Types.INVALID_DATA, "There is nothing to pay for.")
+  }
+
+  const open = await openTransactionsOf(module, origin.paymentCollectionId)
+  const resumable = open.find(
+    (row) =>
+      row.provider_id === origin.providerId &&
+      row.base_url === options.baseUrl &&
+      row.merchant_id === options.merchantId &&
+      row.medusa_amount === input.amount &&
+      row.currency === currency &&
+      row.redirect !== null &&
+      hasTimeToPay(row)
+  )
+  if (resumable) {
+    return await module.updateTransactions({
+      id: resumable.id,
+      session_id: origin.sessionId,
+      detached_at: null,
+    })
+  }
+  const metadata = await payerMetadata(options, origin, input.clientIp, module)
+  await refuseFlood(module, origin)
+  const row = await module.createTransactions({
+    account: origin.account,
+    base_url: options.baseUrl,
+    merchant_id: options.merchantId,
+    method: input.method,
+    provider_id: origin.providerId,
+    session_id: origin.sessionId,
+    return_session_id: origin.sessionId,
+    payment_collection_id: origin.paymentCollectionId,
+    cart_id: origin.cartId,
+    order_id: origin.orderId,
+    customer_id: origin.customerId,
+    amount: wireAmount,
+    medusa_amount: input.amount,
+    currency,
+  })
+  return await createAtService(module, row, options, {
+    paymentMethod: input.methodCode,
+    description: describePayment(options.description, origin),
+    metadata,
+    timeoutMs: Math.min(options.timeouts.createMs, Math.max(deadline - Date.now(), 1_000)),
+  })
+}
+
+/**
+ * Transactions of the same collection that can still be paid, each freshly read: a cart that is paid
+ * already must not be paid again.
+ */
+async function openTransactionsOf(
+  module: PaymentServiceModuleService,
+  paymentCollectionId: string
+): Promise<TransactionRow[]> {
+  const rows = await module.listTransactions(
+    { payment_collection_id: paymentCollectionId, state: ["pending", "paid", "canceled", "expired"] },
+    { order: { created_at: "DESC" }, take: MOST_CREATIONS }
+  )
+  const looked = await Promise.all(
+    rows.map(async (row) => {
+      if (row.paid_at) {
+        return row
+      }
+      // A service that does not answer must not keep a shopper from choosing another way to pay.
+      const look = await readTransaction(module, row, { timeoutMs: LOOK_TIMEOUT_MS }).catch(() => null)
+      return look?.row ?? row
+    })
+  )
+  const paid = looked.find((row) => row.paid_at)
+  if (paid) {
+    if (paid.transaction_id && !paid.settled_at) {
+      await module.requestSettle(paid.transaction_id)
+    }
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "A payment for this cart has already been received and is being confirmed. Please do not pay again."
+    )
+  }
+  return looked.filter((row) => row.state === "pending")
+}
+
+function hasTimeToPay(row: TransactionRow): boolean {
+  return !row.expires_at || row.expires_at.getTime() - Date.now() > LEAST_TIME_TO_PAY_MS
+}
+
+async function refuseFlood(module: PaymentServiceModuleService, origin: SessionOrigin): Promise<void> {
+  const opened = await module.countOpenedSince(
+    origin.cartId ? { cart_id: origin.cartId } : { payment_collection_id: origin.paymentCollectionId },
+    new Date(Date.now() - CREATIONS_WINDOW_MS)
+  )
+  if (opened >= MOST_CREATIONS) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "Too many payments were started for this cart. Please finish the open one or try again in ten minutes."
+    )
+  }
+}
+
+async function createAtService(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  options: AccountOptions,
+  request: {
+    paymentMethod: number
+    description: string
+    metadata: PayerMetadata | undefined
+    timeoutMs: number
+  }
+): Promise<TransactionRow> {
+  const back = `${options.backendUrl}/payment-service/return/${row.return_session_id}`
+  try {
+    const created = await module.clientFor(row.account).createTransaction(
+      {
+        paymentMethod: request.paymentMethod,
+        amount: row.amount,
+        currency: row.currency,
+        description: request.description,
+        returnUrl: `${back}?hint=success`,
+        failedUrl: `${back}?hint=failure`,
+        payload: row.id,
+        ...(request.metadata ? { metadata: request.metadata } : {}),
+      },
+      { timeoutMs: request.timeoutMs }
+    )
+    return await module.updateTransactions({
+      id: row.id,
+      state: "pending",
+      status: created.status,
+      transaction_id: created.transactionId.toLowerCase(),
+      redirect: created.redirect,
+      usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
+      expires_at:
+        created.expiresInSeconds === null
+          ? null
+          : new Date(Date.now() + created.expiresInSeconds * 1000),
+    })
+  } catch (error) {
+    const stray = error instanceof PaymentServiceError && error.mayHaveTakenEffect
+    module.logger.error(
+      `Payment Service: creating transaction ${row.id} failed` +
+        `${stray ? ", it may exist there without our knowing its id" : ""}: ${messageOf(error)}`
+    )
+    await module.updateTransactions({ id: row.id, state: stray ? "unknown" : "refused" })
+    throw toMedusaError(error)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,251 @@
+import type {
+  AuthorizePaymentInput,
+  AuthorizePaymentOutput,
+  CancelPaymentInput,
+  CancelPaymentOutput,
+  CapturePaymentInput,
+  CapturePaymentOutput,
+  DeletePaymentInput,
+  DeletePaymentOutput,
+  GetPaymentStatusInput,
+  GetPaymentStatusOutput,
+  InitiatePaymentInput,
+  InitiatePaymentOutput,
+  PaymentSessionStatus,
+  ProviderWebhookPayload,
+  RefundPaymentOutput,
+  RetrievePaymentInput,
+  RetrievePaymentOutput,
+  UpdatePaymentInput,
+  UpdatePaymentOutput,
+  WebhookActionResult,
+} from "@medusajs/framework/types"
+import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
+
+import type { TransactionRow } from "../../modules/payment-service"
+import { callbackIds } from "../../modules/payment-service/callback-ids"
+import { readTransaction, type ReadOutcome } from "../../modules/payment-service/read-transaction"
+import type { MedusaState } from "../../settlement/decide"
+import { openTransaction } from "./open-transaction"
+import { toMedusaError } from "./service-errors"
+import { amountOf, textOf, toSessionData } from "./session-data"
+import { findSession, paymentServiceModule } from "./store"
+
+type Data = Record<string, unknown> | undefined
+
+/** A cart edit waits for this read; longer, and a hung service would lock every basket. */
+const VETO_TIMEOUT_MS = 3_000
+
+/**
+ * One way to pay at the service, as Medusa sees it. It translates between Medusa's calls and the
+ * transaction's row; what a transaction means is decided in `settlement/`, and what follows from it is
+ * done by the settle workflow. A further method is a subclass with an identifier and a code.
+ */
+export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
+  /** Numeric code of the method (specification, `paymentMethod`). */
+  protected abstract readonly methodCode: number
+
+  // Core constructs providers itself; the base class only hides its constructor from our own code.
+  constructor(cradle: Record<string, unknown>, options?: Record<string, unknown>) {
+    super(cradle, options)
+  }
+
+  /** Opens a transaction at the service, or resumes the one still open for this cart. */
+  async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+    const row = await this.open(input, requireSessionId(input.data))
+    return { id: row.transaction_id ?? row.id, data: toSessionData(row), status: "pending" as PaymentSessionStatus }
+  }
+
+  /** Another amount or currency needs another transaction; the same ones change nothing. */
+  async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+    const row = await this.rowOf(input.data)
+    if (
+      row &&
+      row.medusa_amount === amountOf(input.amount) &&
+      row.currency === input.currency_code.toUpperCase()
+    ) {
+      return { data: { ...input.data, ...toSessionData(row) } }
+    }
+    const opened = await this.open(input, row?.session_id ?? requireSessionId(input.data))
+    return { data: { ...input.data, ...toSessionData(opened) }, status: "pending" as PaymentSessionStatus }
+  }
+
+  /** Reads the service; only a full proof of payment answers `captured`. */
+  async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+    const { decision } = await this.readOf(input.data)
+    return { data: input.data ?? {}, status: decision.sessionStatus as PaymentSessionStatus }
+  }
+
+  async getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+    const { decision } = await this.readOf(input.data)
+    return { data: input.data ?? {}, status: decision.sessionStatus as PaymentSessionStatus }
+  }
+
+  async retrievePayment(input: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+    const { row, read } = await this.readOf(input.data)
+    return { data: { ...input.data, ...toSessionData(row), status: read.status } }
+  }
+
+  /** The money is captured when it is paid: there is nothing to ask of the service. */
+  async capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
+    const row = await this.requireRow(input.data)
+    if (!row.paid_at) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "The payment service has not confirmed this payment, so it cannot be captured."
+      )
+    }
+    return { data: input.data ?? {} }
+  }
+
+  /**
+   * Core cancels in compensation too, and a canceled payment can never be captured: a paid one refuses.
+   * Otherwise nothing happens at the service, which cannot cancel; the transaction stays watched.
+   */
+  async cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
+    const row = await this.rowOf(input.data)
+    if (row && (row.paid_at || (await this.isPaidNow(row)))) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "This payment has been paid and cannot be canceled. Pay the money back instead."
+      )
+    }
+    return { data: input.data ?? {} }
+  }
+
+  /**
+   * A veto for what is paid: Medusa forgets a deleted session, and the money with it. What is not paid,
+   * or cannot be read just now, is let go, so that a shopper can always edit the cart.
+   */
+  async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
+    const module = paymentServiceModule()
+    const row = await this.rowOf(input.data)
+    if (!row) {
+      return { data: input.data ?? {} }
+    }
+    const sessionId = textOf(input.data, "session_id")
+    const isResumedElsewhere = sessionId !== null && sessionId !== row.session_id
+    if (isResumedElsewhere) {
+      return { data: input.data ?? {} }
+    }
+    if (row.paid_at || (await this.isPaidNow(row))) {
+      if (row.transaction_id && !row.settled_at) {
+        await module.requestSettle(row.transaction_id)
+      }
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "This payment has been paid and is being confirmed; the cart cannot be changed any more."
+      )
+    }
+    await module.detach(row.id, row.session_id)
+    return { data: input.data ?? {} }
+  }
+
+  /** The interface has no refund: money goes back by a payout or outside, and is proven then. */
+  refundPayment(): Promise<RefundPaymentOutput> {
+    return Promise.reject(
+      new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "The payment service cannot refund. Pay the money back yourself; nothing was booked as refunded."
+      )
+    )
+  }
+
+  /**
+   * Medusa's own webhook route only asks for a settle: core never acts for us, because it would act on
+   * what the request says, and on sessions that are gone.
+   */
+  async getWebhookActionAndData({
+    rawData,
+    data,
+  }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
+    const module = paymentServiceModule()
+    const ids = callbackIds(data ?? safelyParsed(rawData))
+    for (const id of ids) {
+      if (await module.findByTransactionId(id)) {
+        await module.requestSettle(id)
+      }
+    }
+    return { action: "not_supported" }
+  }
+
+  private async open(
+    input: InitiatePaymentInput | UpdatePaymentInput,
+    sessionId: string
+  ): Promise<TransactionRow> {
+    return await openTransaction(paymentServiceModule(), {
+      sessionId,
+      method: this.getIdentifier(),
+      methodCode: this.methodCode,
+      amount: amountOf(input.amount),
+      currency: input.currency_code,
+      clientIp: textOf(input.data, "payer_ip"),
+    })
+  }
+
+  /** The row that session or payment data belongs to; data without one has never reached the service. */
+  private async rowOf(data: Data): Promise<TransactionRow | null> {
+    const module = paymentServiceModule()
+    const transactionId = textOf(data, "transaction_id")
+    const row = transactionId ? await module.findByTransactionId(transactionId) : null
+    const sessionId = textOf(data, "session_id")
+    return row ?? (sessionId ? await module.findBySession(sessionId) : null)
+  }
+
+  private async requireRow(data: Data): Promise<TransactionRow> {
+    const row = await this.rowOf(data)
+    if (!row) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_FOUND,
+        "This payment is not known to the payment plugin. Please start the payment again."
+      )
+    }
+    return row
+  }
+
+  /** Reads the service and judges the answer against the session that the data belongs to. */
+  private async readOf(data: Data): Promise<ReadOutcome> {
+    const row = await this.requireRow(data)
+    const session = await findSession(textOf(data, "session_id") ?? row.session_id)
+    const foreign = session && session.payment_collection_id !== row.payment_collection_id
+    if (foreign) {
+      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
+    }
+    try {
+      return await readTransaction(paymentServiceModule(), row, { medusa: sessionOnly(session) })
+    } catch (error) {
+      throw toMedusaError(error)
+    }
+  }
+
+  private async isPaidNow(row: TransactionRow): Promise<boolean> {
+    if (!row.transaction_id) {
+      return false
+    }
+    const look = await readTransaction(paymentServiceModule(), row, { timeoutMs: VETO_TIMEOUT_MS }).catch(
+      () => null
+    )
+    return look?.row.paid_at != null
+  }
+}
+
+/** Core asks about a session in the middle of its own work: cart and order are not ours to judge then. */
+function sessionOnly(session: MedusaState["session"]): MedusaState | null {
+  return session ? { session, payment: null, cart: null, order: null } : null
+}
+
+function requireSessionId(data: Data): string {
+  const sessionId = textOf(data, "session_id")
+  if (!sessionId) {
+    throw new MedusaError(MedusaError.Types.INVALID_DATA, "A payment needs a payment session.")
+  }
+  return sessionId
+}
+
+function safelyParsed(raw: string | Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString()) as unknown
+  } catch {
+    return null
+  }
+}

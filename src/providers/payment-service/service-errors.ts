@@ -1,0 +1,38 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { PaymentServiceError } from "../../service/errors"
+
+/**
+ * An error of the service as Medusa's callers should meet it: a sentence that tells a shopper what to
+ * do. Only types whose text core passes on are used. What exactly happened is in the log.
+ */
+export function toMedusaError(error: unknown): Error {
+  if (!(error instanceof PaymentServiceError)) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+  switch (error.kind) {
+    case "invalid":
+      return new MedusaError(
+        MedusaError.Types.INVALID_DATA,
+        "The payment service did not accept this payment. Please choose another way to pay or contact the shop."
+      )
+    case "not_found":
+      return new MedusaError(
+        MedusaError.Types.NOT_FOUND,
+        "The payment service does not know this payment. Please start the payment again."
+      )
+    case "unauthorized":
+      return new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        "This way to pay is not available at the moment. Please choose another one or contact the shop."
+      )
+    case "rate_limited":
+    case "unavailable":
+    case "timeout":
+    case "malformed":
+      return new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        "The payment service does not answer at the moment. Please try again in a minute or choose another way to pay."
+      )
+  }
+}

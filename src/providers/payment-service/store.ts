@@ -1,0 +1,139 @@
+import { container } from "@medusajs/framework"
+import type { IPaymentModuleService, RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
+
+import { PAYMENT_SERVICE_MODULE, type PaymentServiceModuleService } from "../../modules/payment-service"
+import type { AmountInput } from "../../settlement/amount"
+
+/**
+ * What a provider needs of the store around it. A provider's own container holds the payment module's
+ * internals only, so this file, and no other, reaches for the store's.
+ */
+
+export function paymentServiceModule(): PaymentServiceModuleService {
+  return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+}
+
+/** A payment session and what its collection is for, as far as opening a transaction needs it. */
+export interface SessionOrigin {
+  sessionId: string
+  providerId: string
+  /** The provider entry's `id`, which is the account at the service. */
+  account: string
+  paymentCollectionId: string
+  cartId: string | null
+  orderId: string | null
+  customerId: string | null
+  /** A registered customer has an id of their own; a guest is known by e-mail only. */
+  isGuest: boolean
+  email: string | null
+  payerName: string | null
+  storeName: string
+  items: { title: string; quantity: number }[]
+}
+
+const BUYER_FIELDS = [
+  "id",
+  "email",
+  "customer.id",
+  "customer.has_account",
+  "shipping_address.first_name",
+  "shipping_address.last_name",
+  "billing_address.first_name",
+  "billing_address.last_name",
+  "items.title",
+  "items.product_title",
+  "items.quantity",
+]
+
+interface Buyer {
+  id: string
+  email?: string | null
+  customer?: { id: string; has_account?: boolean } | null
+  shipping_address?: PersonName | null
+  billing_address?: PersonName | null
+  items?: ({ title?: string; product_title?: string; quantity?: unknown } | null)[]
+}
+interface PersonName {
+  first_name?: string | null
+  last_name?: string | null
+}
+
+/**
+ * Looks up where a session comes from. All of it is read on the server: nothing that a browser sent
+ * decides who pays, for what, or through which account.
+ *
+ * @throws MedusaError `NOT_FOUND` when the session does not exist
+ */
+export async function findSessionOrigin(sessionId: string, method: string): Promise<SessionOrigin> {
+  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const [session] = await payments.listPaymentSessions(
+    { id: sessionId },
+    { select: ["id", "provider_id", "payment_collection_id"], take: 1 }
+  )
+  const paymentCollectionId = session?.payment_collection_id
+  if (!session || !paymentCollectionId) {
+    throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
+  }
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const ofCollection = { filters: { payment_collection_id: paymentCollectionId } }
+  const [carts, orders, stores] = await Promise.all([
+    query.graph({
+      entity: "cart_payment_collection",
+      fields: ["cart_id", ...BUYER_FIELDS.map((field) => `cart.${field}`)],
+      ...ofCollection,
+    }),
+    query.graph({
+      entity: "order_payment_collection",
+      fields: ["order_id", ...BUYER_FIELDS.map((field) => `order.${field}`)],
+      ...ofCollection,
+    }),
+    query.graph({ entity: "store", fields: ["name"] }),
+  ])
+  const cart = (carts.data[0] as { cart?: Buyer } | undefined)?.cart
+  const order = (orders.data[0] as { order?: Buyer } | undefined)?.order
+  const buyer = order ?? cart
+  const name = buyer?.billing_address ?? buyer?.shipping_address
+  return {
+    sessionId,
+    providerId: session.provider_id,
+    account: session.provider_id.slice(`pp_${method}_`.length),
+    paymentCollectionId,
+    cartId: cart?.id ?? null,
+    orderId: order?.id ?? null,
+    customerId: buyer?.customer?.id ?? null,
+    isGuest: !buyer?.customer?.has_account,
+    email: buyer?.email ?? null,
+    payerName: [name?.first_name, name?.last_name].filter(Boolean).join(" ") || null,
+    storeName: (stores.data[0] as { name?: string } | undefined)?.name ?? "",
+    items: (buyer?.items ?? []).flatMap((item) =>
+      item
+        ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]
+        : []
+    ),
+  }
+}
+
+export interface FoundSession {
+  id: string
+  status: string
+  amount: AmountInput
+  currency: string
+  payment_collection_id: string | null
+}
+
+/** A payment session as it is stored now; null when core has deleted it. */
+export async function findSession(sessionId: string): Promise<FoundSession | null> {
+  const [session] = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentSessions({ id: sessionId }, { take: 1 })
+  return session
+    ? {
+        id: session.id,
+        status: session.status,
+        amount: session.amount as AmountInput,
+        currency: session.currency_code,
+        payment_collection_id: session.payment_collection_id ?? null,
+      }
+    : null
+}

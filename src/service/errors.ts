@@ -1,0 +1,63 @@
+import { redact } from "./redact"
+
+/**
+ * What went wrong, in the terms in which a caller decides what to do next:
+ *
+ * - `invalid`: the request cannot be accepted as it is; found before sending, or a 4xx reply
+ * - `unauthorized`: merchant id, secret or signature was refused (401, 403)
+ * - `not_found`: 404
+ * - `rate_limited`: 429
+ * - `unavailable`: no connection, a broken connection, or a 5xx reply
+ * - `timeout`: the call's budget ran out, its caller gave it up, or a 408 reply
+ * - `malformed`: a reply that is not what the specification says, redirects included
+ */
+export type PaymentServiceErrorKind =
+  | "invalid"
+  | "unauthorized"
+  | "not_found"
+  | "rate_limited"
+  | "unavailable"
+  | "timeout"
+  | "malformed"
+
+export interface PaymentServiceErrorDetails {
+  mayHaveTakenEffect?: boolean
+  httpStatus?: number
+  retryAfterMs?: number
+  field?: string
+}
+
+/**
+ * The only error that this directory throws. The message is a sentence for the merchant and is redacted. There is no
+ * `cause`: axios' errors carry the request's headers, and with them the secret, into every log that prints them.
+ */
+export class PaymentServiceError extends Error {
+  override readonly name = "PaymentServiceError"
+  readonly kind: PaymentServiceErrorKind
+  /** False only when the request changes nothing, or provably was not carried out. */
+  readonly mayHaveTakenEffect: boolean
+  /** Status of the service's reply; absent when there was none. */
+  readonly httpStatus?: number
+  /** Milliseconds to wait as the service asked in `Retry-After`. */
+  readonly retryAfterMs?: number
+  /** The field at fault, by its wire name with dots, for `malformed` and `invalid`. */
+  readonly field?: string
+
+  constructor(
+    kind: PaymentServiceErrorKind,
+    message: string,
+    details: PaymentServiceErrorDetails = {}
+  ) {
+    super(redact(message))
+    this.kind = kind
+    this.mayHaveTakenEffect = details.mayHaveTakenEffect ?? false
+    this.httpStatus = details.httpStatus
+    this.retryAfterMs = details.retryAfterMs
+    this.field = details.field
+  }
+}
+
+/** The error of a request that is refused here, before anything is sent. `field` is the argument's name. */
+export function invalidRequest(message: string, field?: string): PaymentServiceError {
+  return new PaymentServiceError("invalid", message, { field })
+}

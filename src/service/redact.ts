@@ -1,0 +1,148 @@
+/** The part of Medusa's logger that is used here. */
+export interface ServiceLogger {
+  debug(message: string): void
+  info(message: string): void
+  warn(message: string): void
+  error(message: string): void
+}
+
+const MASK = "***"
+const SHORTEST_SECRET = 6
+
+const secrets = new Set<string>()
+
+/** Keys whose values are secret or the payer's, in camel, snake or header writing. */
+const FIELD =
+  "(?:x[-_])?secret|(?:api|signing|client)[-_]?secret|proxy-authorization|authorization|qr|user[-_]?(?:id|name)|" +
+  "client[-_]?ip|(?:customer[-_]?)?email|card[-_]?number"
+
+/**
+ * A value after its key, in JSON, in JSON within a JSON string, in an inspected object, or bare. Every alternative
+ * starts with another character and none can fail once begun, so that there is nothing to backtrack into; an
+ * unterminated string is masked to its end.
+ */
+const VALUE = [
+  String.raw`\\"(?:[^\\]|\\\\(?:\\")?|\\[^"\\])*(?:\\")?`,
+  String.raw`"(?:[^"\\]|\\[\s\S])*"?`,
+  String.raw`'(?:[^'\\]|\\[\s\S])*'?`,
+].join("|")
+
+/**
+ * What is looked for, in order of precedence at one place of the text. UUIDs are looked for in order to be left alone:
+ * their digits may look like a card number.
+ */
+const PATTERNS = {
+  uuid: String.raw`(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`,
+  // A header line is secret to its end: `Authorization: SVC-HMAC kid=…, ts=…, sig=…`.
+  header: String.raw`(?<headerName>\b(?:x-secret|(?:proxy-)?authorization)\s*[:=]\s*)(?!["'\\\s])[^\r\n"']+`,
+  field: String.raw`(?<key>(?<![a-z0-9])(?:${FIELD})\\?["']?\s*[:=,]\s*)(?<value>${VALUE})`,
+  bareField: String.raw`(?<bareKey>(?<![a-z0-9])(?:${FIELD})\\?["']?\s*[:=]\s*)(?!null\b)[^\s"'\\,;&{}[\]()]+`,
+  signature: String.raw`(?<sig>\bsig=)[a-z0-9+/=_-]+`,
+  callback: String.raw`(?<hook>/hooks/payment-service/)[^/?#\s"'\\]+`,
+  email: String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+`,
+  digits: String.raw`(?<run>\d(?:[ -]?\d){12,})`,
+}
+
+let pattern = compile()
+
+function compile(): RegExp {
+  const values = [...secrets].sort((a, b) => b.length - a.length).map(escapeForPattern)
+  return new RegExp(
+    [...values, ...Object.values(PATTERNS)].map((part) => `(?:${part})`).join("|"),
+    "giu"
+  )
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+}
+
+/**
+ * From now on `value` (a secret, a token) appears in no text that passes through `redact`, whether as it is, as part
+ * of a URL or within JSON. Values shorter than 6 characters are ignored: masking them would mask ordinary words.
+ */
+export function registerSecret(value: string): void {
+  if (value.length < SHORTEST_SECRET || secrets.has(value)) return
+  secrets.add(value).add(encodeURIComponent(value)).add(JSON.stringify(value).slice(1, -1))
+  pattern = compile()
+}
+
+/**
+ * `text` without registered secrets, authorization headers, card numbers, callback tokens, QR data, e-mail addresses
+ * and the payer's data under their keys. One pass, linear in the length of the text.
+ */
+export function redact(text: string): string {
+  return text.replace(pattern, (match: string, ...rest: unknown[]) => {
+    const found = rest.at(-1) as Record<string, string | undefined>
+    if (found.uuid !== undefined) return match
+    if (found.run !== undefined) return maskCardNumbers(found.run)
+    if (found.value !== undefined) return `${found.key}${maskQuoted(found.value)}`
+    return (found.headerName ?? found.bareKey ?? found.sig ?? found.hook ?? "") + MASK
+  })
+}
+
+/** A logger for which nothing needs to be redacted by its callers. */
+export function redactingLogger(logger: ServiceLogger): ServiceLogger {
+  return {
+    debug: (message) => logger.debug(redact(message)),
+    info: (message) => logger.info(redact(message)),
+    warn: (message) => logger.warn(redact(message)),
+    error: (message) => logger.error(redact(message)),
+  }
+}
+
+/** Keeps the quotes, so that masked JSON still reads as JSON. */
+function maskQuoted(value: string): string {
+  const quote = /^\\?["']/.exec(value)?.[0] ?? ""
+  return quote + MASK + quote
+}
+
+/**
+ * A run of digit groups may hold a card number next to other numbers ("1000 4111 1111 1111 1111"), so every stretch of
+ * whole groups is tried; parts of a group are not, because a long number is not a card.
+ */
+function maskCardNumbers(run: string): string {
+  const groups = [...run.matchAll(/\d+/g)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+  let masked = ""
+  let from = 0
+  for (let first = 0; first < groups.length; first++) {
+    const start = groups[first]?.start ?? 0
+    let last = -1
+    for (let next = first; next < groups.length; next++) {
+      const candidate = run.slice(start, groups[next]?.end)
+      if (candidate.length > 40) break
+      if (isCardNumber(candidate)) last = next
+    }
+    if (last < 0) continue
+    masked += run.slice(from, start) + MASK
+    from = groups[last]?.end ?? run.length
+    first = last
+  }
+  return masked + run.slice(from)
+}
+
+function isCardNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, "")
+  return digits.length >= 13 && digits.length <= 19 && !isTime(text) && passesLuhn(digits)
+}
+
+/** Unix time in milli-, micro- or nanoseconds, `YYYYMMDDHHmmss…`, or dates side by side: one in ten passes Luhn. */
+function isTime(text: string): boolean {
+  return (
+    /^1[4-9](?:\d{11}|\d{14}|\d{17})$/.test(text) ||
+    /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{5,9}$/.test(text) ||
+    /\b\d{4}-\d\d-\d\d\b/.test(text)
+  )
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (let place = 1; place <= digits.length; place++) {
+    const digit = Number(digits.at(-place))
+    sum += place % 2 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
+  }
+  return sum % 10 === 0
+}

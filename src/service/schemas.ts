@@ -1,0 +1,214 @@
+import { z } from "zod"
+import { decimalFromNumber } from "./decimal"
+
+/**
+ * What the Payment Service replies ("Resources and their fields"), and the names it has in this project. The misspelt
+ * names of the wire (`mechantId`, `comission…`) exist only here.
+ *
+ * Three degrees of trust: what we cannot work without is *needed*; what decides about money may be absent but not of
+ * another type; what is only displayed becomes null when it is anything else than expected. Unknown fields are ignored.
+ */
+
+const uuid = z.guid()
+const name = z.string().min(1)
+/** Beyond 2^53 a JSON number no longer says which amount was meant. */
+const amount = z
+  .number()
+  .refine((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER, "too large to be exact")
+  .transform(decimalFromNumber)
+
+const decisiveText = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
+
+/** Absent counts as wrong, too. */
+function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().catch(null)
+}
+const shownText = orNull(z.string())
+const shownAmount = orNull(amount)
+const shownInteger = orNull(z.number().int())
+
+/**
+ * Seconds in `hh:mm:ss`; hours may have more than two digits, and .NET prints `d.hh:mm:ss.fffffff` for longer spans.
+ * Null when it is anything else: a payable transaction is not refused for a clock that we cannot read.
+ */
+export function secondsFromTimeSpan(text: string): number | null {
+  const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
+  if (!match) return null
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((part: string | undefined) => Number(part ?? 0))
+  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+}
+const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
+
+/** Reply to `POST /transaction/process`. */
+export const createdTransaction = z
+  .object({
+    transactionId: uuid,
+    redirect: z.url({ protocol: /^https?$/ }),
+    status: name,
+    expiresIn: timeLeft,
+    usdtRate: orNull(z.number()),
+    merchantId: shownText,
+    paymentMethod: shownText,
+  })
+  .transform(({ expiresIn, ...rest }) => ({ ...rest, expiresInSeconds: expiresIn }))
+
+/** Reply to `GET /transaction/{id}`. Amounts are decimal texts. */
+export const transactionDetails = z
+  .object({
+    id: uuid,
+    status: name,
+    paymentDetails: z.object({ amount, currency: name }),
+    mechantId: decisiveText,
+    payload: decisiveText,
+    merchantName: shownText,
+    comission: shownAmount,
+    comissionUsdt: shownAmount,
+    comissionType: shownInteger,
+    amountUsdt: shownAmount,
+    paymentMethod: shownText,
+    expiresIn: timeLeft,
+    return: shownText,
+    payformSuccessUrl: shownText,
+    qr: shownText,
+    externalId: shownText,
+    description: shownText,
+  })
+  .transform((wire) => ({
+    id: wire.id,
+    status: wire.status,
+    amount: wire.paymentDetails.amount,
+    currency: wire.paymentDetails.currency,
+    merchantId: wire.mechantId,
+    payload: wire.payload,
+    merchantName: wire.merchantName,
+    commission: wire.comission,
+    commissionUsdt: wire.comissionUsdt,
+    commissionType: wire.comissionType,
+    amountUsdt: wire.amountUsdt,
+    paymentMethod: wire.paymentMethod,
+    expiresInSeconds: wire.expiresIn,
+    returnUrl: wire.return,
+    payformSuccessUrl: wire.payformSuccessUrl,
+    qr: wire.qr,
+    externalId: wire.externalId,
+    description: wire.description,
+  }))
+
+/**
+ * One record of the export. `createdAt` (`YYYY-MM-DD HH:mm:ss`) stays text: it carries no zone. It is presumably
+ * written in the `timeZoneId` that was asked for, which the specification does not say.
+ */
+export const exportedTransaction = z.object({
+  recordId: uuid,
+  createdAt: name,
+  amount,
+  currencyCode: name,
+  status: name,
+  paymentMethod: shownText,
+  description: shownText,
+  payload: decisiveText,
+})
+
+const chargeMetrics = z.object({
+  chargesTotal: shownInteger,
+  chargesSuccess: shownInteger,
+  chargesFailed: shownInteger,
+  totalAmount: shownAmount,
+  lastChargeAt: shownText,
+  nextChargeAt: shownText,
+})
+
+/** Reply to `GET /subscription/{subscriptionId}`: status and interval by name. Timestamps are ISO 8601 UTC. */
+export const subscription = z.object({
+  id: uuid,
+  status: name,
+  amount,
+  currencyCode: name,
+  intervalUnit: name,
+  intervalCount: z.number().int(),
+  startAt: shownText,
+  nextChargeAt: shownText,
+  lastChargeAt: shownText,
+  description: shownText,
+  createdAt: shownText,
+  customerEmail: shownText,
+  chargeMetrics: orNull(chargeMetrics),
+})
+
+/** Reply to `GET /subscription`: status and interval as codes, whose names the specification does not show. */
+export const subscriptionPage = z.object({
+  items: z.array(
+    z.object({
+      id: uuid,
+      status: z.number().int(),
+      amount,
+      currencyCode: name,
+      intervalUnit: z.number().int(),
+      intervalCount: z.number().int(),
+      nextChargeAt: shownText,
+      lastChargeAt: shownText,
+      customerEmail: shownText,
+      description: shownText,
+      chargesCount: shownInteger,
+      createdAt: shownText,
+    })
+  ),
+  total: z.number().int(),
+  page: z.number().int(),
+  size: z.number().int(),
+})
+
+/** Reply to `GET /api/v1/cards`. `status` is `ACTIVE`, `DISABLED` or `PENDING`, or a newer one. */
+export const savedCards = z.array(
+  z.object({
+    cardId: uuid,
+    status: name,
+    masked: shownText,
+    last4: shownText,
+    brand: shownText,
+    label: shownText,
+  })
+)
+
+/** Reply to `POST /api/v1/payouts/card-rub`. */
+export const createdPayout = z.object({
+  withdrawalRecordId: uuid,
+  status: name,
+  cardMasked: shownText,
+  amountUsdtDebited: shownAmount,
+})
+
+export type CreatedTransaction = z.output<typeof createdTransaction>
+export type TransactionDetails = z.output<typeof transactionDetails>
+export type ExportedTransaction = z.output<typeof exportedTransaction>
+export type Subscription = z.output<typeof subscription>
+export type SubscriptionPage = z.output<typeof subscriptionPage>
+export type SubscriptionListItem = SubscriptionPage["items"][number]
+export type SavedCard = z.output<typeof savedCards>[number]
+export type CreatedPayout = z.output<typeof createdPayout>
+
+/** A value read by a schema, or the first field (dotted wire name, "" for the whole) that it could not be read for. */
+export type Reading<Value> =
+  { ok: true; value: Value } | { ok: false; field: string; reason: string }
+
+/** Reads `wire` by `schema`. The reason never contains the value, which may be the payer's. */
+export function read<Schema extends z.ZodType>(
+  schema: Schema,
+  wire: unknown
+): Reading<z.output<Schema>> {
+  const result = schema.safeParse(wire)
+  if (result.success) return { ok: true, value: result.data }
+
+  const issue = result.error.issues[0]
+  const missing = issue?.message.endsWith("received undefined")
+  return {
+    ok: false,
+    field: issue?.path.join(".") ?? "",
+    reason: missing ? "is missing" : `is not as specified (${issue?.message ?? "unknown"})`,
+  }
+}

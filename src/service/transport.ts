@@ -1,0 +1,341 @@
+import http from "node:http"
+import https from "node:https"
+import type { Readable } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
+import axios from "axios"
+import { PaymentServiceError, type PaymentServiceErrorKind } from "./errors"
+import { redact, redactingLogger, type ServiceLogger } from "./redact"
+
+/** Per-call settings. All of them narrow what the connection's settings allow. */
+export interface CallOptions {
+  /** Budget of the whole call in milliseconds, retries and waits included; for the export see `exportTransactions`. */
+  timeoutMs?: number
+  /** Gives the call up; it then fails with kind `timeout`. */
+  signal?: AbortSignal
+  /** Further attempts after the first, 2 unless told, at most 5. Of no effect on payouts. */
+  retries?: number
+}
+
+/** One request as it is to be made, whatever the endpoint. */
+export interface Call {
+  method: "GET" | "POST"
+  url: URL
+  /** What stands for the address in the log; never with query string. */
+  logPath: string
+  /** Asked for at each attempt, since a signature carries the time. */
+  headers: () => Record<string, string>
+  body?: Buffer
+  /** What may be repeated: reads always, a creation only if it was not sent, a payout never (D13, D15). */
+  effect: "read" | "creation" | "payout"
+  scheme: "merchant key" | "signed" | "none"
+  budgetMs: number
+  /** Texts of the request that must not come back in an error message. */
+  confidential?: string[]
+}
+
+const MAX_REPLY_BYTES = 1024 * 1024
+const MAX_RETRIES = 5
+const FIRST_WAIT_MS = 200
+const LONGEST_WAIT_MS = 2_000
+const CLOCK_TOLERANCE_MS = 300_000
+const QUOTABLE_REPLY_BYTES = 16 * 1024
+const QUOTED_REPLY_CHARACTERS = 200
+
+// Shared by the process: clients are made anew per call, connections are not. A write takes a fresh connection, because
+// a kept one may be closed by the other side at the very moment of use, and the reset would leave open whether the
+// payment was created. Idle connections are dropped before the usual 5 s of servers.
+const kept = { keepAlive: true, timeout: 4_000, scheduling: "lifo" } as const
+const agentsForReads = { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) }
+const agentsForWrites = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() }
+
+// Bodies pass through as bytes in both directions, and every status is judged in this file. `proxy` is left alone: the
+// environment's HTTPS_PROXY is the only way out for some stores, and NO_PROXY exempts a simulator.
+const client = axios.create({
+  adapter: "http",
+  responseType: "stream",
+  maxRedirects: 0,
+  transformRequest: [(data: unknown) => data],
+  transformResponse: [(data: unknown) => data],
+  validateStatus: () => true,
+})
+
+/** Makes requests: one time budget per call, retries, the log, and every failure as a `PaymentServiceError`. */
+export class Transport {
+  private readonly logger?: ServiceLogger
+
+  constructor(
+    logger: ServiceLogger | undefined,
+    private readonly now: () => number
+  ) {
+    this.logger = logger && redactingLogger(logger)
+  }
+
+  /**
+   * Makes the call and hands the body of a 2xx reply to `consume`, within the same attempt. A body that `consume`
+   * returns unread is not bound by the budget any more.
+   */
+  async request<Result>(
+    call: Call,
+    options: CallOptions,
+    consume: (body: Readable) => Promise<Result>
+  ): Promise<Result> {
+    const endsAt = performance.now() + (options.timeoutMs ?? call.budgetMs)
+    const retries = call.effect === "payout" ? 0 : Math.min(options.retries ?? 2, MAX_RETRIES)
+
+    for (let attempt = 0; ; attempt++) {
+      const leftMs = endsAt - performance.now()
+      // A read that hangs is asked again while there is time; a creation that hangs is not.
+      const share = call.effect === "read" && attempt < retries ? 2 / 3 : 1
+      try {
+        return await this.attempt(call, leftMs * share, options.signal, consume)
+      } catch (error) {
+        if (!(error instanceof PaymentServiceError)) throw error
+        const waitMs = waitBeforeRetry(error, attempt)
+        const worthwhile = attempt < retries && mayRetry(call, error) && !options.signal?.aborted
+        if (!worthwhile || waitMs >= endsAt - performance.now()) throw error
+        await sleep(waitMs, undefined, { signal: options.signal }).catch(() => {
+          throw givenUp(call)
+        })
+      }
+    }
+  }
+
+  /** Makes the call and hands the text of the 2xx reply to `parse`; more than 1 MB is `malformed`. */
+  requestText<Result>(
+    call: Call,
+    options: CallOptions,
+    parse: (text: string) => Result
+  ): Promise<Result> {
+    return this.request(call, options, async (body) => {
+      const text = await readText(body, MAX_REPLY_BYTES)
+      if (text === null) throw malformed(call, "is larger than 1 MB")
+      return parse(text)
+    })
+  }
+
+  private async attempt<Result>(
+    call: Call,
+    budgetMs: number,
+    signal: AbortSignal | undefined,
+    consume: (body: Readable) => Promise<Result>
+  ): Promise<Result> {
+    const limit = limitedTo(budgetMs, signal)
+    const startedAt = performance.now()
+    let status: number | undefined
+    let failure: PaymentServiceError | undefined
+    try {
+      const reply = await client.request<Readable>({
+        ...(call.effect === "read" ? agentsForReads : agentsForWrites),
+        method: call.method,
+        url: call.url.href,
+        headers: call.headers(),
+        data: call.body,
+        signal: limit.signal,
+      })
+      status = reply.status
+      // Once nobody reads on, a connection that breaks is of no interest, but Node would end the process.
+      reply.data.on("error", () => undefined)
+      if (status >= 200 && status < 300) return await consume(reply.data)
+
+      const detail = status === 400 || status === 422 ? await this.quote(call, reply.data) : ""
+      reply.data.destroy()
+      throw this.refusal(call, status, reply.headers, detail)
+    } catch (error) {
+      if (error instanceof PaymentServiceError) failure = error
+      else if (signal?.aborted) failure = givenUp(call)
+      else if (limit.signal.aborted) failure = timedOut(call)
+      else failure = connectionFailure(call, error)
+      throw failure
+    } finally {
+      limit.release()
+      this.log(call, status, performance.now() - startedAt, failure)
+    }
+  }
+
+  /** The error for a reply that is not 2xx ("Errors"). */
+  private refusal(call: Call, httpStatus: number, headers: object, detail: string) {
+    const [kind, meaning] = meaningOf(httpStatus, call.scheme)
+    const message = `The Payment Service ${meaning} (${httpStatus})${detail && `: ${detail}`}`
+    // 4xx says that nothing was done, but 408 only that the service stopped waiting.
+    const refused = httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408
+    return new PaymentServiceError(
+      kind,
+      message + this.clockRemark(call, kind, header(headers, "date")),
+      {
+        mayHaveTakenEffect: call.effect !== "read" && !refused,
+        httpStatus,
+        retryAfterMs: retryAfterMs(header(headers, "retry-after"), this.now()),
+      }
+    )
+  }
+
+  /**
+   * A wrong clock is the usual cause of a refused signature, and nothing else tells of it. The status of such a refusal
+   * is "not shown", so the remark is made on 400 too.
+   */
+  private clockRemark(call: Call, kind: PaymentServiceErrorKind, date: string): string {
+    if (call.scheme !== "signed" || (kind !== "unauthorized" && kind !== "invalid")) return ""
+    const offMs = this.now() - Date.parse(date)
+    if (!(Math.abs(offMs) > CLOCK_TOLERANCE_MS)) return ""
+    const off = `${Math.round(Math.abs(offMs) / 1000)} s ${offMs > 0 ? "ahead of" : "behind"}`
+    return `. This server's clock is ${off} the Payment Service's, which accepts 300 s: set the clock`
+  }
+
+  /** The beginning of a refusal's text, for the merchant; "" when there is none to be shown. */
+  private async quote(call: Call, body: Readable): Promise<string> {
+    // A payout's refusal may repeat the card number, in a form that the redactor does not know.
+    if (call.effect === "payout") return ""
+    const text = await readText(body, QUOTABLE_REPLY_BYTES).catch(() => null)
+    if (!text || text.trimStart().startsWith("<")) return ""
+    let shown = unescaped(text)
+    for (const value of call.confidential ?? []) {
+      const written = JSON.stringify(value).slice(1, -1)
+      if (value) shown = shown.replaceAll(value, "***").replaceAll(written, "***")
+    }
+    return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
+  }
+
+  private log(call: Call, status: number | undefined, ms: number, failure?: PaymentServiceError) {
+    const line = `Payment Service ${call.method} ${call.logPath} ${status ?? "no reply"} ${Math.round(ms)} ms`
+    if (failure) this.logger?.warn(`${line} (${failure.kind})`)
+    else if (call.effect === "read") this.logger?.debug(line)
+    else this.logger?.info(line)
+  }
+}
+
+/** What a status that is not 2xx stands for; the words complete "The Payment Service …". */
+function meaningOf(status: number, scheme: Call["scheme"]): [PaymentServiceErrorKind, string] {
+  if (status === 401 || status === 403) {
+    return [
+      "unauthorized",
+      `refused the merchant id or ${scheme === "signed" ? "the signature" : "secret"}`,
+    ]
+  }
+  if (status === 404) return ["not_found", "does not know what was asked for"]
+  if (status === 408) return ["timeout", "gave up waiting for the request"]
+  if (status === 429) return ["rate_limited", "asks for fewer requests"]
+  if (status >= 500) return ["unavailable", "is not available at the moment"]
+  if (status >= 400) return ["invalid", "did not accept the request"]
+  return ["malformed", "answered with a redirect, which is not followed; check the base address"]
+}
+
+/** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
+export function malformed(call: Call, problem: string, field?: string): PaymentServiceError {
+  return new PaymentServiceError(
+    "malformed",
+    `The Payment Service's reply to ${call.method} ${call.logPath} ${problem}`,
+    { mayHaveTakenEffect: call.effect !== "read", field }
+  )
+}
+
+/** The error for a call whose time is over. */
+export function timedOut(call: Call): PaymentServiceError {
+  return new PaymentServiceError("timeout", "The Payment Service did not answer in time", {
+    mayHaveTakenEffect: call.effect !== "read",
+  })
+}
+
+/** The error for a call that its caller gave up. */
+export function givenUp(call: Call): PaymentServiceError {
+  return new PaymentServiceError("timeout", "The call to the Payment Service was given up", {
+    mayHaveTakenEffect: call.effect !== "read",
+  })
+}
+
+/** The error for a connection that could not be made, or broke. */
+export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
+  const code = codeOf(error)
+  const unsent = neverConnected(error)
+  const what = unsent ? "could not be reached" : "broke the connection off"
+  const message = `The Payment Service ${what}${code && ` (${code})`}`
+  return new PaymentServiceError("unavailable", message, {
+    mayHaveTakenEffect: call.effect !== "read" && !unsent,
+  })
+}
+
+/** The text of a body, or null when it is longer than `maxBytes`; the rest is then not read. */
+export async function readText(body: Readable, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+function mayRetry(call: Call, error: PaymentServiceError): boolean {
+  if (call.effect === "creation") return error.kind === "unavailable" && !error.mayHaveTakenEffect
+  return ["unavailable", "timeout", "rate_limited"].includes(error.kind)
+}
+
+/** Milliseconds: as the service asked, else doubling from 200 ms to 2 s; up to half of it by chance. */
+function waitBeforeRetry(error: PaymentServiceError, attempt: number): number {
+  if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.random() * FIRST_WAIT_MS
+  return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
+}
+
+/** `Retry-After` in seconds or as HTTP date, in milliseconds from `now`. */
+function retryAfterMs(text: string, now: number): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+/** A signal that aborts after `ms` or together with `outer`; `release` once the work is done. */
+function limitedTo(ms: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, ms)
+  if (outer?.aborted) abort()
+  outer?.addEventListener("abort", abort)
+  return {
+    signal: controller.signal,
+    release: () => {
+      clearTimeout(timer)
+      outer?.removeEventListener("abort", abort)
+    },
+  }
+}
+
+/**
+ * Whether the error proves that not a byte was sent: name resolution or connecting failed. Decided by the system call
+ * and not by the code alone, because an established connection can also end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
+ */
+function neverConnected(error: unknown): boolean {
+  const { cause, errors, syscall } = partsOf(error)
+  // Node tries all addresses of a host and then reports them together; axios wraps what Node reports.
+  if (cause !== undefined) return neverConnected(cause)
+  if (Array.isArray(errors)) return errors.length > 0 && errors.every(neverConnected)
+  return syscall === "connect" || syscall === "getaddrinfo"
+}
+
+function codeOf(error: unknown): string {
+  const { code } = partsOf(error)
+  return typeof code === "string" ? code : ""
+}
+
+/** By shape and not by class: errors of Node and of axios have no class in common. */
+function partsOf(error: unknown): {
+  cause?: unknown
+  errors?: unknown
+  syscall?: unknown
+  code?: unknown
+} {
+  return typeof error === "object" && error !== null ? error : {}
+}
+
+function header(headers: object, name: string): string {
+  const value: unknown = Reflect.get(headers, name)
+  return typeof value === "string" ? value.trim() : ""
+}
+
+/** JSON text without `\u` escapes, so that confidential values are recognised in it; other text as it is. */
+function unescaped(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+import { BigNumber } from "bignumber.js"
+
+/** Anything Medusa or the wire hands us as an amount: decimal text, number, or Medusa's BigNumber. */
+export type AmountInput = string | number | { toString(): string }
+
+/**
+ * The amount that goes over the wire: Medusa's totals are unrounded (999.99 + 20 % = 1199.988), the
+ * service is asked for whole kopecks, rounded half up.
+ *
+ * @returns decimal text with two digits after the point, for example `"1199.99"`
+ */
+export function toWireAmount(amount: AmountInput): string {
+  return decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2)
+}
+
+/** Decimal text without an exponent, digits kept as they are: what is stored and compared. */
+export function toDecimalText(amount: AmountInput): string {
+  return decimal(amount).toFixed()
+}
+
+/** -1, 0 or 1 as `left` is less than, equal to or more than `right`; exact, never through floats. */
+export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
+  const order = decimal(left).comparedTo(decimal(right))
+  if (order === null) {
+    throw new RangeError("Not an amount")
+  }
+  return order < 0 ? -1 : order > 0 ? 1 : 0
+}
+
+function decimal(amount: AmountInput): BigNumber {
+  const value = new BigNumber(typeof amount === "number" ? amount : amount.toString())
+  if (!value.isFinite()) {
+    throw new RangeError(`Not an amount: ${String(amount)}`)
+  }
+  return value
+}

@@ -1,0 +1,331 @@
+import { type AmountInput, compareAmounts } from "./amount"
+import { meaningOf, type StatusNames } from "./transaction-status"
+
+/**
+ * Where a transaction stands, from our own row's point of view.
+ *
+ * - `creating`: the row is written, the service's reply is not there yet
+ * - `refused`: the service did not make the transaction
+ * - `unknown`: no reply to the creation; the service may have made it, but its id never reached us
+ * - the others are what the last reads proved
+ */
+export const TRANSACTION_STATES = [
+  "creating",
+  "refused",
+  "unknown",
+  "pending",
+  "paid",
+  "canceled",
+  "expired",
+] as const
+export type TransactionState = (typeof TRANSACTION_STATES)[number]
+
+/**
+ * What is out of order about a transaction; a second axis beside its state. Everything but
+ * `unknown_status` is about money that was, or may have been, paid.
+ */
+export const TRANSACTION_EXCEPTIONS = [
+  "amount_less",
+  "amount_more",
+  "currency_differs",
+  "merchant_differs",
+  "reference_differs",
+  "unknown_status",
+  "reversed",
+  "session_gone",
+  "session_differs",
+  "cart_changed",
+  "order_canceled",
+  "payment_canceled",
+  "paid_twice",
+  "completion_failed",
+] as const
+export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
+
+/** Our row, as far as a decision needs it. Amounts are decimal text. */
+export interface ExpectedTransaction {
+  /** Our reference, sent to the service as `payload`. */
+  id: string
+  merchant_id: string
+  /** As sent to the service, rounded to kopecks. */
+  amount: string
+  /** As Medusa had it, unrounded. */
+  medusa_amount: string
+  currency: string
+  state: TransactionState
+  exception: TransactionException | null
+  expires_at: Date | null
+  settled_at: Date | null
+}
+
+/** A transaction as the service described it just now (`GET /transaction/{id}`). */
+export interface TransactionRead {
+  status: string
+  amount: string
+  currency: string
+  merchantId: string | null
+  payload: string | null
+}
+
+/** What Medusa holds for the transaction at the moment of the decision. */
+export interface MedusaState {
+  session: { id: string; status: string; amount: AmountInput; currency: string } | null
+  payment: { id: string; captured: boolean; canceled: boolean } | null
+  cart: { id: string; total: AmountInput; currency: string } | null
+  order: { id: string; canceled: boolean } | null
+}
+
+/** The one thing to do in Medusa now. */
+export type Action =
+  | { do: "nothing" }
+  /** Complete the cart, then capture; `reopenSession` when the session was closed before the money came. */
+  | { do: "place_order"; cartId: string; sessionId: string; reopenSession: boolean }
+  /** Authorize the session of an order (or of a collection on its own), then capture. */
+  | { do: "authorize"; sessionId: string; deferred: boolean; reopenSession: boolean }
+  | { do: "capture"; paymentId: string }
+  | { do: "cancel_session"; sessionId: string }
+
+export interface Decision {
+  state: TransactionState
+  exception: TransactionException | null
+  /** What differs, in words for a log line or a dashboard; empty when all is in order. */
+  differences: string[]
+  /** What `authorizePayment` and `getPaymentStatus` answer to Medusa. */
+  sessionStatus: "captured" | "pending" | "canceled"
+  action: Action
+}
+
+/** A transaction that is still pending counts as expired only this long after its time to pay. */
+export const EXPIRY_GRACE_MS = 2 * 60 * 1000
+
+/** Session statuses from which Medusa neither completes a cart nor authorizes any more. */
+const CLOSED_SESSION = new Set(["canceled", "error"])
+const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"])
+const NOTHING: Action = { do: "nothing" }
+
+/**
+ * The one place that decides what a read of a transaction means. Pure: the same input always gives
+ * the same decision, so deciding twice, late or in another process changes nothing.
+ *
+ * Without `medusa` only the transaction itself is judged and nothing is to be done.
+ *
+ * Nothing is paid until the service says so in full: a status from the configured paid list, our
+ * merchant, our reference, the same currency and the same amount.
+ */
+export function decide(input: {
+  row: ExpectedTransaction
+  read: TransactionRead
+  medusa: MedusaState | null
+  statuses: StatusNames
+  now: Date
+}): Decision {
+  const { row, read, medusa, statuses, now } = input
+  const wasPaid = row.state === "paid"
+
+  switch (meaningOf(read.status, statuses)) {
+    case "paid":
+      return decidePaid(row, read, medusa)
+
+    case "pending":
+      // A stale read must not take back what an earlier one proved.
+      if (wasPaid) {
+        return unchanged(row)
+      }
+      if (isClosed(row.state) || isPastExpiry(row, now)) {
+        return closed(row.state === "canceled" ? "canceled" : "expired", medusa)
+      }
+      return { ...unchanged(row), state: "pending" }
+
+    case "canceled":
+    case "expired": {
+      const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
+      return wasPaid ? reversed(row, read) : closed(state, medusa)
+    }
+
+    case "reversed":
+      return wasPaid
+        ? reversed(row, read)
+        : { ...closed("canceled", medusa), ...reversal(read), state: "canceled" }
+
+    case "unknown":
+      return {
+        ...unchanged(row),
+        exception: "unknown_status",
+        differences: [`status "${read.status}" is in none of the configured lists`],
+      }
+  }
+}
+
+function decidePaid(
+  row: ExpectedTransaction,
+  read: TransactionRead,
+  medusa: MedusaState | null
+): Decision {
+  const mismatch = firstMismatch(row, read) ?? sessionMismatch(row, medusa)
+  if (mismatch) {
+    return {
+      state: "paid",
+      exception: mismatch.exception,
+      differences: mismatch.differences,
+      sessionStatus: "pending",
+      action: NOTHING,
+    }
+  }
+  if (!medusa) {
+    const exception = row.state === "paid" ? row.exception : null
+    return { state: "paid", exception, differences: [], sessionStatus: "captured", action: NOTHING }
+  }
+  const { action, exception, difference } = planPaid(row, medusa)
+  return {
+    state: "paid",
+    exception: exception ?? null,
+    differences: difference ? [difference] : [],
+    sessionStatus: "captured",
+    action,
+  }
+}
+
+type Mismatch = { exception: TransactionException; differences: string[] }
+
+function firstMismatch(row: ExpectedTransaction, read: TransactionRead): Mismatch | null {
+  const found: [TransactionException, string][] = []
+  if (read.merchantId?.toLowerCase() !== row.merchant_id.toLowerCase()) {
+    found.push(["merchant_differs", `merchant ${read.merchantId ?? "missing"}, ours ${row.merchant_id}`])
+  }
+  if (read.payload !== row.id) {
+    found.push(["reference_differs", `payload ${read.payload ? "is another one" : "is missing"}, ours ${row.id}`])
+  }
+  if (read.currency.toUpperCase() !== row.currency.toUpperCase()) {
+    found.push(["currency_differs", `currency ${read.currency}, asked for ${row.currency}`])
+  }
+  const order = compareAmounts(read.amount, row.amount)
+  if (order !== 0) {
+    found.push([
+      order < 0 ? "amount_less" : "amount_more",
+      `amount ${read.amount}, asked for ${row.amount}`,
+    ])
+  }
+  const [first] = found
+  return first ? { exception: first[0], differences: found.map(([, text]) => text) } : null
+}
+
+/** A session that no longer stands for what was asked of the service must not be captured. */
+function sessionMismatch(row: ExpectedTransaction, medusa: MedusaState | null): Mismatch | null {
+  const session = medusa?.session
+  if (
+    !session ||
+    (compareAmounts(session.amount, row.medusa_amount) === 0 &&
+      session.currency.toUpperCase() === row.currency.toUpperCase())
+  ) {
+    return null
+  }
+  return {
+    exception: "session_differs",
+    differences: [
+      `session ${session.id} is for ${session.amount.toString()} ${session.currency}, ` +
+        `the transaction for ${row.medusa_amount} ${row.currency}`,
+    ],
+  }
+}
+
+function planPaid(
+  row: ExpectedTransaction,
+  { session, payment, cart, order }: MedusaState
+): { action: Action; exception?: TransactionException; difference?: string } {
+  if (payment) {
+    if (payment.canceled) {
+      return problem("payment_canceled", `payment ${payment.id} was canceled in Medusa`)
+    }
+    if (cart && !order && session) {
+      return { action: placeOrder(cart.id, session) }
+    }
+    // Captured already, but nobody has told the world yet: capture again, which only emits the event.
+    const done = payment.captured && row.settled_at !== null
+    return { action: done ? NOTHING : { do: "capture", paymentId: payment.id } }
+  }
+  if (!session) {
+    return problem("session_gone", "its payment session was deleted or replaced")
+  }
+  if (order) {
+    if (order.canceled) {
+      return problem("order_canceled", `order ${order.id} is canceled`)
+    }
+    if (cart && session.status !== "pending_authorization") {
+      // The cart became an order through another payment while this one was being paid.
+      return problem("paid_twice", `order ${order.id} was placed with another payment`)
+    }
+    return { action: authorize(session) }
+  }
+  if (cart) {
+    if (compareAmounts(cart.total, session.amount) !== 0) {
+      return problem(
+        "cart_changed",
+        `cart ${cart.id} is now ${cart.total.toString()} ${cart.currency}, ` +
+          `its session ${session.amount.toString()} ${session.currency}`
+      )
+    }
+    return { action: placeOrder(cart.id, session) }
+  }
+  return { action: authorize(session) }
+}
+
+function placeOrder(cartId: string, session: { id: string; status: string }): Action {
+  return {
+    do: "place_order",
+    cartId,
+    sessionId: session.id,
+    reopenSession: CLOSED_SESSION.has(session.status),
+  }
+}
+
+function authorize(session: { id: string; status: string }): Action {
+  return {
+    do: "authorize",
+    sessionId: session.id,
+    deferred: session.status === "pending_authorization",
+    reopenSession: CLOSED_SESSION.has(session.status),
+  }
+}
+
+function problem(exception: TransactionException, difference: string) {
+  return { action: NOTHING, exception, difference }
+}
+
+function closed(state: "canceled" | "expired", medusa: MedusaState | null): Decision {
+  const session = medusa?.payment ? null : medusa?.session
+  const open = session && !CLOSED_SESSION.has(session.status)
+  return {
+    state,
+    exception: null,
+    differences: [],
+    sessionStatus: "canceled",
+    action: open ? { do: "cancel_session", sessionId: session.id } : NOTHING,
+  }
+}
+
+function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {
+  return { exception: "reversed", differences: [`the service now calls it "${read.status}"`] }
+}
+
+/** Paid before, taken back now: what Medusa holds stays as it is until a person has looked. */
+function reversed(row: ExpectedTransaction, read: TransactionRead): Decision {
+  return { ...unchanged(row), ...reversal(read) }
+}
+
+function unchanged(row: ExpectedTransaction): Decision {
+  return {
+    state: NOT_READ_YET.has(row.state) ? "pending" : row.state,
+    exception: row.state === "paid" ? row.exception : null,
+    differences: [],
+    sessionStatus: isClosed(row.state) ? "canceled" : "pending",
+    action: NOTHING,
+  }
+}
+
+function isClosed(state: TransactionState): boolean {
+  return state === "canceled" || state === "expired"
+}
+
+function isPastExpiry(row: ExpectedTransaction, now: Date): boolean {
+  return row.expires_at !== null && now.getTime() >= row.expires_at.getTime() + EXPIRY_GRACE_MS
+}

@@ -1,0 +1,21 @@
+/**
+ * The names of statuses that the service uses, by what they mean. The specification shows only
+ * `PENDING` and `CANCELED`, so every other name is the merchant's configuration (specification,
+ * "States and transitions").
+ */
+export interface StatusNames {
+  paid: readonly string[]
+  pending: readonly string[]
+  canceled: readonly string[]
+  expired: readonly string[]
+  reversed: readonly string[]
+}
+
+export type StatusMeaning = keyof StatusNames | "unknown"
+
+const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
+
+/** What a status read at the service means; `unknown` when no configured list names it. */
+export function meaningOf(status: string, names: StatusNames): StatusMeaning {
+  return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
+}

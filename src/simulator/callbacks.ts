@@ -1,0 +1,203 @@
+import type { CallbackBody, CallbackSubject, Settings } from "./options"
+
+/** One attempt to deliver a callback; `status` is null while or when nobody answered. */
+export interface SentCallback {
+  url: string
+  transactionId: string | null
+  body: string
+  status: number | null
+  error: string | null
+  at: number
+}
+
+/** How callbacks of changes go out. Those asked for with `sendCallback` ignore it. */
+export interface CallbackMode {
+  /** Further copies of each callback. */
+  duplicate: number
+  /** Sends none. */
+  drop: boolean
+  delayMs: number
+  /** Holds each callback until the next one went out, or for a second. */
+  reorder: boolean
+}
+
+const TIMEOUT_MS = 5_000
+const HELD_FOR_MS = 1_000
+const KEPT = 5_000
+
+/** Sends callbacks and remembers what was answered. */
+export class Callbacks {
+  private readonly sent: SentCallback[] = []
+  private readonly closing = new AbortController()
+  private mode: CallbackMode = { duplicate: 0, drop: false, delayMs: 0, reorder: false }
+  private held: { id: string | null; body: string } | null = null
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly now: () => number
+  ) {}
+
+  setMode(mode: Partial<CallbackMode>): CallbackMode {
+    this.mode = { ...this.mode, ...mode }
+    if (!this.mode.reorder) void this.release()
+    return this.mode
+  }
+
+  currentMode(): CallbackMode {
+    return { ...this.mode }
+  }
+
+  all(): SentCallback[] {
+    return this.sent.map((callback) => ({ ...callback }))
+  }
+
+  clear(): void {
+    this.sent.length = 0
+  }
+
+  /**
+   * Tells the receiver of a change, in the manner of the current mode. Resolves when it was answered;
+   * at once when there is no receiver, callbacks are dropped, or this one is held back to be reordered.
+   */
+  async announce(transaction: CallbackSubject): Promise<void> {
+    const { mode } = this
+    if (mode.drop || !this.settings.callbackUrl) return
+    // Built now: a callback that arrives late says what was true when it was sent off.
+    const body = serialized(callbackBody(this.settings.callbackBody, transaction))
+    await this.sleep(mode.delayMs)
+    if (mode.reorder) {
+      if (!this.held) {
+        const held = { id: transaction.id, body }
+        this.held = held
+        void this.sleep(HELD_FOR_MS).then(() => (this.held === held ? this.release() : undefined))
+        return
+      }
+      await this.post(transaction.id, body, 1 + mode.duplicate)
+      await this.release()
+      return
+    }
+    await this.post(transaction.id, body, 1 + mode.duplicate)
+  }
+
+  /** Sends a callback about a transaction, whatever the mode. Answers one HTTP status per copy, 0 for none. */
+  async send(
+    transaction: CallbackSubject,
+    options: { times?: number; delayMs?: number; body?: unknown } = {}
+  ): Promise<number[]> {
+    const body =
+      options.body === undefined
+        ? callbackBody(this.settings.callbackBody, transaction)
+        : options.body
+    return this.sendBody(transaction.id, body, options)
+  }
+
+  /** Sends any body; a string goes out as it is, everything else as JSON. */
+  async sendBody(
+    transactionId: string | null,
+    body: unknown,
+    options: { times?: number; delayMs?: number } = {}
+  ): Promise<number[]> {
+    if (!this.settings.callbackUrl) return []
+    const bytes = serialized(body)
+    await this.sleep(options.delayMs ?? 0)
+    return this.post(transactionId, bytes, options.times ?? 1)
+  }
+
+  /** Ends waits and requests under way. */
+  close(): void {
+    this.held = null
+    this.closing.abort()
+  }
+
+  private async release(): Promise<void> {
+    const { held } = this
+    this.held = null
+    if (held) await this.post(held.id, held.body, 1 + this.mode.duplicate)
+  }
+
+  private async post(id: string | null, body: string, times: number): Promise<number[]> {
+    const answers: number[] = []
+    for (let copy = 0; copy < times; copy++) {
+      let status = await this.attempt(id, body)
+      for (let retry = 1; retry <= this.settings.callbackRetries; retry++) {
+        if (this.closing.signal.aborted || (status >= 200 && status < 300)) break
+        await this.sleep(500 * retry)
+        status = await this.attempt(id, body)
+      }
+      answers.push(status)
+    }
+    return answers
+  }
+
+  private async attempt(transactionId: string | null, body: string): Promise<number> {
+    const url = this.settings.callbackUrl
+    if (!url || this.closing.signal.aborted) return 0
+    const record: SentCallback = {
+      url,
+      transactionId,
+      body,
+      status: null,
+      error: null,
+      at: this.now(),
+    }
+    this.sent.push(record)
+    if (this.sent.length > KEPT) this.sent.shift()
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        // Without keep-alive the receiver can be shut down at once.
+        headers: { "content-type": "application/json", connection: "close" },
+        body,
+        redirect: "manual",
+        signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      })
+      await response.body?.cancel()
+      record.status = response.status
+      return response.status
+    } catch (error) {
+      record.error = reason(error)
+      return 0
+    }
+  }
+
+  private async sleep(ms: number): Promise<void> {
+    if (ms > 0) await pause(ms, this.closing.signal)
+  }
+}
+
+/** A text goes out as it is, so that a body can also be no JSON at all. */
+function serialized(body: unknown): string {
+  if (typeof body === "string") return body
+  return body === undefined ? "null" : JSON.stringify(body)
+}
+
+/** The cause says more than fetch's own "fetch failed". */
+function reason(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string }; message?: string }
+  return cause?.message || message || String(error)
+}
+
+/** Waits without keeping the process alive; an abort ends the wait early, without an error. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms).unref()
+    signal.addEventListener("abort", done)
+  })
+}
+
+/** The three shapes that services of this kind are known to use, or the caller's own. */
+function callbackBody(shape: CallbackBody, transaction: CallbackSubject): unknown {
+  if (typeof shape === "function") return shape(transaction)
+  const { id, merchantId, status, amount, currency, payload, paymentMethod } = transaction
+  const flat = { transactionId: id, merchantId, status, amount, currency, payload, paymentMethod }
+  if (shape === "flat") return flat
+  const object = { id, merchantId, status, amount, currency, payload, paymentMethod }
+  if (shape === "nested") return { event: "transaction.status", data: { object } }
+  return [object]
+}

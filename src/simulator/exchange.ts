@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http"
+
+/** A request after its body has been read. */
+export interface Exchange {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** An answer that has not been sent yet, so that a fault can still delay, cut or replace it. */
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Thrown by a route; becomes the JSON error body `{"error":{"code","message"}}`. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string
+  ) {
+    super(message)
+    this.name = "Refusal"
+  }
+}
+
+/** A JSON answer. */
+export function json(status: number, value: unknown): Reply {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
+    body: JSON.stringify(value),
+  }
+}
+
+/** A plain-text answer. */
+export function text(status: number, body: string): Reply {
+  return {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+    body,
+  }
+}
+
+/** Sends a browser to another address with GET. */
+export function seeOther(location: string): Reply {
+  return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" }
+}
+
+/** The error body of a refusal; the specification shows no error format, so this one is invented. */
+export function errorReply(status: number, code: string, message: string): Reply {
+  return json(status, { error: { code, message } })
+}
+
+const BODY_LIMIT = 1024 * 1024
+
+/** Reads a request to its end; a body over 1 MB is refused with 413. */
+export async function readExchange(request: IncomingMessage): Promise<Exchange> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // Past the limit the rest is read and forgotten, so that the refusal can still be answered.
+    if (size <= BODY_LIMIT) chunks.push(chunk)
+  }
+  const address = new URL(request.url ?? "/", "http://simulator.invalid")
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(", ") : (value ?? "")
+  }
+  const exchange = {
+    method: request.method ?? "GET",
+    path: address.pathname,
+    query: address.searchParams,
+    headers,
+    body: Buffer.concat(chunks),
+  }
+  if (size > BODY_LIMIT) throw new Refusal(413, "body_too_large", "The body is larger than 1 MB.")
+  return exchange
+}
+
+/** Parses a body that must be sent as application/json. */
+export function readJson(exchange: Exchange): unknown {
+  const type = (exchange.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase()
+  if (type !== "application/json") {
+    throw new Refusal(400, "content_type", "Content-Type must be application/json.")
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(exchange.body)) as unknown
+  } catch {
+    throw new Refusal(400, "invalid_json", "The body is not valid JSON.")
+  }
+}

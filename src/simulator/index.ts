@@ -1,0 +1,196 @@
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+
+import type { CallbackMode, SentCallback } from "./callbacks"
+import type { Fault } from "./faults"
+import { withoutUndefined, type Settings, type SimulatorOptions } from "./options"
+import type { SimulatedCard, SimulatedPayout } from "./payouts"
+import { simulatorServer } from "./server"
+import { SimulatorState, type RecordedRequest } from "./state"
+import type { SimulatedSubscription } from "./subscriptions"
+import type { NewTransaction, SimulatedTransaction, TransactionChanges } from "./transactions"
+
+export type { CallbackMode, SentCallback } from "./callbacks"
+export type { Fault, FaultKind, Operation } from "./faults"
+export type {
+  CallbackBody,
+  CallbackSubject,
+  ExportForm,
+  SimulatorOptions,
+  StatusMeaning,
+} from "./options"
+export type { SimulatedCard, SimulatedPayout } from "./payouts"
+export type { RecordedRequest } from "./state"
+export type { SimulatedSubscription } from "./subscriptions"
+export type { NewTransaction, SimulatedTransaction, TransactionChanges } from "./transactions"
+
+/** Settings that can change while the simulator runs. */
+export type SettingsChanges = Partial<Omit<Settings, "publicUrl" | "scheme" | "merchantId">>
+
+/** Whether a change is told to the receiver of callbacks; default yes. */
+export interface TellOptions {
+  callback?: boolean
+}
+
+/** A running stand-in for the Payment Service. */
+export interface Simulator {
+  /** Base address for a client. */
+  readonly url: string
+  readonly port: number
+  readonly merchantId: string
+  readonly secret: string
+  readonly signingSecret: string
+  readonly scheme: string
+  setCallbackUrl(url: string | null): void
+  setCallbackMode(mode: Partial<CallbackMode>): void
+  configure(changes: SettingsChanges): void
+  /** All, in order of creation. */
+  transactions(): SimulatedTransaction[]
+  /** @throws UnknownTransaction */
+  transaction(id: string): SimulatedTransaction
+  /** Adds a transaction that no client asked for. */
+  addTransaction(input: NewTransaction): SimulatedTransaction
+  /** Pays, also after a decline or expiry. Resolves after the callback was answered. */
+  pay(id: string, options?: TellOptions & { amount?: number; currency?: string }): Promise<void>
+  decline(id: string, options?: TellOptions): Promise<void>
+  expire(id: string, options?: TellOptions): Promise<void>
+  reverse(id: string, options?: TellOptions): Promise<void>
+  /** Any name, also one that no option gives. */
+  setStatus(id: string, status: string, options?: TellOptions): Promise<void>
+  /** Changes what later reads say, without a callback. */
+  edit(id: string, changes: TransactionChanges): void
+  /** Sends a callback now, whatever the mode. Answers the HTTP status of each copy, 0 for no answer. */
+  sendCallback(
+    id: string,
+    options?: { times?: number; delayMs?: number; body?: unknown }
+  ): Promise<number[]>
+  /** Sends any body to the receiver of callbacks. */
+  sendRawCallback(body: unknown, options?: { times?: number; delayMs?: number }): Promise<number[]>
+  fault(fault: Fault): void
+  /** Faults not used up yet. */
+  faults(): (Fault & { left: number })[]
+  clearFaults(): void
+  /** Requests to the service's endpoints; pages and control routes are not among them. */
+  requests(filter?: { on?: string }): RecordedRequest[]
+  clearRequests(): void
+  /** Callbacks sent, with what was answered. */
+  callbacks(): SentCallback[]
+  clearCallbacks(): void
+  payouts(): SimulatedPayout[]
+  cards(): SimulatedCard[]
+  /** USDT left for payouts. */
+  usdtBalance(): number
+  subscriptions(): SimulatedSubscription[]
+  editSubscription(id: string, changes: Partial<Omit<SimulatedSubscription, "id">>): void
+  sendSubscriptionCallback(id: string, options?: { body?: unknown }): Promise<number[]>
+  /** Milliseconds since the epoch by the simulator's clock. */
+  now(): number
+  /** Sets the simulator's clock ahead. */
+  advance(ms: number): void
+  /** Ends every connection, hung reply and callback under way. */
+  close(): Promise<void>
+}
+
+const EXPIRY_CHECK_MS = 250
+
+/**
+ * Starts a simulator and resolves when it listens.
+ * @throws the error of `listen`, for instance EADDRINUSE
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const state = new SimulatorState(options)
+  const { settings, transactions, callbacks, faults } = state
+  const closing = new AbortController()
+  const server = simulatorServer(state, closing.signal)
+  const host = options.host ?? "127.0.0.1"
+  server.listen(options.port ?? 0, host)
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  if (!settings.publicUrl) settings.publicUrl = `http://localhost:${port}`
+  const expiry = setInterval(() => state.expireDue(), EXPIRY_CHECK_MS).unref()
+  let closed: Promise<void> | undefined
+
+  return {
+    url: `http://${reachable(host)}:${port}`,
+    port,
+    get merchantId() {
+      return settings.merchantId
+    },
+    get secret() {
+      return settings.secret
+    },
+    get signingSecret() {
+      return settings.signingSecret
+    },
+    get scheme() {
+      return settings.scheme
+    },
+    setCallbackUrl: (url) => {
+      settings.callbackUrl = url
+    },
+    setCallbackMode: (mode) => {
+      callbacks.setMode(mode)
+    },
+    configure: (changes) => {
+      const { statuses, statusCodes, ...rest } = changes
+      Object.assign(settings.statuses, statuses)
+      Object.assign(settings.statusCodes, statusCodes)
+      Object.assign(settings, withoutUndefined(rest))
+    },
+    transactions: () => {
+      state.expireDue()
+      return transactions.all()
+    },
+    transaction: (id) => {
+      state.expireDue()
+      return transactions.get(id)
+    },
+    addTransaction: (input) => transactions.create(input),
+    pay: (id, how) => state.pay(id, how),
+    decline: (id, how) => state.setStatus(id, settings.statuses.canceled, how),
+    expire: (id, how) => state.setStatus(id, settings.statuses.expired, how),
+    reverse: (id, how) => state.setStatus(id, settings.statuses.reversed, how),
+    setStatus: (id, status, how) => state.setStatus(id, status, how),
+    edit: (id, changes) => {
+      transactions.change(id, changes)
+    },
+    sendCallback: async (id, how) => callbacks.send(transactions.get(id), how),
+    sendRawCallback: (body, how) => callbacks.sendBody(null, body, how),
+    fault: (fault) => faults.add(fault),
+    faults: () => faults.all(),
+    clearFaults: () => faults.clear(),
+    requests: (filter) =>
+      state.requests.filter(({ on }) => !filter?.on || on === filter.on).map((one) => ({ ...one })),
+    clearRequests: () => {
+      state.requests.length = 0
+    },
+    callbacks: () => callbacks.all(),
+    clearCallbacks: () => callbacks.clear(),
+    payouts: () => state.payouts.all(),
+    cards: () => state.payouts.allCards(),
+    usdtBalance: () => settings.usdtBalance,
+    subscriptions: () => state.subscriptions.all(),
+    editSubscription: (id, changes) => {
+      state.editSubscription(id, changes)
+    },
+    sendSubscriptionCallback: (id, how) => state.sendSubscriptionCallback(id, how),
+    now: state.now,
+    advance: (ms) => state.advance(ms),
+    close: () => {
+      closed ??= new Promise((resolve) => {
+        clearInterval(expiry)
+        closing.abort()
+        callbacks.close()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      return closed
+    },
+  }
+}
+
+/** An address that a client on this machine can use for a host to listen on. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost"
+  return host.includes(":") ? `[${host}]` : host
+}

@@ -1,0 +1,148 @@
+/** What a status means; the simulator acts on meanings, the names are configuration. */
+export type StatusMeaning = "pending" | "paid" | "canceled" | "expired" | "reversed"
+
+/** The parts of a transaction that a callback body can be built from. */
+export interface CallbackSubject {
+  id: string
+  merchantId: string
+  status: string
+  amount: number
+  currency: string
+  payload: string
+  paymentMethod: number
+}
+
+/** The real payload is not specified, so its shape is a setting; a function gives any other shape. */
+export type CallbackBody = "flat" | "nested" | "array" | ((transaction: CallbackSubject) => unknown)
+
+/** How an export is answered: the records, a bare address, or an address as a JSON string. */
+export type ExportForm = "array" | "link" | "quoted-link"
+
+export interface SimulatorOptions {
+  /** 0 (default) takes any free port. */
+  port?: number
+  /** Default 127.0.0.1: nothing outside this machine can reach the control routes. */
+  host?: string
+  /** Address used in redirect links, without a trailing slash; default http://localhost:<port>. */
+  publicUrl?: string
+  merchantId?: string
+  merchantName?: string
+  secret?: string
+  signingSecret?: string
+  /** First word of the Authorization header of the signed scheme; default SVC-HMAC. */
+  scheme?: string
+  /** Where callbacks go; null or absent: none are sent. */
+  callbackUrl?: string | null
+  callbackBody?: CallbackBody
+  /** Further attempts after a callback that was not answered with 2xx; default 0. */
+  callbackRetries?: number
+  /** Names of statuses; the service's own are unknown except PENDING and CANCELED. */
+  statuses?: Partial<Record<StatusMeaning, string>>
+  /** Numeric codes of the export filter. Invented: the specification does not show them. */
+  statusCodes?: Partial<Record<StatusMeaning, number>>
+  /** Payment methods by numeric code; 2 and 13 are all that is specified. */
+  methods?: Record<number, string>
+  /** Accepted currencies; default RUB only. */
+  currencies?: string[]
+  /** Time to pay; default 900. */
+  expiresInSeconds?: number
+  /** False keeps an unpaid transaction pending for ever: the real transition is not specified. */
+  autoExpire?: boolean
+  /** Answer to a repeated idempotency key with the same body: the same payout, or 409. */
+  repeatedKey?: "same" | "reject"
+  exportAs?: ExportForm
+  /** Rubles per USDT. */
+  usdtRate?: number
+  /** USDT that payouts are debited from. */
+  usdtBalance?: number
+  /** Refuses a creation without metadata.userId. */
+  requireUserId?: boolean
+  /** False answers 403 in the payout area, as for a merchant without the feature. */
+  payoutsEnabled?: boolean
+  /** What `qr` of the details holds: an address, or a text of the ST00012 kind. */
+  qr?: "address" | "text"
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+/** Options with every default filled in; what a running simulator reads, and what `configure` changes. */
+export interface Settings {
+  publicUrl: string
+  merchantId: string
+  merchantName: string
+  secret: string
+  signingSecret: string
+  scheme: string
+  callbackUrl: string | null
+  callbackBody: CallbackBody
+  callbackRetries: number
+  statuses: Record<StatusMeaning, string>
+  statusCodes: Record<StatusMeaning, number>
+  methods: Record<number, string>
+  currencies: string[]
+  expiresInSeconds: number
+  autoExpire: boolean
+  repeatedKey: "same" | "reject"
+  exportAs: ExportForm
+  usdtRate: number
+  usdtBalance: number
+  requireUserId: boolean
+  payoutsEnabled: boolean
+  qr: "address" | "text"
+}
+
+/** The instant-transfer and the crypto method of the specification. */
+export const SBP_METHOD = 2
+export const CRYPTO_METHOD = 13
+
+/** Fills in defaults. `publicUrl` is completed once the port is known. */
+export function settingsFrom(options: SimulatorOptions): Settings {
+  return {
+    publicUrl: (options.publicUrl ?? "").replace(/\/+$/, ""),
+    merchantId: options.merchantId ?? "5f0c9d1e-7a34-4b52-9d8e-2c6b1a7f4e10",
+    merchantName: options.merchantName ?? "Demo Shop",
+    secret: options.secret ?? "demo-api-secret",
+    signingSecret: options.signingSecret ?? "demo-signing-secret",
+    scheme: options.scheme ?? "SVC-HMAC",
+    callbackUrl: options.callbackUrl ?? null,
+    callbackBody: options.callbackBody ?? "flat",
+    callbackRetries: options.callbackRetries ?? 0,
+    statuses: {
+      pending: "PENDING",
+      paid: "CONFIRMED",
+      canceled: "CANCELED",
+      expired: "EXPIRED",
+      reversed: "CHARGEBACKED",
+      ...withoutUndefined(options.statuses),
+    },
+    statusCodes: {
+      pending: 1,
+      paid: 2,
+      canceled: 3,
+      expired: 4,
+      reversed: 5,
+      ...withoutUndefined(options.statusCodes),
+    },
+    methods: options.methods ?? { [SBP_METHOD]: "SBPQR", [CRYPTO_METHOD]: "CRYPTO" },
+    currencies: options.currencies ?? ["RUB"],
+    expiresInSeconds: options.expiresInSeconds ?? 900,
+    autoExpire: options.autoExpire ?? true,
+    repeatedKey: options.repeatedKey ?? "same",
+    exportAs: options.exportAs ?? "array",
+    usdtRate: options.usdtRate ?? 92.5,
+    usdtBalance: options.usdtBalance ?? 10_000,
+    requireUserId: options.requireUserId ?? false,
+    payoutsEnabled: options.payoutsEnabled ?? true,
+    qr: options.qr ?? "address",
+  }
+}
+
+/** Drops keys that are present but undefined, which a spread would let overwrite a default. */
+export function withoutUndefined<T extends object>(value: T | undefined): Partial<T> {
+  const kept: Partial<T> = {}
+  if (!value) return kept
+  for (const key of Object.keys(value) as (keyof T)[]) {
+    if (value[key] !== undefined) kept[key] = value[key]
+  }
+  return kept
+}

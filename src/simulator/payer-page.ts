@@ -1,0 +1,214 @@
+import { setTimeout as delay } from "node:timers/promises"
+
+import { renderSVG } from "uqr"
+
+import { json, Refusal, seeOther, type Exchange, type Reply } from "./exchange"
+import { languageOf, money, wording, type Language, type Wording } from "./language"
+import { CRYPTO_METHOD, SBP_METHOD } from "./options"
+import { html, isWebAddress, page, trusted, type Markup } from "./page-layout"
+import type { SimulatorState } from "./state"
+import type { SimulatedTransaction } from "./transactions"
+
+/** How long a payer waits for the callback to be answered before going back to the shop. */
+const CALLBACK_PATIENCE_MS = 250
+
+/** `/pay/{id}` and the payer's three actions; a payer sees the transaction in the address and no other. */
+export async function payerPages(exchange: Exchange, state: SimulatorState): Promise<Reply> {
+  const [, , id = "", action = "", ...more] = exchange.path.split("/")
+  const language = languageOf(exchange)
+  const transaction = state.transactions.find(id)
+  if (!transaction || more.length > 0) return notFound(language)
+  const route = `${exchange.method} ${action}`
+  switch (route) {
+    case "GET ":
+      return page(200, language, payerPage(transaction, state, language))
+    case "GET state":
+      return json(200, { status: transaction.status, leftMs: leftMs(transaction, state) })
+    case "POST pay":
+    case "POST decline":
+    case "POST expire":
+      return act(action as PayerAction, transaction, state, exchange)
+    default:
+      throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.`)
+  }
+}
+
+type PayerAction = "pay" | "decline" | "expire"
+
+async function act(
+  action: PayerAction,
+  transaction: SimulatedTransaction,
+  state: SimulatorState,
+  exchange: Exchange
+): Promise<Reply> {
+  const { id } = transaction
+  const query = exchange.query.has("lang") ? `?lang=${languageOf(exchange)}` : ""
+  // Settled meanwhile, or asked twice: the page says what became of it.
+  if (!state.transactions.isPending(transaction)) return seeOther(`../${id}${query}`)
+  const { statuses } = state.settings
+  const told =
+    action === "pay"
+      ? state.pay(id)
+      : state.setStatus(id, action === "decline" ? statuses.canceled : statuses.expired)
+  await Promise.race([told, delay(CALLBACK_PATIENCE_MS, undefined, { ref: false })])
+  const target = action === "pay" ? transaction.return : transaction.failedUrl
+  return seeOther(isWebAddress(target) ? target : `../${id}${query}`)
+}
+
+function payerPage(transaction: SimulatedTransaction, state: SimulatorState, language: Language) {
+  const words = wording(language)
+  const pending = state.transactions.isPending(transaction)
+  return {
+    title: `${transaction.merchantName}: ${money(transaction.amount, transaction.currency, language)}`,
+    body: html`<main class="card" data-status="${transaction.status}">
+      <div class="row">
+        <span class="merchant" id="merchant">${transaction.merchantName}</span>
+        <a class="quiet" href="?lang=${language === "ru" ? "en" : "ru"}">${words.otherLanguage}</a>
+      </div>
+      ${
+        pending
+          ? toBePaid(transaction, state, language, words)
+          : settled(transaction, state, language, words)
+      }
+      <p class="note">${words.testMode}</p>
+    </main>`,
+    script: watchScript(transaction, pending ? leftMs(transaction, state) : null, words),
+  }
+}
+
+function toBePaid(
+  transaction: SimulatedTransaction,
+  state: SimulatorState,
+  language: Language,
+  words: Wording
+): Markup {
+  const action = (name: PayerAction) => `${transaction.id}/${name}?lang=${language}`
+  const amount = money(transaction.amount, transaction.currency, language)
+  return html`<p class="amount" id="amount">${amount}</p>
+    <p class="description" id="description">${transaction.description}</p>
+    ${methodBlock(transaction, state, language, words)}
+    <div class="row">
+      <span class="quiet">${words.timeLeft}</span>
+      <span class="time" id="countdown" role="timer"></span>
+    </div>
+    <div class="actions">
+      <form method="post" action="${action("pay")}">
+        <button id="pay">${words.pay} ${amount}</button>
+      </form>
+      <div class="pair">
+        <form method="post" action="${action("decline")}">
+          <button id="decline" class="second">${words.decline}</button>
+        </form>
+        <form method="post" action="${action("expire")}">
+          <button id="expire" class="second">${words.letExpire}</button>
+        </form>
+      </div>
+    </div>`
+}
+
+function methodBlock(
+  transaction: SimulatedTransaction,
+  state: SimulatorState,
+  language: Language,
+  words: Wording
+): Markup {
+  const qr = html`<div class="qr">${trusted(renderSVG(transaction.qr, { border: 0 }))}</div>`
+  if (transaction.paymentMethod === CRYPTO_METHOD) {
+    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 })
+    return html`<section class="method">
+      <h2>${words.viaCrypto}</h2>
+      ${qr}
+      <p class="quiet">${words.sendExactly}</p>
+      <p class="exact" id="usdt">${number.format(transaction.amountUsdt)} USDT</p>
+      <p class="quiet">
+        ${words.rate}: 1 USDT = ${number.format(transaction.usdtRate)} ${transaction.currency}
+      </p>
+    </section>`
+  }
+  const name =
+    transaction.paymentMethod === SBP_METHOD
+      ? words.viaSbp
+      : (state.settings.methods[transaction.paymentMethod] ?? words.viaOther)
+  return html`<section class="method">
+    <h2>${name}</h2>
+    <p class="quiet">${words.scan}</p>
+    ${qr}
+    <p class="quiet">${words.yourBank}</p>
+    <p>${words.confirmTransfer} <strong>${transaction.merchantName}</strong></p>
+  </section>`
+}
+
+function settled(
+  transaction: SimulatedTransaction,
+  state: SimulatorState,
+  language: Language,
+  words: Wording
+): Markup {
+  const meaning = state.transactions.meaning(transaction.status) ?? "other"
+  const target = meaning === "paid" ? transaction.return : transaction.failedUrl
+  return html`<div class="settled">
+    <div class="mark ${meaning}" aria-hidden="true">${meaning === "paid" ? "✓" : "✕"}</div>
+    <h1 id="state" class="${meaning}">${words[meaning]}</h1>
+    <p class="quiet">${transaction.status}</p>
+    <p class="amount" id="amount">${money(transaction.amount, transaction.currency, language)}</p>
+    <p class="description" id="description">${transaction.description}</p>
+    ${isWebAddress(target) && html`<a class="button" id="back" href="${target}">${words.backToShop}</a>`}
+  </div>`
+}
+
+function notFound(language: Language): Reply {
+  const words = wording(language)
+  return page(404, language, {
+    title: words.notFound,
+    body: html`<main class="card settled">
+      <h1 id="state">${words.notFound}</h1>
+      <p class="description">${words.notFoundHint}</p>
+    </main>`,
+  })
+}
+
+function leftMs(transaction: SimulatedTransaction, state: SimulatorState): number {
+  return Math.max(0, transaction.expiresAt - state.now())
+}
+
+/**
+ * Counts down and reloads once the status is another: after expiry, or a payment on another device. The
+ * time left comes from the server with each look, so that neither its clock nor the browser's matters.
+ */
+function watchScript(
+  transaction: SimulatedTransaction,
+  left: number | null,
+  words: Wording
+): string {
+  const seen = JSON.stringify({ status: transaction.status, left, timeUp: words.timeUp })
+  return `
+const seen = ${seen.replace(/</g, "\\u003c")}
+const shown = document.getElementById("countdown")
+let end = performance.now() + (seen.left ?? 0)
+let asked = 0
+async function look() {
+  asked = performance.now()
+  try {
+    const now = await (await fetch(location.pathname + "/state")).json()
+    if (now.status !== seen.status) location.reload()
+    end = performance.now() + now.leftMs
+  } catch {}
+}
+function tick() {
+  const left = Math.max(0, Math.ceil((end - performance.now()) / 1000))
+  if (shown) {
+    const two = (value) => String(value).padStart(2, "0")
+    const hours = Math.floor(left / 3600)
+    shown.textContent = left === 0 ? seen.timeUp
+      : (hours ? hours + ":" : "") + two(Math.floor(left / 60) % 60) + ":" + two(left % 60)
+  }
+  if (performance.now() - asked > (left === 0 ? 500 : 2000)) look()
+}
+if (seen.left !== null) {
+  tick()
+  setInterval(tick, 250)
+}
+// A page taken from the back-forward cache shows an old state.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload() })
+`
+}

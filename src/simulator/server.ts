@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+
+import { pause } from "./callbacks"
+import { control } from "./control"
+import { errorReply, json, readExchange, Refusal, type Exchange, type Reply } from "./exchange"
+import type { Fault, Operation } from "./faults"
+import { developerPages } from "./developer-page"
+import { payerPages } from "./payer-page"
+import { operationOf, perform, type Outcome } from "./routes"
+import type { SimulatorState } from "./state"
+import { UnknownTransaction } from "./transactions"
+
+/** Builds the HTTP server. `closing` ends delayed and hung replies. */
+export function simulatorServer(state: SimulatorState, closing: AbortSignal): Server {
+  const server = createServer((request, response) => {
+    answer(request, response, state, closing).catch((error: unknown) => {
+      if (error instanceof Refusal) {
+        return send(response, errorReply(error.status, error.code, error.message))
+      }
+      if (error instanceof UnknownTransaction) {
+        return send(response, errorReply(404, "not_found", error.message))
+      }
+      if (error instanceof RangeError) {
+        return send(response, errorReply(400, "invalid_input", error.message))
+      }
+      // A percent sign or an address that cannot be decoded.
+      if (
+        error instanceof URIError ||
+        !URL.canParse(request.url ?? "", "http://simulator.invalid")
+      ) {
+        return send(response, errorReply(400, "invalid_address", "The address is not valid."))
+      }
+      // A client that gave up in the middle of its request is no failure of ours.
+      if (!request.complete) return response.destroy()
+      const message = error instanceof Error ? error.message : String(error)
+      return send(response, errorReply(500, "simulator_failed", message))
+    })
+  })
+  // Longer than any client keeps a connection: a close by us would look like a fault nobody asked for.
+  server.keepAliveTimeout = 120_000
+  return server
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: SimulatorState,
+  closing: AbortSignal
+): Promise<void> {
+  const exchange = await readExchange(request)
+  state.expireDue()
+  const on = operationOf(exchange.method, exchange.path)
+  if (!on) return send(response, await page(exchange, state))
+  state.record({
+    method: exchange.method,
+    path: request.url ?? exchange.path,
+    on,
+    headers: exchange.headers,
+    body: exchange.body.toString("utf8"),
+    at: state.now(),
+  })
+  const fault = state.faults.take(on, exchange.path)
+  if (!fault) return send(response, perform(on, exchange, state, false).reply)
+  await answerWithFault(fault, on, exchange, response, state, closing)
+}
+
+/** Pages for people and the control routes; none of them is met by faults. */
+async function page(exchange: Exchange, state: SimulatorState): Promise<Reply> {
+  // Keeps other web sites from driving a simulator on the developer's machine.
+  if (exchange.method !== "GET" && exchange.headers["sec-fetch-site"] === "cross-site") {
+    return errorReply(403, "cross_site", "Requests from other sites are not accepted.")
+  }
+  if (/^\/__simulator(\/|$)/.test(exchange.path)) return control(exchange, state)
+  if (exchange.path.startsWith("/pay/")) return payerPages(exchange, state)
+  return developerPages(exchange, state)
+}
+
+async function answerWithFault(
+  fault: Fault,
+  on: Operation,
+  exchange: Exchange,
+  response: ServerResponse,
+  state: SimulatorState,
+  closing: AbortSignal
+): Promise<void> {
+  const wait = () => pause(fault.delayMs ?? (fault.kind === "slow" ? 1_000 : 0), closing)
+  const apply = (): Outcome => perform(on, exchange, state, fault.kind === "stale")
+  const isInstead = ["status", "html", "hang", "body"].includes(fault.kind)
+  if (fault.kind === "drop_before" || (isInstead && !fault.applied)) {
+    await wait()
+    sendBroken(fault, undefined, response)
+    return
+  }
+  const { reply, created } = apply()
+  if (fault.kind === "callback_first" && created) await state.callbacks.send(created)
+  await wait()
+  sendBroken(fault, reply, response)
+}
+
+function sendBroken(fault: Fault, reply: Reply | undefined, response: ServerResponse): void {
+  switch (fault.kind) {
+    case "drop_before":
+    case "drop_after":
+      response.destroy()
+      return
+    case "hang":
+      return
+    case "status": {
+      const status = fault.status ?? 500
+      const broken = errorReply(status, "fault", `Status ${status} was asked for.`)
+      if (fault.retryAfterSeconds !== undefined) {
+        broken.headers["retry-after"] = String(fault.retryAfterSeconds)
+      }
+      return send(response, broken)
+    }
+    case "html":
+      return send(response, {
+        status: fault.status ?? 200,
+        headers: { "content-type": "text/html; charset=utf-8" },
+        body: "<!doctype html><title>Please wait</title><h1>Please wait</h1>",
+      })
+    case "body":
+      return send(response, json(fault.status ?? 200, fault.body ?? null))
+  }
+  if (!reply) return
+  if (fault.kind === "truncate") {
+    return send(response, { ...reply, body: firstHalf(reply.body) })
+  }
+  if (fault.kind === "cut") {
+    const length = String(Buffer.byteLength(reply.body))
+    response.writeHead(reply.status, { ...reply.headers, "content-length": length })
+    response.write(firstHalf(reply.body), () => response.destroy())
+    return
+  }
+  send(response, reply)
+}
+
+function firstHalf(body: string): string {
+  return body.slice(0, Math.floor(body.length / 2))
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    "content-length": String(Buffer.byteLength(reply.body)),
+  })
+  response.end(reply.body)
+}

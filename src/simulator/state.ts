@@ -1,0 +1,107 @@
+import { Callbacks } from "./callbacks"
+import { ExportFiles } from "./export"
+import { Faults } from "./faults"
+import { settingsFrom, type Settings, type SimulatorOptions } from "./options"
+import { Payouts } from "./payouts"
+import { Subscriptions, type SimulatedSubscription } from "./subscriptions"
+import { Transactions, type SimulatedTransaction } from "./transactions"
+
+/** A request to the service's own endpoints, as it arrived. */
+export interface RecordedRequest {
+  method: string
+  /** With its query. */
+  path: string
+  on: string
+  headers: Record<string, string>
+  body: string
+  at: number
+}
+
+const REQUESTS_KEPT = 10_000
+
+/** Everything that one running simulator knows. */
+export class SimulatorState {
+  readonly settings: Settings
+  readonly transactions: Transactions
+  readonly subscriptions: Subscriptions
+  readonly payouts: Payouts
+  readonly callbacks: Callbacks
+  readonly faults = new Faults()
+  readonly exportFiles = new ExportFiles()
+  readonly requests: RecordedRequest[] = []
+  private aheadMs = 0
+
+  constructor(private readonly options: SimulatorOptions) {
+    this.settings = settingsFrom(options)
+    this.transactions = new Transactions(this.settings, this.now)
+    this.subscriptions = new Subscriptions(this.now())
+    this.payouts = new Payouts(this.settings)
+    this.callbacks = new Callbacks(this.settings, this.now)
+  }
+
+  /** Milliseconds since the epoch by the simulator's clock. */
+  readonly now = (): number => (this.options.now ?? Date.now)() + this.aheadMs
+
+  /** Sets the clock ahead, as if that time had passed. */
+  advance(ms: number): void {
+    this.aheadMs += ms
+    this.expireDue()
+  }
+
+  record(request: RecordedRequest): void {
+    this.requests.push(request)
+    if (this.requests.length > REQUESTS_KEPT) this.requests.shift()
+  }
+
+  /** Expires what is due; each expiry is told to the receiver of callbacks. */
+  expireDue(): void {
+    for (const transaction of this.transactions.expireDue()) {
+      void this.callbacks.announce(transaction)
+    }
+  }
+
+  /**
+   * Pays, whatever the state before. Resolves after the callback was answered.
+   * @throws UnknownTransaction
+   */
+  async pay(
+    id: string,
+    options: { amount?: number; currency?: string; callback?: boolean } = {}
+  ): Promise<void> {
+    await this.tell(this.transactions.pay(id, options), options)
+  }
+
+  /** Gives a transaction any status, known or not. @throws UnknownTransaction */
+  async setStatus(id: string, status: string, options: { callback?: boolean } = {}): Promise<void> {
+    await this.tell(this.transactions.change(id, { status }), options)
+  }
+
+  /** Changes a seeded subscription. @throws RangeError for an unknown id */
+  editSubscription(
+    id: string,
+    changes: Partial<Omit<SimulatedSubscription, "id">>
+  ): SimulatedSubscription {
+    const changed = { ...this.subscription(id), ...changes }
+    this.subscriptions.put(changed)
+    return changed
+  }
+
+  /** Sends what may be a charge or a status callback: only the id is sure to be in it. */
+  async sendSubscriptionCallback(id: string, options: { body?: unknown } = {}): Promise<number[]> {
+    const { status } = this.subscription(id)
+    return this.callbacks.sendBody(null, options.body ?? { subscriptionId: id, status })
+  }
+
+  private subscription(id: string): SimulatedSubscription {
+    const subscription = this.subscriptions.find(id)
+    if (!subscription) throw new RangeError(`There is no subscription ${id}.`)
+    return subscription
+  }
+
+  private async tell(
+    transaction: SimulatedTransaction,
+    options: { callback?: boolean }
+  ): Promise<void> {
+    if (options.callback !== false) await this.callbacks.announce(transaction)
+  }
+}

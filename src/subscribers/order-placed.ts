@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import type { RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, OrderWorkflowEvents } from "@medusajs/framework/utils"
+
+import { PAYMENT_SERVICE_MODULE, type PaymentServiceModuleService } from "../modules/payment-service"
+import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
+
+/** Time for a settle that placed the order itself to finish, so that the service is not read again. */
+const OWN_SETTLE_MS = 1_000
+
+/**
+ * A shopper's own `/complete` places the order without us. What is left then (`payment.captured` is not
+ * emitted by core on that way) is done by a settle.
+ */
+export default async function settlePlacedOrder({
+  event,
+  container,
+}: SubscriberArgs<{ id: string }>): Promise<void> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["payment_collection_id"],
+    filters: { order_id: event.data.id },
+  })
+  const collections = (data as { payment_collection_id: string }[]).map((link) => link.payment_collection_id)
+  if (!collections.length) {
+    return
+  }
+  await sleep(OWN_SETTLE_MS)
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const rows = await module.listTransactions({
+    payment_collection_id: collections,
+    state: "paid",
+    settled_at: null,
+  })
+  for (const row of rows) {
+    await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+  }
+}
+
+export const config: SubscriberConfig = { event: OrderWorkflowEvents.PLACED }

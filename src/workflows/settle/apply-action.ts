@@ -1,0 +1,147 @@
+import type { IPaymentModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
+import { Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
+import {
+  authorizePaymentSessionForOrderWorkflow,
+  capturePaymentWorkflow,
+  completeCartWorkflow,
+} from "@medusajs/medusa/core-flows"
+
+import type { Action } from "../../settlement/decide"
+
+/** What became of an action; `failed` carries core's reason. */
+export type Applied =
+  | { outcome: "done"; orderId?: string; captured?: boolean }
+  | { outcome: "failed"; reason: string }
+
+const DONE: Applied = { outcome: "done" }
+
+/**
+ * The one place that changes Medusa's carts, orders, sessions and payments. Each action is what core's
+ * own workflows do, and each may run again after a crash without doing anything twice.
+ */
+export async function applyAction(container: MedusaContainer, action: Action): Promise<Applied> {
+  switch (action.do) {
+    case "nothing":
+      return DONE
+    case "place_order":
+      return await placeOrder(container, action)
+    case "authorize":
+      return await authorize(container, action)
+    case "capture":
+      return await capture(container, action.paymentId)
+    case "cancel_session":
+      await setSessionStatus(container, action.sessionId, PaymentSessionStatus.CANCELED)
+      return DONE
+  }
+}
+
+async function placeOrder(
+  container: MedusaContainer,
+  { cartId, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>
+): Promise<Applied> {
+  if (reopenSession) {
+    await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
+  }
+  await dropOtherSessions(container, sessionId)
+  const { result, errors } = await completeCartWorkflow(container).run({
+    input: { id: cartId },
+    throwOnError: false,
+  })
+  const [failure] = errors
+  if (failure) {
+    return { outcome: "failed", reason: reasonOf(failure.error) }
+  }
+  const payment = await paymentOf(container, sessionId)
+  if (!payment) {
+    return { outcome: "failed", reason: `order ${result.id} holds no payment of session ${sessionId}` }
+  }
+  const captured = await capture(container, payment.id)
+  return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
+}
+
+/** A session of an order, or of a collection on its own (payment link): nothing is to be completed. */
+async function authorize(
+  container: MedusaContainer,
+  { sessionId, deferred, reopenSession }: Extract<Action, { do: "authorize" }>
+): Promise<Applied> {
+  if (reopenSession) {
+    await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
+  }
+  if (deferred) {
+    const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
+      input: { payment_session_id: sessionId },
+      throwOnError: false,
+    })
+    if (errors[0]) {
+      return { outcome: "failed", reason: reasonOf(errors[0].error) }
+    }
+  } else {
+    await paymentModule(container).authorizePaymentSession(sessionId, {})
+  }
+  const payment = await paymentOf(container, sessionId)
+  return payment
+    ? await capture(container, payment.id)
+    : { outcome: "failed", reason: `session ${sessionId} was not authorized` }
+}
+
+/** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
+async function capture(container: MedusaContainer, paymentId: string): Promise<Applied> {
+  const { errors } = await capturePaymentWorkflow(container).run({
+    input: { payment_id: paymentId },
+    throwOnError: false,
+  })
+  return errors[0]
+    ? { outcome: "failed", reason: reasonOf(errors[0].error) }
+    : { outcome: "done", captured: true }
+}
+
+/** Core completes a cart with its first open session, which must be the one that was paid. */
+async function dropOtherSessions(container: MedusaContainer, paidSessionId: string): Promise<void> {
+  const payments = paymentModule(container)
+  const logger = container.resolve<Logger>("logger")
+  const paid = await payments.retrievePaymentSession(paidSessionId)
+  const others = await payments.listPaymentSessions({
+    payment_collection_id: paid.payment_collection_id ?? "",
+  })
+  for (const { id } of others.filter(({ id, status }) => id !== paidSessionId && isOpen(status))) {
+    // A veto (paid twice) is not ours to overrule here: the order is placed or fails with its reason.
+    await payments.deletePaymentSession(id).catch((error: unknown) => {
+      logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
+    })
+  }
+}
+
+function isOpen(status: string): boolean {
+  return status === "pending" || status === "requires_more"
+}
+
+async function setSessionStatus(
+  container: MedusaContainer,
+  sessionId: string,
+  status: PaymentSessionStatus
+): Promise<void> {
+  const payments = paymentModule(container)
+  const session = await payments.retrievePaymentSession(sessionId)
+  await payments.updatePaymentSession({
+    id: session.id,
+    data: session.data ?? {},
+    amount: session.amount,
+    currency_code: session.currency_code,
+    status,
+  })
+}
+
+async function paymentOf(container: MedusaContainer, sessionId: string) {
+  const session = await paymentModule(container).retrievePaymentSession(sessionId, {
+    relations: ["payment"],
+  })
+  return session.payment
+}
+
+function paymentModule(container: MedusaContainer): IPaymentModuleService {
+  return container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

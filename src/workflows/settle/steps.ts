@@ -1,0 +1,123 @@
+import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
+
+import { PAYMENT_SERVICE_MODULE, type PaymentServiceModuleService } from "../../modules/payment-service"
+import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { decide, type TransactionRead, type TransactionState } from "../../settlement/decide"
+import { applyAction, reasonOf } from "./apply-action"
+import { loadMedusaState } from "./load-medusa-state"
+
+export interface SettleInput {
+  /** Id of our row (`pstx_…`), not the service's. */
+  transaction_row_id: string
+}
+
+export interface Settled {
+  state: TransactionState
+  exception: string | null
+  order_id: string | null
+  /** False when something proven could not be brought about in Medusa yet, and should be tried again. */
+  done: boolean
+}
+
+/** A read ends within its time-out; the wait covers one read by somebody else before ours. */
+const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
+/** Core waits up to 30 s for a cart's lock; the lease is renewed meanwhile and soon free after a crash. */
+const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
+/** Pauses before polls may try again what failed, doubled each time. */
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+/** Placing an order leads to nothing more to do; a few rounds cover what changed in between. */
+const MOST_ROUNDS = 3
+
+/** Reads the transaction, decides and stores, under a lease that is released before Medusa is touched. */
+export const readTransactionStep = createStep(
+  "read-payment-service-transaction",
+  async ({ transaction_row_id }: SettleInput, { container }) => {
+    const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+    const read = await module.withLease(`read:${transaction_row_id}`, READ_LEASE, async () => {
+      const row = await module.retrieveTransaction(transaction_row_id)
+      const medusa = await loadMedusaState(container, row)
+      return (await readTransaction(module, row, { medusa })).read
+    })
+    const { status, amount, currency, merchantId, payload } = read
+    return new StepResponse<TransactionRead>({ status, amount, currency, merchantId, payload })
+  }
+)
+
+/**
+ * Brings Medusa to what the read proved. One at a time per transaction: ten settles that all saw it paid
+ * place one order, and those that waited find nothing left to do.
+ */
+export const applyDecisionStep = createStep(
+  "apply-payment-service-decision",
+  async (
+    { transaction_row_id, read }: SettleInput & { read: TransactionRead },
+    { container }
+  ) => {
+    const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+    const { statuses } = module.optionsFor((await module.retrieveTransaction(transaction_row_id)).account)
+
+    const nextAction = async () => {
+      const row = await module.retrieveTransaction(transaction_row_id)
+      const medusa = await loadMedusaState(container, row)
+      const decision = decide({ row, read, medusa, statuses, now: new Date() })
+      const orderId = medusa.order?.id ?? null
+      if (orderId && orderId !== row.order_id) {
+        await module.updateTransactions({ id: row.id, order_id: orderId })
+      }
+      return { row, action: decision.action }
+    }
+
+    const isIdle = (await nextAction()).action.do === "nothing"
+    if (!isIdle) {
+      await module.withLease(`apply:${transaction_row_id}`, APPLY_LEASE, async () => {
+        for (let round = 0; round < MOST_ROUNDS; round++) {
+          const { row, action } = await nextAction()
+          if (action.do === "nothing") {
+            return
+          }
+          const applied = await applyAction(container, action).catch((error: unknown) => ({
+            outcome: "failed" as const,
+            reason: reasonOf(error),
+          }))
+          if (applied.outcome === "failed") {
+            await recordFailure(module, row, action.do, applied.reason)
+            return
+          }
+          await module.updateTransactions({
+            id: row.id,
+            apply_after: null,
+            ...(applied.orderId ? { order_id: applied.orderId } : {}),
+            ...(applied.captured ? { settled_at: row.settled_at ?? new Date() } : {}),
+          })
+        }
+      })
+    }
+    const row = await module.retrieveTransaction(transaction_row_id)
+    return new StepResponse<Settled>({
+      state: row.state,
+      exception: row.exception,
+      order_id: row.order_id,
+      done: row.apply_after === null,
+    })
+  }
+)
+
+async function recordFailure(
+  module: PaymentServiceModuleService,
+  row: { id: string; transaction_id: string | null; apply_attempts: number; state: TransactionState },
+  action: string,
+  reason: string
+): Promise<void> {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
+  await module.updateTransactions({
+    id: row.id,
+    apply_attempts: row.apply_attempts + 1,
+    apply_after: new Date(Date.now() + pause),
+    ...(row.state === "paid" ? { exception: "completion_failed" as const } : {}),
+  })
+  module.logger.error(
+    `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, ` +
+      `but Medusa could not ${action.replace("_", " ")}: ${reason}`
+  )
+}

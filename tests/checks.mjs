@@ -1,0 +1,86 @@
+// Types, lint and format: `npm run check`, and the first part of `npm test`.
+import { spawn } from "node:child_process"
+import { createRequire } from "node:module"
+import { availableParallelism } from "node:os"
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { linkAdmin } from "../admin/link.mjs"
+import { installPackages, projectRoot } from "./install-packages.mjs"
+
+const types = (project) => ({ tool: "typescript/bin/tsc", args: ["--noEmit", "-p", project] })
+
+/** Each is one test in the final count. The slow ones come first, so that both cores stay busy. */
+const checks = {
+  lint: { tool: "eslint/bin/eslint.js", args: ["--max-warnings", "0", "."] },
+  "types of tests": types("tests/tsconfig.json"),
+  "types of the package": types("tsconfig.json"),
+  "types of the demo": types("demo/tsconfig.json"),
+  "types of the demo storefront": types("demo/storefront/tsconfig.json"),
+  "types of the dashboard": types("admin/tsconfig.json"),
+  format: { tool: "prettier/bin/prettier.cjs", args: ["--check", "--log-level", "warn", "."] },
+}
+
+/** @returns {Promise<{ passed: string[], failed: string[] }>} names of the checks */
+export async function runChecks() {
+  const passed = []
+  const failed = []
+  const waiting = Object.entries(checks)
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, { tool, args }] = next
+      const began = Date.now()
+      const { code, output } = await run(binary(tool), args)
+      const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`
+      if (code === 0) {
+        passed.push(name)
+        console.log(`✓ ${name} (${seconds})`)
+      } else {
+        failed.push(name)
+        console.log(`✗ ${name} (${seconds})\n${output.trimEnd()}\n`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker))
+  return { passed, failed }
+}
+
+/** The program of a package, past the "exports" that hide it from require. */
+export function binary(path) {
+  const require = createRequire(resolve(projectRoot, "package.json"))
+  const [packageName] = path.split("/")
+  const folder = require.resolve.paths(packageName)?.[0] ?? ""
+  return resolve(folder, path)
+}
+
+const children = new Set()
+
+/** Ends the checks that are running; for a Ctrl-C. */
+export function stopChecks() {
+  for (const child of children) child.kill()
+}
+
+function run(program, args) {
+  return new Promise((done) => {
+    let output = ""
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: projectRoot,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0" },
+    })
+    children.add(child)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => (output += text))
+    }
+    child.once("close", (code) => {
+      children.delete(child)
+      done({ code, output })
+    })
+  })
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await installPackages(console.error)
+  linkAdmin()
+  const { failed } = await runChecks()
+  process.exitCode = failed.length > 0 ? 1 : 0
+}

@@ -1,0 +1,141 @@
+import { createServer } from "node:net"
+import path from "node:path"
+
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
+import axios, { type AxiosInstance } from "axios"
+
+import { seedShop, type SeededShop } from "../../demo/seed"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../../src/modules/payment-service"
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
+
+jest.setTimeout(60_000)
+
+/** A real store on a real Postgres with a simulator behind HTTP, as the tests of a file share it. */
+export interface TestStore {
+  readonly container: MedusaContainer
+  readonly module: PaymentServiceModuleService
+  readonly simulator: Simulator
+  readonly shop: SeededShop
+  /** The store's API as a storefront calls it; answers of any status are returned, not thrown. */
+  readonly http: AxiosInstance
+  readonly backendUrl: string
+  readonly callbackUrl: string
+}
+
+export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
+export const SUCCESS_URL =
+  "http://shop.test/{country_code}/done?order={order_id}&cart={cart_id}&session={session_id}&state={state}"
+export const FAILURE_URL = "http://shop.test/failed?cart={cart_id}&state={state}"
+export const PENDING_URL = "http://shop.test/wait?session={session_id}&state={state}"
+
+/**
+ * Boots a store for the tests of one file. The database is put back before each test to what it was
+ * when the first one began; the simulator forgets its faults, not its transactions.
+ */
+export function describeStore(
+  name: string,
+  options: { simulator?: SimulatorOptions; env?: Record<string, string> },
+  tests: (store: TestStore) => void
+): void {
+  describe(name, () => {
+    const held: Partial<{ -readonly [key in keyof TestStore]: TestStore[key] }> = {}
+    const before = { ...process.env }
+
+    beforeAll(async () => {
+      const simulator = await startSimulator(options.simulator)
+      const port = await freePort()
+      held.simulator = simulator
+      held.backendUrl = `http://localhost:${port}`
+      held.callbackUrl = `${held.backendUrl}/hooks/payment-service/${CALLBACK_TOKEN}`
+      Object.assign(process.env, {
+        PORT: String(port),
+        MEDUSA_BACKEND_URL: held.backendUrl,
+        PAYMENT_SERVICE_URL: simulator.url,
+        PAYMENT_SERVICE_MERCHANT_ID: simulator.merchantId,
+        PAYMENT_SERVICE_SECRET: simulator.secret,
+        PAYMENT_SERVICE_PAID_STATUSES: options.simulator?.statuses?.paid ?? "CONFIRMED",
+        PAYMENT_SERVICE_EXPIRED_STATUSES: options.simulator?.statuses?.expired ?? "EXPIRED",
+        PAYMENT_SERVICE_REVERSED_STATUSES: options.simulator?.statuses?.reversed ?? "CHARGEBACKED",
+        PAYMENT_SERVICE_CALLBACK_TOKEN: CALLBACK_TOKEN,
+        STOREFRONT_SUCCESS_URL: SUCCESS_URL,
+        STOREFRONT_FAILURE_URL: FAILURE_URL,
+        STOREFRONT_PENDING_URL: PENDING_URL,
+        ...options.env,
+      })
+    })
+    afterAll(async () => {
+      await held.simulator?.close()
+      process.env = before
+    })
+
+    medusaIntegrationTestRunner({
+      inApp: true,
+      cwd: path.resolve(__dirname, "../.."),
+      testSuite: ({ getContainer }) => {
+        beforeAll(async () => {
+          held.container = getContainer()
+          held.shop = await seedShop(held.container)
+          held.http = axios.create({
+            baseURL: held.backendUrl ?? "",
+            headers: { "x-publishable-api-key": held.shop.publishableKey },
+            validateStatus: () => true,
+            maxRedirects: 0,
+          })
+          // A container is replaced by nothing while a file runs, so the module may be kept.
+          held.module = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+        })
+        beforeEach(() => {
+          held.simulator?.clearFaults()
+          held.simulator?.clearRequests()
+          held.simulator?.setCallbackUrl(held.callbackUrl ?? null)
+        })
+        tests(
+          new Proxy({} as TestStore, {
+            get: (_, key: keyof TestStore) => {
+              const value = held[key]
+              if (value === undefined) throw new Error(`${key} is there only while tests run`)
+              return value
+            },
+          })
+        )
+      },
+    })
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== "object" || !address) throw new Error("No free port")
+  return address.port
+}
+
+/** Waits until `check` answers something, and fails with what was waited for. */
+export async function eventually<T>(
+  what: string,
+  check: () => Promise<T | null | undefined | false>,
+  timeoutMs = 10_000
+): Promise<T> {
+  const giveUpAt = Date.now() + timeoutMs
+  for (;;) {
+    const found = await check()
+    if (found) return found
+    if (Date.now() > giveUpAt) throw new Error(`Not within ${timeoutMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** Waits for our row of a session to be settled. */
+export async function settledRow(store: TestStore, sessionId: string): Promise<TransactionRow> {
+  return await eventually(`session ${sessionId} is settled`, async () => {
+    const row = await store.module.findBySession(sessionId)
+    return row?.settled_at ? row : null
+  })
+}

@@ -1,0 +1,18 @@
+import { startPostgres, type RunningPostgres } from "./index"
+
+declare global {
+  var runningPostgres: RunningPostgres | undefined
+}
+
+/** One Postgres for the whole run; each test file makes databases of its own in it. */
+export default async function setup(): Promise<void> {
+  if (globalThis.runningPostgres) return
+  const postgres = await startPostgres()
+  globalThis.runningPostgres = postgres
+  // Must be the word: with an address Medusa's test utilities switch ssl on and hang.
+  process.env.DB_HOST = postgres.host
+  process.env.DB_PORT = String(postgres.port)
+  process.env.DB_USERNAME = postgres.user
+  process.env.DB_PASSWORD = postgres.password
+  process.env.MEDUSA_DISABLE_TELEMETRY = "true"
+}

@@ -1,0 +1,129 @@
+// `npm test`: everything, from a clean clone. `npm run test:one -- <file> [jest options]`: only that.
+// Plain Node without dependencies, because it installs them.
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { linkAdmin } from "../admin/link.mjs"
+import { binary, runChecks, stopChecks } from "./checks.mjs"
+import { findChromium, provideChromium } from "./find-chromium.mjs"
+import { installPackages, projectRoot, unsupportedNode } from "./install-packages.mjs"
+
+/** A run that hangs must end too; the whole suite is meant to take less than ten minutes. */
+const longestRun = 20 * 60 * 1000
+
+const [mode, ...rest] = process.argv.slice(2)
+const single = mode === "--one"
+const jestArguments = single ? rest : process.argv.slice(2)
+
+const interrupted = new AbortController()
+let jest
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.once(signal, () => {
+    interrupted.abort()
+    stopChecks()
+    jest?.kill(signal)
+    process.exitCode = 130
+    setTimeout(() => process.exit(130), 5000).unref()
+  })
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!interrupted.signal.aborted) console.error(error instanceof Error ? error.message : error)
+  process.exitCode ||= 1
+}
+
+async function main() {
+  const tooOld = unsupportedNode()
+  if (tooOld) throw new Error(tooOld)
+  await installPackages(console.log, interrupted.signal)
+  linkAdmin()
+
+  if (single) {
+    if (jestArguments.length === 0) {
+      throw new Error("Name a test file: npm run test:one -- tests/unit/signature.test.ts")
+    }
+    const { code } = await runJest(findChromium())
+    return code
+  }
+
+  // Tests with a time limit come after the checks, which keep every core busy.
+  const [checks, chromium] = await Promise.all([
+    runChecks(),
+    provideChromium(console.log, interrupted.signal),
+  ])
+  if (interrupted.signal.aborted) return 130
+  if (!chromium) console.log("There is no Chromium here: the browser tests are not run.")
+  const tests = await runJest(chromium)
+  if (interrupted.signal.aborted) return 130
+
+  const failures = [...checks.failed, ...tests.failures]
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((f) => `  ${f}`).join("\n")}`)
+  const passed = checks.passed.length + tests.passed
+  console.log(`\n${passed} passed, ${failures.length} failed, ${tests.skipped} skipped`)
+  return failures.length > 0 ? 1 : 0
+}
+
+/** @returns {Promise<{ code: number, passed: number, skipped: number, failures: string[] }>} */
+async function runJest(chromium) {
+  const folder = mkdtempSync(join(tmpdir(), "test-results-"))
+  const resultFile = join(folder, "results.json")
+  try {
+    const ended = await new Promise((resolve, reject) => {
+      jest = spawn(
+        process.execPath,
+        [
+          // Medusa loads parts of itself by import(), which jest supports only behind this flag.
+          "--experimental-vm-modules",
+          "--disable-warning=ExperimentalWarning",
+          binary("jest/bin/jest.js"),
+          ...["--json", "--outputFile", resultFile],
+          // A handle that a test left open must not keep the run from ending.
+          "--forceExit",
+          ...jestArguments,
+        ],
+        {
+          cwd: projectRoot,
+          // With --json jest reports to stderr and its result is in the file.
+          stdio: ["ignore", "ignore", "inherit"],
+          env: {
+            ...process.env,
+            NODE_ENV: "test",
+            MEDUSA_DISABLE_TELEMETRY: "true",
+            ...(chromium && { CHROMIUM_PATH: chromium }),
+          },
+        }
+      )
+      jest.once("error", reject)
+      jest.once("exit", (code, signal) => resolve({ code: code ?? 1, signal }))
+      setTimeout(() => jest.kill("SIGKILL"), longestRun).unref()
+    })
+    return { code: ended.code, ...summary(resultFile, ended) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function summary(resultFile, { code, signal }) {
+  let results
+  try {
+    results = JSON.parse(readFileSync(resultFile, "utf8"))
+  } catch {
+    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`
+    return { passed: 0, skipped: 0, failures: [`jest ${how} before it had results`] }
+  }
+  const failures = results.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === "failed")
+    const where = file.name.slice(projectRoot.length + 1)
+    if (failed.length > 0) return failed.map((test) => `${where}: ${test.fullName}`)
+    return file.status === "failed" ? [`${where} could not be run`] : []
+  })
+  if (code !== 0 && failures.length === 0) failures.push(`jest ended with exit code ${code}`)
+  return {
+    passed: results.numPassedTests,
+    skipped: results.numPendingTests + results.numTodoTests,
+    failures,
+  }
+}

@@ -1,0 +1,280 @@
+import type { z } from "zod"
+import * as schemas from "../../../src/service/schemas"
+
+const ID = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
+
+function value<Schema extends z.ZodType>(schema: Schema, wire: unknown): z.output<Schema> {
+  const reading = schemas.read(schema, wire)
+  if (reading.ok) return reading.value
+  throw new Error(`${reading.field} ${reading.reason}`)
+}
+
+function fault(schema: z.ZodType, wire: unknown): string {
+  const reading = schemas.read(schema, wire)
+  return reading.ok ? "none" : `${reading.field} ${reading.reason}`
+}
+
+const details = { id: ID, status: "PENDING", paymentDetails: { amount: 1199.99, currency: "RUB" } }
+
+describe("transaction details", () => {
+  it("need no more than id, status, amount and currency", () => {
+    expect(value(schemas.transactionDetails, details)).toEqual({
+      id: ID,
+      status: "PENDING",
+      amount: "1199.99",
+      currency: "RUB",
+      merchantId: null,
+      payload: null,
+      merchantName: null,
+      commission: null,
+      commissionUsdt: null,
+      commissionType: null,
+      amountUsdt: null,
+      paymentMethod: null,
+      expiresInSeconds: null,
+      returnUrl: null,
+      payformSuccessUrl: null,
+      qr: null,
+      externalId: null,
+      description: null,
+    })
+  })
+
+  it("have the right names for the misspelt ones, and ignore unknown fields", () => {
+    const wire = {
+      ...details,
+      mechantId: "m-1",
+      merchantId: "not this one",
+      comission: 12.5,
+      comissionUsdt: 1e-7,
+      comissionType: 2,
+      amountUsdt: 14.25,
+      payload: "",
+      expiresIn: "00:14:59",
+      return: "https://shop.test/ok",
+      surprise: { deep: true },
+    }
+    expect(value(schemas.transactionDetails, wire)).toMatchObject({
+      merchantId: "m-1",
+      commission: "12.5",
+      commissionUsdt: "0.0000001",
+      commissionType: 2,
+      amountUsdt: "14.25",
+      payload: "",
+      expiresInSeconds: 899,
+      returnUrl: "https://shop.test/ok",
+    })
+    expect(value(schemas.transactionDetails, wire)).not.toHaveProperty("surprise")
+  })
+
+  it("take anything for what is only shown", () => {
+    const odd = {
+      qr: 1,
+      comission: "12",
+      comissionType: 1.5,
+      expiresIn: {},
+      description: [],
+      externalId: false,
+    }
+    expect(value(schemas.transactionDetails, { ...details, ...odd })).toMatchObject({
+      qr: null,
+      commission: null,
+      commissionType: null,
+      expiresInSeconds: null,
+      description: null,
+      externalId: null,
+    })
+  })
+
+  it.each([
+    [{ ...details, id: undefined }, "id is missing"],
+    [{ ...details, id: "42" }, "id is not as specified"],
+    [{ ...details, status: "" }, "status is not as specified"],
+    [{ ...details, status: 3 }, "status is not as specified"],
+    [{ ...details, paymentDetails: undefined }, "paymentDetails is missing"],
+    [{ ...details, paymentDetails: "1199.99 RUB" }, "paymentDetails is not as specified"],
+    [{ ...details, paymentDetails: { currency: "RUB" } }, "paymentDetails.amount is missing"],
+    [
+      { ...details, paymentDetails: { amount: "1199.99", currency: "RUB" } },
+      "paymentDetails.amount is not",
+    ],
+    [
+      { ...details, paymentDetails: { amount: null, currency: "RUB" } },
+      "paymentDetails.amount is not",
+    ],
+    [
+      { ...details, paymentDetails: { amount: Infinity, currency: "RUB" } },
+      "paymentDetails.amount is not",
+    ],
+    [
+      { ...details, paymentDetails: { amount: 2 ** 54, currency: "RUB" } },
+      "paymentDetails.amount is not",
+    ],
+    [{ ...details, paymentDetails: { amount: 1 } }, "paymentDetails.currency is missing"],
+    [{ ...details, mechantId: 5 }, "mechantId is not as specified"],
+    [{ ...details, payload: { row: "r" } }, "payload is not as specified"],
+    [[], " is not as specified"],
+    [null, " is not as specified"],
+  ])("%#: name what is wrong with them: %j", (wire, expected) => {
+    expect(fault(schemas.transactionDetails, wire)).toContain(expected)
+  })
+
+  it("do not repeat a wrong value", () => {
+    expect(
+      fault(schemas.transactionDetails, { ...details, payload: ["Ivan Petrov"] })
+    ).not.toContain("Ivan")
+  })
+})
+
+describe("a created transaction", () => {
+  const created = { transactionId: ID, redirect: "https://pay.test/p/1", status: "PENDING" }
+
+  it("needs id, address and status", () => {
+    expect(value(schemas.createdTransaction, created)).toEqual({
+      ...created,
+      expiresInSeconds: null,
+      usdtRate: null,
+      merchantId: null,
+      paymentMethod: null,
+    })
+    const full = {
+      ...created,
+      expiresIn: "00:15:00",
+      usdtRate: 92.4,
+      merchantId: "m",
+      paymentMethod: "SBPQR",
+    }
+    expect(value(schemas.createdTransaction, full)).toMatchObject({
+      expiresInSeconds: 900,
+      usdtRate: 92.4,
+      merchantId: "m",
+      paymentMethod: "SBPQR",
+    })
+  })
+
+  it.each(["javascript:alert(1)", "ftp://pay.test/", "/relative", "", "data:text/html,x", 5, null])(
+    "is never paid at %p",
+    (redirect) => {
+      expect(fault(schemas.createdTransaction, { ...created, redirect })).toContain(
+        "redirect is not as specified"
+      )
+    }
+  )
+
+  it("has a UUID", () => {
+    expect(fault(schemas.createdTransaction, { ...created, transactionId: "../x" })).toContain(
+      "transactionId is not"
+    )
+    expect(fault(schemas.createdTransaction, { ...created, status: undefined })).toBe(
+      "status is missing"
+    )
+  })
+})
+
+it.each([
+  ["00:15:00", 900],
+  ["1:02:03", 3723],
+  ["100:00:01", 360001],
+  ["1.02:03:04", 93784],
+  ["00:00:59.9990000", 59],
+  ["00:60:00", null],
+  ["15:00", null],
+  ["-00:00:05", null],
+  ["", null],
+  ["soon", null],
+])("a time span of %p is %p seconds", (span, seconds) => {
+  expect(schemas.secondsFromTimeSpan(span)).toBe(seconds)
+})
+
+describe("other replies", () => {
+  const record = {
+    recordId: ID,
+    createdAt: "2025-11-21 03:32:56",
+    amount: 0.1,
+    currencyCode: "RUB",
+    status: "CANCELED",
+    paymentMethod: "SBPQR",
+    description: "Order 1",
+    payload: "",
+  }
+
+  it("an exported record keeps its time as text", () => {
+    expect(value(schemas.exportedTransaction, record)).toEqual({ ...record, amount: "0.1" })
+    expect(
+      value(schemas.exportedTransaction, { ...record, description: 1, payload: null })
+    ).toMatchObject({
+      description: null,
+      payload: null,
+    })
+    expect(fault(schemas.exportedTransaction, { ...record, payload: 1 })).toContain(
+      "payload is not"
+    )
+    expect(fault(schemas.exportedTransaction, { ...record, currencyCode: undefined })).toBe(
+      "currencyCode is missing"
+    )
+  })
+
+  const common = { id: ID, amount: 490, currencyCode: "RUB", intervalCount: 1 }
+
+  it("a subscription has names, an item of the list has codes", () => {
+    const one = {
+      ...common,
+      status: "Active",
+      intervalUnit: "Month",
+      customerEmail: "a@b.test",
+      startAt: "2025-01-01T00:00:00Z",
+    }
+    const metrics = {
+      chargesTotal: 3,
+      chargesSuccess: 2,
+      chargesFailed: 1,
+      totalAmount: 980.5,
+      lastChargeAt: null,
+    }
+    expect(value(schemas.subscription, { ...one, chargeMetrics: metrics })).toMatchObject({
+      status: "Active",
+      amount: "490",
+      nextChargeAt: null,
+      chargeMetrics: {
+        chargesTotal: 3,
+        totalAmount: "980.5",
+        lastChargeAt: null,
+        nextChargeAt: null,
+      },
+    })
+    expect(value(schemas.subscription, { ...one, chargeMetrics: "none" }).chargeMetrics).toBeNull()
+    expect(fault(schemas.subscription, { ...one, status: 1 })).toContain("status is not")
+
+    const item = { ...common, status: 1, intervalUnit: 2, chargesCount: 4 }
+    const page = { items: [item], total: 1, page: 1, size: 20 }
+    expect(value(schemas.subscriptionPage, page)).toMatchObject({
+      items: [{ status: 1, amount: "490", chargesCount: 4 }],
+    })
+    expect(
+      fault(schemas.subscriptionPage, { ...page, items: [item, { ...item, status: "Active" }] })
+    ).toContain("items.1.status is not")
+    expect(fault(schemas.subscriptionPage, { ...page, total: undefined })).toBe("total is missing")
+  })
+
+  it("a card needs its id and status", () => {
+    expect(
+      value(schemas.savedCards, [{ cardId: ID, status: "ACTIVE", last4: "1111", label: "" }])
+    ).toEqual([
+      { cardId: ID, status: "ACTIVE", masked: null, last4: "1111", brand: null, label: "" },
+    ])
+    expect(fault(schemas.savedCards, [{ status: "ACTIVE" }])).toBe("0.cardId is missing")
+    expect(fault(schemas.savedCards, { items: [] })).toContain("is not as specified")
+  })
+
+  it("a payout needs its id and status", () => {
+    const payout = { withdrawalRecordId: ID, status: "CREATED" }
+    expect(value(schemas.createdPayout, { ...payout, amountUsdtDebited: 16.4 })).toEqual({
+      ...payout,
+      cardMasked: null,
+      amountUsdtDebited: "16.4",
+    })
+    expect(fault(schemas.createdPayout, { status: "CREATED" })).toBe(
+      "withdrawalRecordId is missing"
+    )
+  })
+})

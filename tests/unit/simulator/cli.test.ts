@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { resolve } from "node:path"
+
+import { call, closeAll, running } from "./running-simulator"
+
+const ROOT = resolve(__dirname, "../../..")
+const children: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL")
+  await closeAll()
+})
+
+function start(...args: string[]) {
+  const child = spawn(
+    process.execPath,
+    ["-r", "ts-node/register/transpile-only", "src/simulator/cli.ts", ...args],
+    { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] }
+  )
+  children.push(child)
+  const output = { stdout: "", stderr: "" }
+  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()))
+  return { child, output }
+}
+
+async function finished(...args: string[]) {
+  const { child, output } = start(...args)
+  const [code] = (await once(child, "close")) as [number]
+  return { code, ...output }
+}
+
+describe("medusa-payment-sbp-crypto simulator", () => {
+  it("prints one line of JSON when it listens, works as told, and ends on SIGTERM", async () => {
+    const { child, output } = start(
+      ...["simulator", "--port", "0", "--merchant", "m-1", "--secret", "s-1", "--signing", "k-1"],
+      ...["--scheme", "PAY-HMAC", "--callback", "http://127.0.0.1:1/hook", "--callback-body"],
+      ...["array", "--status-paid", "PAID", "--expires-in", "60", "--repeated-key", "reject"],
+      ...["--export-as", "link", "--public-url", "https://pay.example"]
+    )
+    while (!output.stdout.includes("\n")) await once(child.stdout, "data")
+    const line = JSON.parse(output.stdout) as { url: string; port: number }
+    expect(line).toEqual({
+      url: `http://127.0.0.1:${line.port}`,
+      port: expect.any(Number),
+      merchantId: "m-1",
+      secret: "s-1",
+      signingSecret: "k-1",
+      scheme: "PAY-HMAC",
+      callbackUrl: "http://127.0.0.1:1/hook",
+    })
+    const summary = (await (await fetch(`${line.url}/__simulator`)).json()) as object
+    expect(summary).toMatchObject({
+      publicUrl: "https://pay.example",
+      callbackBody: "array",
+      statuses: { pending: "PENDING", paid: "PAID" },
+      expiresInSeconds: 60,
+      repeatedKey: "reject",
+      exportAs: "link",
+    })
+    child.kill("SIGTERM")
+    const [code] = (await once(child, "close")) as [number]
+    expect(code).toBe(0)
+    expect(output.stdout.split("\n")).toHaveLength(2)
+    expect(output.stderr).toBe("")
+  }, 30_000)
+
+  it("names a port that is taken", async () => {
+    const simulator = await running()
+    const { code, stdout, stderr } = await finished("simulator", "--port", String(simulator.port))
+    expect([code, stdout]).toEqual([1, ""])
+    expect(stderr).toBe(
+      `Port ${simulator.port} is taken by another program; choose another one with --port.\n`
+    )
+    expect((await call(simulator, "GET", "/__simulator")).status).toBe(200)
+  }, 30_000)
+
+  it.each([
+    [["simulator", "--prot", "1"], "'--prot'"],
+    [["simulator", "--port", "http"], "--port"],
+    [["simulator", "--port", "70000"], "--port"],
+    [["simulator", "--callback", "/hook"], "--callback"],
+    [["simulator", "--export-as", "csv"], "--export-as"],
+    [["simulator", "now"], '"now"'],
+    [["shop"], '"shop"'],
+    [[], "simulator"],
+  ])(
+    "answers %j with one sentence and code 2",
+    async (args, named) => {
+      const { code, stdout, stderr } = await finished(...args)
+      expect([code, stdout]).toEqual([2, ""])
+      expect(stderr).toContain(named)
+      expect(stderr.trim().split("\n")).toHaveLength(1)
+    },
+    30_000
+  )
+
+  it("explains itself", async () => {
+    const { code, stdout } = await finished("--help")
+    expect(code).toBe(0)
+    for (const flag of ["--port", "--merchant", "--signing", "--repeated-key"]) {
+      expect(stdout).toContain(flag)
+    }
+  }, 30_000)
+})

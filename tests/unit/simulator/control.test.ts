@@ -1,0 +1,149 @@
+import type { Simulator } from "../../../src/simulator"
+import { call, closeAll, created, receiver, running, type Json } from "./running-simulator"
+
+afterEach(closeAll)
+
+async function control(simulator: Simulator, method: string, path: string, body?: unknown) {
+  const reply = await call(simulator, method, `/__simulator${path}`, { body, key: false })
+  return { status: reply.status, body: JSON.parse(reply.text) as Json & Json[] }
+}
+
+describe("the control routes", () => {
+  it("describe the simulator without its secrets", async () => {
+    const simulator = await running()
+    const { status, body } = await control(simulator, "GET", "")
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ merchantId: simulator.merchantId, callbackBody: "flat" })
+    expect(JSON.stringify(body)).not.toContain("secret")
+  })
+
+  it("list, show and seed transactions", async () => {
+    const simulator = await running()
+    const seeded = await control(simulator, "POST", "/transactions", { amount: 7, times: 3 })
+    expect(seeded.body).toHaveLength(3)
+    const id = await created(simulator)
+    const { body } = await control(simulator, "GET", "/transactions")
+    expect(body.map(({ amount }) => amount)).toEqual([7, 7, 7, 1199.99])
+    const one = await control(simulator, "GET", `/transactions/${id}`)
+    expect(one.body).toMatchObject({ id, payload: "ref_1" })
+    expect((await control(simulator, "GET", "/transactions/unknown")).status).toBe(404)
+  })
+
+  it.each([
+    ["pay", "CONFIRMED"],
+    ["decline", "CANCELED"],
+    ["expire", "EXPIRED"],
+    ["reverse", "CHARGEBACKED"],
+  ])("%s a transaction and answer after the callback", async (action, status) => {
+    const hook = await receiver()
+    const simulator = await running({ callbackUrl: hook.url })
+    const id = await created(simulator)
+    const reply = await control(simulator, "POST", `/transactions/${id}/${action}`)
+    expect(reply).toMatchObject({ status: 200, body: { id, status } })
+    expect(hook.json()).toMatchObject([{ status }])
+  })
+
+  it("pay another amount, silently or without waiting", async () => {
+    const hook = await receiver()
+    const simulator = await running({ callbackUrl: hook.url })
+    const id = await created(simulator)
+    await control(simulator, "POST", `/transactions/${id}/pay`, { amount: 1, callback: false })
+    expect(hook.bodies).toEqual([])
+    expect(simulator.transaction(id)).toMatchObject({ amount: 1, status: "CONFIRMED" })
+    await control(simulator, "PUT", "/callback", { delayMs: 60_000 })
+    const { status } = await control(simulator, "POST", `/transactions/${id}/reverse`, {
+      wait: false,
+    })
+    expect(status).toBe(200)
+  })
+
+  it("set any status, edit, and send callbacks", async () => {
+    const hook = await receiver(503)
+    const simulator = await running()
+    const id = await created(simulator)
+    await control(simulator, "PUT", "/callback", { url: hook.url, body: "array" })
+    await control(simulator, "POST", `/transactions/${id}/status`, { status: "ODD" })
+    await control(simulator, "POST", `/transactions/${id}/edit`, { payload: "p", currency: "USD" })
+    expect(simulator.transaction(id)).toMatchObject({
+      status: "ODD",
+      payload: "p",
+      currency: "USD",
+    })
+    const sent = await control(simulator, "POST", `/transactions/${id}/callback`, { times: 2 })
+    expect(sent.body).toEqual({ statuses: [503, 503] })
+    const raw = await control(simulator, "POST", "/callback", { body: { id: "unknown" } })
+    expect(raw.body).toEqual({ statuses: [503] })
+    expect(hook.json()).toMatchObject([
+      [{ id, status: "ODD" }],
+      [{ id }],
+      [{ id }],
+      { id: "unknown" },
+    ])
+    expect((await control(simulator, "GET", "/callbacks")).body).toHaveLength(4)
+    await control(simulator, "DELETE", "/callbacks")
+    expect(simulator.callbacks()).toEqual([])
+    expect((await control(simulator, "GET", "/callback")).body).toMatchObject({ url: hook.url })
+  })
+
+  it("set and clear faults", async () => {
+    const simulator = await running()
+    const fault = { on: "get", kind: "status", status: 502, times: "always" }
+    await control(simulator, "POST", "/faults", fault)
+    const read = async () => (await call(simulator, "GET", "/transaction/x")).status
+    expect([await read(), await read()]).toEqual([502, 502])
+    expect((await control(simulator, "GET", "/faults")).body).toHaveLength(1)
+    await control(simulator, "DELETE", "/faults")
+    expect(await read()).toBe(404)
+  })
+
+  it("show requests, payouts, cards and subscriptions", async () => {
+    const simulator = await running()
+    await created(simulator)
+    await call(simulator, "GET", "/subscription")
+    expect((await control(simulator, "GET", "/requests")).body).toHaveLength(2)
+    expect((await control(simulator, "GET", "/requests?on=create")).body).toHaveLength(1)
+    await control(simulator, "DELETE", "/requests")
+    expect(simulator.requests()).toEqual([])
+    expect((await control(simulator, "GET", "/payouts")).body).toEqual([])
+    expect((await control(simulator, "GET", "/cards")).body).toHaveLength(4)
+    expect((await control(simulator, "GET", "/subscriptions")).body).toHaveLength(6)
+    const id = simulator.subscriptions()[0]?.id ?? ""
+    await control(simulator, "POST", `/subscriptions/${id}/edit`, { status: "Paused" })
+    expect(simulator.subscriptions()[0]?.status).toBe("Paused")
+    const { body } = await control(simulator, "POST", `/subscriptions/${id}/callback`)
+    expect(body).toEqual({ statuses: [] })
+  })
+
+  it("change settings and set the clock ahead", async () => {
+    const simulator = await running()
+    await control(simulator, "PUT", "/settings", { requireUserId: true, exportAs: "link" })
+    await expect(created(simulator)).rejects.toThrow("metadata.userId")
+    const id = await created(simulator, { metadata: { userId: "u" } })
+    await control(simulator, "POST", "/clock", { advanceMs: 900_000 })
+    expect(simulator.transaction(id).status).toBe("EXPIRED")
+  })
+
+  it.each([
+    ["POST", "/faults", { on: "get", kind: "explode" }],
+    ["POST", "/faults", { on: "payout", kind: "stale" }],
+    ["POST", "/faults", "{"],
+    ["POST", "/clock", {}],
+    ["POST", "/transactions", { amount: "1" }],
+    ["PUT", "/settings", { merchantId: "x" }],
+    ["PUT", "/callback", { url: 1 }],
+    ["POST", "/subscriptions/unknown/edit", {}],
+  ])("answer 400 to %s %s %j", async (method, path, body) => {
+    const simulator = await running()
+    expect((await control(simulator, method, path, body)).status).toBe(400)
+  })
+
+  it.each([
+    ["GET", "/nothing"],
+    ["DELETE", "/transactions"],
+    ["POST", "/transactions/unknown/pay"],
+    ["POST", "/transactions/unknown/explode"],
+  ])("answer 404 to %s %s", async (method, path) => {
+    const simulator = await running()
+    expect((await control(simulator, method, path)).status).toBe(404)
+  })
+})

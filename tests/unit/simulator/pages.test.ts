@@ -1,0 +1,178 @@
+import { call, closeAll, created, receiver, running } from "./running-simulator"
+
+afterEach(closeAll)
+
+describe("the payer page", () => {
+  it("shows the payment and three buttons, and no other payment", async () => {
+    const simulator = await running({ merchantName: "Tea & Co" })
+    const id = await created(simulator, { description: `<img src=x onerror="alert('1')">` })
+    const other = await created(simulator)
+    const { status, headers, text } = await call(simulator, "GET", `/pay/${id}`, { key: false })
+    expect(status).toBe(200)
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'")
+    expect(text).toContain("Tea &#38; Co")
+    expect(text).not.toContain("<img")
+    expect(text).toContain("&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;")
+    for (const button of ["pay", "decline", "expire"]) expect(text).toContain(`id="${button}"`)
+    expect(text).toContain("1,199.99")
+    expect(text).not.toContain(other)
+    expect(text).not.toContain(simulator.secret)
+  })
+
+  it("shows the sum in USDT for the crypto method", async () => {
+    const simulator = await running()
+    const id = await created(simulator, { paymentMethod: 13 })
+    expect((await call(simulator, "GET", `/pay/${id}`)).text).toContain("12.972865 USDT")
+  })
+
+  it.each([
+    ["pay", "CONFIRMED", "https://shop.example/ok"],
+    ["decline", "CANCELED", "https://shop.example/no"],
+    ["expire", "EXPIRED", "https://shop.example/no"],
+  ])("%s makes it %s and goes to %s", async (action, status, location) => {
+    const hook = await receiver()
+    const simulator = await running({ callbackUrl: hook.url })
+    const id = await created(simulator)
+    const reply = await call(simulator, "POST", `/pay/${id}/${action}`, { key: false })
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, location])
+    expect(simulator.transaction(id).status).toBe(status)
+    expect(hook.json()).toMatchObject([{ status }])
+  })
+
+  it("does not wait for a callback that takes long", async () => {
+    const hook = await receiver()
+    const simulator = await running({ callbackUrl: hook.url })
+    simulator.setCallbackMode({ delayMs: 30_000 })
+    const id = await created(simulator)
+    const began = performance.now()
+    await call(simulator, "POST", `/pay/${id}/pay`)
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  it("shows what became of a settled payment, with a way back, and settles nothing twice", async () => {
+    const simulator = await running()
+    const id = await created(simulator)
+    await simulator.decline(id)
+    const late = await call(simulator, "POST", `/pay/${id}/pay?lang=ru`)
+    expect([late.status, late.headers.get("location")]).toEqual([303, `../${id}?lang=ru`])
+    expect(simulator.transaction(id).status).toBe("CANCELED")
+    const { text } = await call(simulator, "GET", `/pay/${id}?lang=ru`)
+    expect(text).toContain("Платёж отклонён")
+    expect(text).toContain('href="https://shop.example/no"')
+    expect(text).not.toContain('id="pay"')
+  })
+
+  it("shows a status that it does not know", async () => {
+    const simulator = await running()
+    const id = await created(simulator)
+    await simulator.setStatus(id, "ON_HOLD")
+    expect((await call(simulator, "GET", `/pay/${id}`)).text).toContain("ON_HOLD")
+  })
+
+  it("never links to anything but a web address", async () => {
+    const simulator = await running()
+    const id = await created(simulator)
+    simulator.edit(id, { return: "javascript:alert(1)" })
+    await simulator.pay(id)
+    expect((await call(simulator, "GET", `/pay/${id}`)).text).not.toContain("javascript:")
+  })
+
+  it("tells its script status and time left, and nothing else", async () => {
+    const simulator = await running({ now: () => 0 })
+    const id = await created(simulator)
+    const { body } = await call(simulator, "GET", `/pay/${id}/state`, { key: false })
+    expect(body).toEqual({ status: "PENDING", leftMs: 900_000 })
+  })
+
+  it.each([
+    [{ "accept-language": "ru-RU,ru;q=0.9,en;q=0.8" }, "", "Оплатить"],
+    [{ "accept-language": "de, ru;q=0.5, en;q=0.7" }, "", "Decline"],
+    [{ "accept-language": "de" }, "", "Decline"],
+    [{ "accept-language": "ru" }, "?lang=en", "Decline"],
+    [{ "accept-language": "en" }, "?lang=ru", "Отказаться"],
+  ])("speaks the payer's language: %j %s", async (headers, query, word) => {
+    const simulator = await running()
+    const id = await created(simulator)
+    const { text } = await call(simulator, "GET", `/pay/${id}${query}`, { headers })
+    expect(text).toContain(word)
+  })
+
+  it.each(["/pay/unknown", "/pay/", "/pay/unknown/pay"])("%s is a page with 404", async (path) => {
+    const simulator = await running()
+    const { status, text } = await call(simulator, "GET", path)
+    expect(status).toBe(404)
+    expect(text).toContain("Payment not found")
+  })
+})
+
+describe("the developer page", () => {
+  it("lists transactions, newest first, with everything escaped", async () => {
+    const simulator = await running()
+    const first = await created(simulator, { description: "<script>1</script>" })
+    const second = await created(simulator)
+    const { text } = await call(simulator, "GET", "/?lang=ru")
+    expect(text.indexOf(second)).toBeLessThan(text.indexOf(first))
+    expect(text).not.toContain("<script>1")
+    expect(text).toContain("Симулятор")
+    const { text: part } = await call(simulator, "GET", "/?part=live")
+    expect(part).toContain(first)
+    expect(part).not.toContain("<html")
+  })
+
+  it.each([
+    ["pay", "CONFIRMED"],
+    ["decline", "CANCELED"],
+    ["expire", "EXPIRED"],
+    ["reverse", "CHARGEBACKED"],
+    ["callback", "PENDING"],
+  ])("%s leaves a transaction %s", async (verb, status) => {
+    const simulator = await running()
+    const id = await created(simulator)
+    const reply = await call(simulator, "POST", `/actions/${id}/${verb}`)
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, "../../?lang=en"])
+    expect(simulator.transaction(id).status).toBe(status)
+  })
+
+  it("breaks requests and callbacks", async () => {
+    const hook = await receiver()
+    const simulator = await running({ callbackUrl: hook.url })
+    const send = (path: string, body: string) =>
+      call(simulator, "POST", path, {
+        body,
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      })
+    await send("/actions/faults", "on=get&kind=status&status=503&delayMs=&times=3")
+    expect(simulator.faults()).toMatchObject([{ on: "get", kind: "status", status: 503, left: 3 }])
+    expect((await call(simulator, "GET", "/")).text).toContain("get: status 503")
+    await send("/actions/faults/clear", "")
+    expect(simulator.faults()).toEqual([])
+    expect((await send("/actions/faults", "on=get&kind=explode")).status).toBe(400)
+    expect((await send("/actions/faults", "on=create&kind=stale")).status).toBe(400)
+
+    await send("/actions/callbacks", "mode=twice")
+    await simulator.pay(await created(simulator))
+    expect(hook.bodies).toHaveLength(2)
+    expect((await send("/actions/callbacks", "mode=toString")).status).toBe(400)
+  })
+
+  it("answers 404 to an unknown transaction or action", async () => {
+    const simulator = await running()
+    const id = await created(simulator)
+    expect((await call(simulator, "POST", "/actions/unknown/pay")).status).toBe(404)
+    expect((await call(simulator, "POST", `/actions/${id}/explode`)).status).toBe(404)
+    expect((await call(simulator, "GET", "/favicon.ico")).status).toBe(404)
+  })
+
+  it.each(["/actions/ID/pay", "/pay/ID/pay", "/__simulator/transactions/ID/pay"])(
+    "%s is refused to other web sites",
+    async (path) => {
+      const simulator = await running()
+      const id = await created(simulator)
+      const { status } = await call(simulator, "POST", path.replace("ID", id), {
+        headers: { "Sec-Fetch-Site": "cross-site" },
+      })
+      expect(status).toBe(403)
+      expect(simulator.transaction(id).status).toBe("PENDING")
+    }
+  )
+})
