@@ -5,7 +5,11 @@ import type { PaymentServicePluginOptions } from "./src/modules/payment-service/
 loadEnv(process.env.NODE_ENV ?? "development", process.cwd())
 
 const env = process.env
-const names = (value: string | undefined) => value?.split(",").map((name) => name.trim()).filter(Boolean)
+const names = (value: string | undefined) =>
+  value
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter(Boolean)
 /** Options that are not set keep the plugin's defaults. */
 const given = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T

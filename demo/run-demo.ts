@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { startSimulator } from "../src/simulator"
@@ -6,6 +6,7 @@ import { startPostgres } from "../tests/postgres"
 import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
 import { accountEnvironment, checkEnvironment, storeEnvironment } from "./environment"
 import { startMedusa } from "./medusa-command"
+import { whenNpmIsGone } from "./npm-process"
 import { Progress } from "./progress"
 import { describeDemo, type DemoReport } from "./report"
 import type { SeededShop } from "./seed"
@@ -66,6 +67,7 @@ async function start(
   const medusa = {
     env: {
       ...storeEnvironment(env, secrets, { backend, storefront, databaseUrl, service }),
+      XDG_CONFIG_HOME: await medusaPreferences(folder),
       DEMO_ADMIN_EMAIL: adminEmail,
       DEMO_ADMIN_PASSWORD: secrets.adminPassword,
     },
@@ -121,6 +123,18 @@ async function start(
     adminEmail,
     adminPassword: secrets.adminPassword,
   }
+}
+
+/**
+ * Medusa's preferences for this user, with statistics off: even with MEDUSA_DISABLE_TELEMETRY every
+ * command leaves a process behind that would send them.
+ */
+async function medusaPreferences(folder: string): Promise<string> {
+  const home = path.join(folder, "preferences")
+  await mkdir(path.join(home, "medusa"), { recursive: true })
+  const content = JSON.stringify({ telemetry: { enabled: false }, star: { prompted: true } })
+  await writeFile(path.join(home, "medusa", "config.json"), content)
+  return home
 }
 
 async function database(
@@ -216,12 +230,7 @@ class RunningParts {
       void this.stop(0)
     }
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ask)
-    if (!process.env.npm_lifecycle_event) return
-    // npm passes signals on, but when npm itself is killed nobody would tell us.
-    const npm = process.ppid
-    setInterval(() => {
-      if (process.ppid !== npm && !this.stopping) void this.stop(0)
-    }, 1000).unref()
+    whenNpmIsGone(() => void this.stop(0))
   }
 
   async stop(exitCode: number): Promise<void> {

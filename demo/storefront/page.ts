@@ -38,7 +38,6 @@ export function renderPage(config: PageConfig): Page {
   </head>
   <body>
     <div id="root"></div>
-    <div id="announcer" class="visually-hidden" role="status" aria-live="polite"></div>
     <noscript>This demo needs JavaScript. · Для демо нужен JavaScript.</noscript>
   </body>
 </html>

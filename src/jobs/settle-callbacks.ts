@@ -1,6 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { PAYMENT_SERVICE_MODULE, type PaymentServiceModuleService } from "../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../modules/payment-service"
 import { settleCallback } from "../workflows/settle/settle-callback"
 
 const MOST_PER_ROUND = 50
@@ -12,7 +15,9 @@ const MOST_PER_ROUND = 50
 export default async function settleCallbacks(container: MedusaContainer): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const ids = await module.claimDueCallbacks(MOST_PER_ROUND)
-  for (const callback of ids.length ? await module.listCallbacks({ id: ids }, { take: null }) : []) {
+  for (const callback of ids.length
+    ? await module.listCallbacks({ id: ids }, { take: null })
+    : []) {
     await settleCallback(container, callback)
   }
 }

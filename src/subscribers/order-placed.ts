@@ -4,7 +4,10 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, OrderWorkflowEvents } from "@medusajs/framework/utils"
 
-import { PAYMENT_SERVICE_MODULE, type PaymentServiceModuleService } from "../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../modules/payment-service"
 import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
 
 /** Time for a settle that placed the order itself to finish, so that the service is not read again. */
@@ -24,7 +27,9 @@ export default async function settlePlacedOrder({
     fields: ["payment_collection_id"],
     filters: { order_id: event.data.id },
   })
-  const collections = (data as { payment_collection_id: string }[]).map((link) => link.payment_collection_id)
+  const collections = (data as { payment_collection_id: string }[]).map(
+    (link) => link.payment_collection_id
+  )
   if (!collections.length) {
     return
   }

@@ -18,7 +18,7 @@ export function callbackIds(body: unknown): string[] {
         if (ids.size < MOST_IDS) ids.add(id.toLowerCase())
       }
     } else if (typeof value === "object" && value !== null) {
-      waiting.push(...Object.values(value).reverse())
+      waiting.push(...(Object.values(value) as unknown[]).reverse())
     }
   }
   return [...ids]

@@ -97,7 +97,9 @@ const accountOptions = z.strictObject({
   description: text("a text").default("{store}: {items}"),
   payer: z
     .strictObject({
-      userId: z.enum(["required", "optional"], { error: 'must be "required" or "optional"' }).default("required"),
+      userId: z
+        .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
+        .default("required"),
       name: z.boolean({ error: "must be true or false" }).default(false),
       ip: text('"off", "request" or the name of a header').default("off"),
     })
@@ -187,7 +189,9 @@ function parseAccount(prefix: string, raw: unknown): AccountOptions {
     const path = issue.path.join(".")
     if (issue.code === "unrecognized_keys") {
       const where = path ? `${path}.` : ""
-      return issue.keys.map((key) => `${prefix}${where}${key} is not an option of this plugin`).join("; ")
+      return issue.keys
+        .map((key) => `${prefix}${where}${key} is not an option of this plugin`)
+        .join("; ")
     }
     return `${prefix}${path} ${issue.message}`
   })

@@ -36,7 +36,7 @@ export async function readTransaction(
   const read = await module
     .clientForRow(row)
     .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
-  const { statuses } = module.optionsFor(row.account)
+  const { statuses } = module.optionsForRow(row)
 
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -69,7 +69,9 @@ function reportChange(
 ): void {
   const subject = `Payment Service: transaction ${before.transaction_id ?? ""} (${before.id})`
   if (decision.exception && (decision.exception !== before.exception || status !== before.status)) {
-    module.logger.error(`${subject} needs a look, ${decision.exception}: ${decision.differences.join("; ")}`)
+    module.logger.error(
+      `${subject} needs a look, ${decision.exception}: ${decision.differences.join("; ")}`
+    )
   } else if (decision.state !== before.state) {
     module.logger.info(`${subject} is ${decision.state}`)
   }

@@ -71,12 +71,11 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   /**
-   * The service as a row must be read: at the address and for the merchant that it was created at, with
-   * the newest secret for that merchant.
+   * Options by which a row is read, whatever its account is called now.
    *
-   * @throws MedusaError `NOT_ALLOWED` when that address or merchant is no longer configured
+   * @throws MedusaError `NOT_ALLOWED` when its address or merchant is no longer configured
    */
-  clientForRow(row: Pick<TransactionRow, "id" | "base_url" | "merchant_id">): PaymentServiceClient {
+  optionsForRow(row: Pick<TransactionRow, "id" | "base_url" | "merchant_id">): AccountOptions {
     const options = this.options
       .all()
       .find((each) => each.merchantId === row.merchant_id && each.baseUrl === row.base_url)
@@ -86,7 +85,17 @@ export default class PaymentServiceModuleService extends MedusaService({
         `Transaction ${row.id} was created for a merchant or an address that is no longer configured`
       )
     }
-    return new PaymentServiceClient(options, { logger: this.logger })
+    return options
+  }
+
+  /**
+   * The service as a row must be read: at the address and for the merchant that it was created at, with
+   * the newest secret for that merchant.
+   *
+   * @throws MedusaError `NOT_ALLOWED` when that address or merchant is no longer configured
+   */
+  clientForRow(row: Pick<TransactionRow, "id" | "base_url" | "merchant_id">): PaymentServiceClient {
+    return new PaymentServiceClient(this.optionsForRow(row), { logger: this.logger })
   }
 
   // --- transactions ------------------------------------------------------------------------------
@@ -102,7 +111,10 @@ export default class PaymentServiceModuleService extends MedusaService({
 
   /** The transaction with this id at the service (any case), if it is one of ours. */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.listTransactions({ transaction_id: transactionId.toLowerCase() }, { take: 1 })
+    const [row] = await this.listTransactions(
+      { transaction_id: transactionId.toLowerCase() },
+      { take: 1 }
+    )
     return row ?? null
   }
 
@@ -195,7 +207,11 @@ export default class PaymentServiceModuleService extends MedusaService({
   ): Promise<T> {
     const holder = randomUUID()
     const giveUpAt = Date.now() + waitMs
-    for (let pause = 20; !(await this.takeLease(name, holder, ttlMs)); pause = Math.min(pause * 1.5, 250)) {
+    for (
+      let pause = 20;
+      !(await this.takeLease(name, holder, ttlMs));
+      pause = Math.min(pause * 1.5, 250)
+    ) {
       if (Date.now() >= giveUpAt) {
         throw new MedusaError(
           MedusaError.Types.UNEXPECTED_STATE,
@@ -240,10 +256,10 @@ export default class PaymentServiceModuleService extends MedusaService({
     holder: string,
     @MedusaContext() context: Context = {}
   ): Promise<void> {
-    await this.sql(context).execute("delete from payment_service_lease where id = ? and holder = ?", [
-      name,
-      holder,
-    ])
+    await this.sql(context).execute(
+      "delete from payment_service_lease where id = ? and holder = ?",
+      [name, holder]
+    )
   }
 
   // --- inbox -------------------------------------------------------------------------------------
@@ -259,7 +275,10 @@ export default class PaymentServiceModuleService extends MedusaService({
     }
     const now = new Date()
     return await this.createCallbacks({
-      transaction_ids: input.transactionIds.map((id) => id.toLowerCase()) as unknown as Record<string, unknown>,
+      transaction_ids: input.transactionIds.map((id) => id.toLowerCase()) as unknown as Record<
+        string,
+        unknown
+      >,
       size: input.size,
       digest: input.digest,
       received_at: now,
@@ -277,7 +296,10 @@ export default class PaymentServiceModuleService extends MedusaService({
    * worker that dies leaves the row due again by itself.
    */
   @InjectManager()
-  async claimDueCallbacks(limit: number, @MedusaContext() context: Context = {}): Promise<string[]> {
+  async claimDueCallbacks(
+    limit: number,
+    @MedusaContext() context: Context = {}
+  ): Promise<string[]> {
     const claimed = await this.sql(context).execute<{ id: string }[]>(
       `update payment_service_callback set attempts = attempts + 1,
          next_attempt_at = now() + least(? * power(2, attempts), ?) * (0.75 + random() / 2) * interval '1 millisecond'
@@ -312,7 +334,9 @@ export default class PaymentServiceModuleService extends MedusaService({
     if (known) {
       return true
     }
-    const configured = this.options.all().some((options) => options.callbackToken && digestOf(options.callbackToken) === digest)
+    const configured = this.options
+      .all()
+      .some((options) => options.callbackToken && digestOf(options.callbackToken) === digest)
     if (configured) {
       await this.recordConfiguredTokens()
     }
@@ -370,14 +394,21 @@ export default class PaymentServiceModuleService extends MedusaService({
 
   /** Remembers configured tokens, so that one that is replaced in the options keeps working. */
   private async recordConfiguredTokens(): Promise<void> {
-    const configured = [...new Set(this.options.all().flatMap(({ callbackToken }) => callbackToken ?? []))]
+    const configured = [
+      ...new Set(this.options.all().flatMap(({ callbackToken }) => callbackToken ?? [])),
+    ]
     const digests = configured.map(digestOf)
     const known = await this.listCallbackTokens({ source: "option" })
     const missing = digests.filter((digest) => !known.some((row) => row.digest === digest))
-    await this.createCallbackTokens(missing.map((digest) => ({ digest, source: "option" as const })))
+    await this.createCallbackTokens(
+      missing.map((digest) => ({ digest, source: "option" as const }))
+    )
     const replaced = known.filter((row) => !row.replaced_at && !digests.includes(row.digest))
     await this.updateCallbackTokens(replaced.map(({ id }) => ({ id, replaced_at: new Date() })))
-    if (this.options.all().some(({ callbackToken }) => !callbackToken) && !(await this.currentGeneratedToken())) {
+    if (
+      this.options.all().some(({ callbackToken }) => !callbackToken) &&
+      !(await this.currentGeneratedToken())
+    ) {
       await this.generateToken()
     }
   }
@@ -391,7 +422,10 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   @InjectManager()
-  protected async generatedKey(name: string, @MedusaContext() context: Context = {}): Promise<string> {
+  protected async generatedKey(
+    name: string,
+    @MedusaContext() context: Context = {}
+  ): Promise<string> {
     const [row] = await this.sql(context).execute<{ value: string }[]>(
       // One statement, so that two instances that start together agree on one key.
       `insert into payment_service_generated_key (id, name, value) values (?, ?, ?)

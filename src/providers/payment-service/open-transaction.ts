@@ -81,7 +81,7 @@ async function openOrResume(
       row.provider_id === origin.providerId &&
       row.base_url === options.baseUrl &&
       row.merchant_id === options.merchantId &&
-      row.medusa_amount === input.amount &&
+      row.amount === wireAmount &&
       row.currency === currency &&
       row.redirect !== null &&
       hasTimeToPay(row)
@@ -128,7 +128,10 @@ async function openTransactionsOf(
   paymentCollectionId: string
 ): Promise<TransactionRow[]> {
   const rows = await module.listTransactions(
-    { payment_collection_id: paymentCollectionId, state: ["pending", "paid", "canceled", "expired"] },
+    {
+      payment_collection_id: paymentCollectionId,
+      state: ["pending", "paid", "canceled", "expired"],
+    },
     { order: { created_at: "DESC" }, take: MOST_CREATIONS }
   )
   const looked = await Promise.all(
@@ -137,7 +140,9 @@ async function openTransactionsOf(
         return row
       }
       // A service that does not answer must not keep a shopper from choosing another way to pay.
-      const look = await readTransaction(module, row, { timeoutMs: LOOK_TIMEOUT_MS }).catch(() => null)
+      const look = await readTransaction(module, row, { timeoutMs: LOOK_TIMEOUT_MS }).catch(
+        () => null
+      )
       return look?.row ?? row
     })
   )
@@ -158,9 +163,14 @@ function hasTimeToPay(row: TransactionRow): boolean {
   return !row.expires_at || row.expires_at.getTime() - Date.now() > LEAST_TIME_TO_PAY_MS
 }
 
-async function refuseFlood(module: PaymentServiceModuleService, origin: SessionOrigin): Promise<void> {
+async function refuseFlood(
+  module: PaymentServiceModuleService,
+  origin: SessionOrigin
+): Promise<void> {
   const opened = await module.countOpenedSince(
-    origin.cartId ? { cart_id: origin.cartId } : { payment_collection_id: origin.paymentCollectionId },
+    origin.cartId
+      ? { cart_id: origin.cartId }
+      : { payment_collection_id: origin.paymentCollectionId },
     new Date(Date.now() - CREATIONS_WINDOW_MS)
   )
   if (opened >= MOST_CREATIONS) {

@@ -37,7 +37,10 @@ export async function payerMetadata(
   return Object.keys(metadata).length ? metadata : undefined
 }
 
-async function payerId(origin: SessionOrigin, module: PaymentServiceModuleService): Promise<string | null> {
+async function payerId(
+  origin: SessionOrigin,
+  module: PaymentServiceModuleService
+): Promise<string | null> {
   if (origin.customerId && !origin.isGuest) {
     return origin.customerId
   }

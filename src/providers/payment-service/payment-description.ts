@@ -16,8 +16,15 @@ export function describePayment(template: string, origin: SessionOrigin): string
     .replace(/\{(store|cart_id|items)\}/g, (_, name: string) => values[name] ?? "")
     .replace(/^[\s:,-]+|[\s:,-]+$/g, "")
   const text = filled || origin.paymentCollectionId
-  const characters = [...text]
-  return characters.length > LONGEST_DESCRIPTION
-    ? `${characters.slice(0, LONGEST_DESCRIPTION - 1).join("")}…`
-    : text
+  if (text.length <= LONGEST_DESCRIPTION) {
+    return text
+  }
+  // Cut between characters as a reader sees them, never inside an emoji or an accent.
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  let cut = ""
+  for (const character of characters) {
+    if (cut.length + character.length >= LONGEST_DESCRIPTION) break
+    cut += character
+  }
+  return `${cut}…`
 }

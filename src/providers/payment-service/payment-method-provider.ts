@@ -25,6 +25,7 @@ import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { readTransaction, type ReadOutcome } from "../../modules/payment-service/read-transaction"
+import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/decide"
 import { openTransaction } from "./open-transaction"
 import { toMedusaError } from "./service-errors"
@@ -45,7 +46,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Numeric code of the method (specification, `paymentMethod`). */
   protected abstract readonly methodCode: number
 
-  // Core constructs providers itself; the base class only hides its constructor from our own code.
+  // The base class hides its constructor, but core constructs providers itself.
+  // eslint-disable-next-line @typescript-eslint/no-useless-constructor
   constructor(cradle: Record<string, unknown>, options?: Record<string, unknown>) {
     super(cradle, options)
   }
@@ -53,7 +55,11 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Opens a transaction at the service, or resumes the one still open for this cart. */
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     const row = await this.open(input, requireSessionId(input.data))
-    return { id: row.transaction_id ?? row.id, data: toSessionData(row), status: "pending" as PaymentSessionStatus }
+    return {
+      id: row.transaction_id ?? row.id,
+      data: toSessionData(row),
+      status: "pending" as PaymentSessionStatus,
+    }
   }
 
   /** Another amount or currency needs another transaction; the same ones change nothing. */
@@ -61,13 +67,19 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     const row = await this.rowOf(input.data)
     if (
       row &&
-      row.medusa_amount === amountOf(input.amount) &&
+      row.amount === toWireAmount(amountOf(input.amount)) &&
       row.currency === input.currency_code.toUpperCase()
     ) {
       return { data: { ...input.data, ...toSessionData(row) } }
     }
     const opened = await this.open(input, row?.session_id ?? requireSessionId(input.data))
-    return { data: { ...input.data, ...toSessionData(opened) }, status: "pending" as PaymentSessionStatus }
+    if (row && opened.id !== row.id) {
+      await paymentServiceModule().detach(row.id, row.session_id)
+    }
+    return {
+      data: { ...input.data, ...toSessionData(opened) },
+      status: "pending" as PaymentSessionStatus,
+    }
   }
 
   /** Reads the service; only a full proof of payment answers `captured`. */
@@ -160,7 +172,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     data,
   }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
     const module = paymentServiceModule()
-    const ids = callbackIds(data ?? safelyParsed(rawData))
+    const ids = callbackIds([data, safelyParsed(rawData)])
     for (const id of ids) {
       if (await module.findByTransactionId(id)) {
         await module.requestSettle(id)
@@ -222,9 +234,9 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     if (!row.transaction_id) {
       return false
     }
-    const look = await readTransaction(paymentServiceModule(), row, { timeoutMs: VETO_TIMEOUT_MS }).catch(
-      () => null
-    )
+    const look = await readTransaction(paymentServiceModule(), row, {
+      timeoutMs: VETO_TIMEOUT_MS,
+    }).catch(() => null)
     return look?.row.paid_at != null
   }
 }

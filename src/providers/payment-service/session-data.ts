@@ -42,6 +42,7 @@ export function textOf(data: Record<string, unknown> | undefined, key: string): 
 
 /** Amounts reach a provider as number, text, or Medusa's raw `{ value }`. */
 export function amountOf(amount: unknown): string {
-  const raw = typeof amount === "object" && amount !== null && "value" in amount ? amount.value : amount
+  const raw =
+    typeof amount === "object" && amount !== null && "value" in amount ? amount.value : amount
   return toDecimalText(raw as AmountInput)
 }

@@ -2,7 +2,10 @@ import { container } from "@medusajs/framework"
 import type { IPaymentModuleService, RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
 
-import { PAYMENT_SERVICE_MODULE, type PaymentServiceModuleService } from "../../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../modules/payment-service"
 import type { AmountInput } from "../../settlement/amount"
 
 /**
@@ -119,7 +122,7 @@ export interface FoundSession {
   status: string
   amount: AmountInput
   currency: string
-  payment_collection_id: string | null
+  payment_collection_id: string
 }
 
 /** A payment session as it is stored now; null when core has deleted it. */
@@ -133,7 +136,7 @@ export async function findSession(sessionId: string): Promise<FoundSession | nul
         status: session.status,
         amount: session.amount as AmountInput,
         currency: session.currency_code,
-        payment_collection_id: session.payment_collection_id ?? null,
+        payment_collection_id: session.payment_collection_id,
       }
     : null
 }

@@ -10,8 +10,7 @@ import type { Action } from "../../settlement/decide"
 
 /** What became of an action; `failed` carries core's reason. */
 export type Applied =
-  | { outcome: "done"; orderId?: string; captured?: boolean }
-  | { outcome: "failed"; reason: string }
+  { outcome: "done"; orderId?: string; captured?: boolean } | { outcome: "failed"; reason: string }
 
 const DONE: Applied = { outcome: "done" }
 
@@ -53,7 +52,10 @@ async function placeOrder(
   }
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
-    return { outcome: "failed", reason: `order ${result.id} holds no payment of session ${sessionId}` }
+    return {
+      outcome: "failed",
+      reason: `order ${result.id} holds no payment of session ${sessionId}`,
+    }
   }
   const captured = await capture(container, payment.id)
   return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
@@ -101,7 +103,7 @@ async function dropOtherSessions(container: MedusaContainer, paidSessionId: stri
   const logger = container.resolve<Logger>("logger")
   const paid = await payments.retrievePaymentSession(paidSessionId)
   const others = await payments.listPaymentSessions({
-    payment_collection_id: paid.payment_collection_id ?? "",
+    payment_collection_id: paid.payment_collection_id,
   })
   for (const { id } of others.filter(({ id, status }) => id !== paidSessionId && isOpen(status))) {
     // A veto (paid twice) is not ours to overrule here: the order is placed or fails with its reason.
@@ -124,7 +126,7 @@ async function setSessionStatus(
   const session = await payments.retrievePaymentSession(sessionId)
   await payments.updatePaymentSession({
     id: session.id,
-    data: session.data ?? {},
+    data: session.data,
     amount: session.amount,
     currency_code: session.currency_code,
     status,

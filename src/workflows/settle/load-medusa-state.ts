@@ -1,4 +1,8 @@
-import type { IPaymentModuleService, MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
+import type {
+  IPaymentModuleService,
+  MedusaContainer,
+  RemoteQueryFunction,
+} from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, OrderStatus } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../modules/payment-service"
@@ -32,11 +36,12 @@ export async function loadMedusaState(
   // Two tabs may hold sessions of one transaction; the row names the one that was bound last.
   const session =
     sessions.find(({ id }) => id === row.session_id) ??
-    sessions.find(({ data }) => row.transaction_id && data?.transaction_id === row.transaction_id)
+    sessions.find(({ data }) => row.transaction_id && data.transaction_id === row.transaction_id)
   const payment = session?.payment
 
   const cartId = (carts.data[0] as { cart_id: string } | undefined)?.cart_id
-  const order = (orders.data[0] as { order?: { id: string; status: string } } | undefined)?.order
+  const order = (orders.data[0] as { order?: { id: string; status: OrderStatus } } | undefined)
+    ?.order
   return {
     session: session
       ? {

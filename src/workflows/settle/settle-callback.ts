@@ -13,7 +13,10 @@ import { settleTransactionWorkflow } from "./settle-transaction"
  * no call to the service; it is looked up here again for a minute, because a callback can overtake the
  * reply to our own creation.
  */
-export async function settleCallback(container: MedusaContainer, callback: CallbackRow): Promise<void> {
+export async function settleCallback(
+  container: MedusaContainer,
+  callback: CallbackRow
+): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const rows = await module.listTransactions({
     transaction_id: callback.transaction_ids as unknown as string[],

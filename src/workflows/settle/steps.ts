@@ -1,6 +1,9 @@
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 
-import { PAYMENT_SERVICE_MODULE, type PaymentServiceModuleService } from "../../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
 import { decide, type TransactionRead, type TransactionState } from "../../settlement/decide"
 import { applyAction, reasonOf } from "./apply-action"
@@ -50,12 +53,9 @@ export const readTransactionStep = createStep(
  */
 export const applyDecisionStep = createStep(
   "apply-payment-service-decision",
-  async (
-    { transaction_row_id, read }: SettleInput & { read: TransactionRead },
-    { container }
-  ) => {
+  async ({ transaction_row_id, read }: SettleInput & { read: TransactionRead }, { container }) => {
     const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-    const { statuses } = module.optionsFor((await module.retrieveTransaction(transaction_row_id)).account)
+    const { statuses } = module.optionsForRow(await module.retrieveTransaction(transaction_row_id))
 
     const nextAction = async () => {
       const row = await module.retrieveTransaction(transaction_row_id)
@@ -105,7 +105,12 @@ export const applyDecisionStep = createStep(
 
 async function recordFailure(
   module: PaymentServiceModuleService,
-  row: { id: string; transaction_id: string | null; apply_attempts: number; state: TransactionState },
+  row: {
+    id: string
+    transaction_id: string | null
+    apply_attempts: number
+    state: TransactionState
+  },
   action: string,
   reason: string
 ): Promise<void> {

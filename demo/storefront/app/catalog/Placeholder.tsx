@@ -25,7 +25,7 @@ export function Placeholder({ seed }: { seed: string }) {
   const gradient = useId()
   const number = hash(seed)
   const palette = palettes[number % palettes.length] ?? palettes[0]
-  const motif = motifs[(number >>> 8) % motifs.length] ?? motifs[0]
+  const motif = motifs[(number >>> 9) % motifs.length] ?? motifs[0]
   const turn = ((number >>> 16) % 100) / 100
   return (
     <svg viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

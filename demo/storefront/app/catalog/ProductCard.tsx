@@ -9,7 +9,7 @@ import { localized } from "./localized"
 import { Picture } from "./Picture"
 import { unitsAvailable } from "./stock"
 
-const ADDED_SHOWN_MS = 5_000
+const ADDED_SHOWN_MS = 4_000
 
 export function ProductCard({ product }: { product: Product }) {
   const { locale, t, money } = useLocale()

@@ -8,12 +8,21 @@ import { useLocale } from "../i18n/LocaleProvider"
 import { navigate, usePlace } from "../navigation"
 import { Declined } from "../payment/Declined"
 import { findPayment, type PaymentInHand } from "../payment/findPayment"
+import { Live } from "../payment/Live"
 import { OpenPayment } from "../payment/OpenPayment"
 import { resultAddress } from "../payment/paymentAddresses"
 import { StatusPanel } from "../payment/StatusPanel"
 import { usePaymentStatus } from "../payment/usePaymentStatus"
 
 export function PayPage() {
+  return (
+    <Live>
+      <Payment />
+    </Live>
+  )
+}
+
+function Payment() {
   const { t } = useLocale()
   const { cart, reload } = useCart()
   const { query } = usePlace()

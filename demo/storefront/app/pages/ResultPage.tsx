@@ -6,6 +6,7 @@ import { useLocale } from "../i18n/LocaleProvider"
 import { Link, navigate, usePlace } from "../navigation"
 import { Declined } from "../payment/Declined"
 import type { PaymentInHand } from "../payment/findPayment"
+import { Live } from "../payment/Live"
 import { payAddress } from "../payment/paymentAddresses"
 import { plainId, type SessionStatus } from "../payment/sessionStatus"
 import { StatusPanel } from "../payment/StatusPanel"
@@ -19,6 +20,14 @@ import { OrderNumber } from "../result/OrderNumber"
  * shop, on any device.
  */
 export function ResultPage() {
+  return (
+    <Live>
+      <Result />
+    </Live>
+  )
+}
+
+function Result() {
   const { t } = useLocale()
   const { query } = usePlace()
   const { reload } = useCart()

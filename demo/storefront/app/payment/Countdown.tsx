@@ -10,6 +10,7 @@ export function Countdown({ msLeft }: { msLeft: number }) {
       <span
         className="countdown-value"
         role="timer"
+        aria-live={over ? undefined : "off"}
         data-testid="countdown"
         data-state={over ? "checking" : "running"}
       >

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react"
-import { createPortal } from "react-dom"
 import { CheckIcon, ClockIcon, CrossIcon, NoticeIcon } from "../frame/icons"
 import { useLocale } from "../i18n/LocaleProvider"
 import type { PaymentState } from "./sessionStatus"
@@ -13,9 +12,6 @@ interface StatusPanelProps {
   subordinate?: boolean
   children?: ReactNode
 }
-
-/** Stands in the page's document and outlives every panel: a live region is only read out when it was there before its text. */
-const announcer = document.getElementById("announcer")
 
 /** What is known about the payment, in words. */
 export function StatusPanel(props: StatusPanelProps) {
@@ -31,7 +27,6 @@ export function StatusPanel(props: StatusPanelProps) {
         {trouble && <p className="trouble">{t.payment.trouble}</p>}
       </div>
       {children}
-      {announcer && createPortal(`${title}. ${note ?? ""}`, announcer)}
     </section>
   )
 }

@@ -57,10 +57,17 @@ export const Transaction = model
     }
   )
   .indexes([
-    { name: "IDX_payment_service_transaction_transaction_id", on: ["transaction_id"], unique: true },
+    {
+      name: "IDX_payment_service_transaction_transaction_id",
+      on: ["transaction_id"],
+      unique: true,
+    },
     { name: "IDX_payment_service_transaction_session_id", on: ["session_id"] },
     { name: "IDX_payment_service_transaction_return_session_id", on: ["return_session_id"] },
-    { name: "IDX_payment_service_transaction_payment_collection_id", on: ["payment_collection_id"] },
+    {
+      name: "IDX_payment_service_transaction_payment_collection_id",
+      on: ["payment_collection_id"],
+    },
     { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "created_at"] },
     { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
   ])

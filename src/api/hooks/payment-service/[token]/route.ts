@@ -54,7 +54,9 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   res.sendStatus(200)
   if (callback) {
     await settleCallback(req.scope, callback).catch((error: unknown) => {
-      module.logger.error(`Payment Service: a callback is left for the next round: ${reasonOf(error)}`)
+      module.logger.error(
+        `Payment Service: a callback is left for the next round: ${reasonOf(error)}`
+      )
     })
   }
 }
