@@ -2,7 +2,6 @@
 const shared = {
   rootDir: __dirname,
   testEnvironment: "node",
-  watchman: false,
   transform: {
     "^.+\\.[jt]sx?$": [
       "@swc/jest",
@@ -29,9 +28,11 @@ const testsIn = (folder) => [`<rootDir>/tests/${folder}/**/*.test.{ts,tsx}`]
 
 module.exports = {
   maxWorkers: 2,
+  watchman: false,
   projects: [
     { ...shared, displayName: "unit", testMatch: testsIn("unit") },
     { ...withPostgres, displayName: "integration", testMatch: testsIn("integration") },
+    { ...withPostgres, displayName: "package", testMatch: testsIn("package") },
     { ...withPostgres, displayName: "browser", testMatch: testsIn("browser") },
   ],
 }

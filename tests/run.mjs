@@ -80,6 +80,8 @@ async function runJest(chromium) {
           "--disable-warning=ExperimentalWarning",
           binary("jest/bin/jest.js"),
           ...["--json", "--outputFile", resultFile],
+          // Medusa says much, and a failing test says what is needed; one file may speak.
+          ...(single ? [] : ["--silent"]),
           // A handle that a test left open must not keep the run from ending.
           "--forceExit",
           ...jestArguments,

@@ -186,11 +186,14 @@ const seen = ${seen.replace(/</g, "\\u003c")}
 const shown = document.getElementById("countdown")
 let end = performance.now() + (seen.left ?? 0)
 let asked = 0
+// Once the payer has acted, the way back to the shop is under way: a reload would cancel it.
+let leaving = false
+addEventListener("submit", () => { leaving = true })
 async function look() {
   asked = performance.now()
   try {
     const now = await (await fetch(location.pathname + "/state")).json()
-    if (now.status !== seen.status) location.reload()
+    if (now.status !== seen.status && !leaving) location.reload()
     end = performance.now() + now.leftMs
   } catch {}
 }

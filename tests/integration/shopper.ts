@@ -25,18 +25,33 @@ interface Cart {
   completed_at?: string | null
   payment_collection?: {
     id: string
-    payment_sessions?: { id: string; status: string; provider_id: string; data: OpenPayment["data"] }[]
+    payment_sessions?: {
+      id: string
+      status: string
+      provider_id: string
+      data: OpenPayment["data"]
+    }[]
   }
 }
 
 export class Shopper {
   constructor(
-    private readonly store: TestStore,
+    private readonly store: Pick<TestStore, "shop" | "http">,
     private readonly token?: string
   ) {}
 
   /** A cart ready to be paid. */
-  async cart({ variant = 0, quantity = 1, email = "guest@shopper.test" as string | null } = {}): Promise<Cart> {
+  async cart({
+    variantId = "",
+    quantity = 1,
+    email = "guest@shopper.test",
+    freeShipping = false,
+  }: {
+    variantId?: string
+    quantity?: number
+    email?: string | null
+    freeShipping?: boolean
+  } = {}): Promise<Cart> {
     const created = await this.send<{ cart: Cart }>("post", "/store/carts", {
       region_id: this.store.shop.regionId,
       ...(email ? { email } : {}),
@@ -48,16 +63,17 @@ export class Shopper {
         country_code: "ru",
         postal_code: "101000",
       },
-      items: [{ variant_id: this.store.shop.variantIds[variant], quantity }],
+      items: [{ variant_id: variantId || this.store.shop.variantIds[0], quantity }],
     })
-    const options = await this.send<{ shipping_options: { id: string }[] }>(
+    const options = await this.send<{ shipping_options: { id: string; amount: number }[] }>(
       "get",
       `/store/shipping-options?cart_id=${created.cart.id}`
     )
+    const option = options.shipping_options.find(({ amount }) => (amount === 0) === freeShipping)
     const { cart } = await this.send<{ cart: Cart }>(
       "post",
       `/store/carts/${created.cart.id}/shipping-methods`,
-      { option_id: options.shipping_options[0]?.id }
+      { option_id: option?.id }
     )
     return cart
   }
@@ -72,19 +88,43 @@ export class Shopper {
   }
 
   /** Chooses a way to pay; the answer may be a refusal. */
-  async choose(collectionId: string, method: "sbp" | "crypto", data?: unknown, account = "main") {
-    return await this.raw("post", `/store/payment-collections/${collectionId}/payment-sessions`, {
-      provider_id: `pp_${method}_${account}`,
-      ...(data ? { data } : {}),
-    })
+  async choose(
+    collectionId: string,
+    method: "sbp" | "crypto",
+    data?: unknown,
+    { account = "main", headers = {} }: { account?: string; headers?: Record<string, string> } = {}
+  ) {
+    return await this.raw(
+      "post",
+      `/store/payment-collections/${collectionId}/payment-sessions`,
+      { provider_id: `pp_${method}_${account}`, ...(data ? { data } : {}) },
+      headers
+    )
   }
 
   /** Chooses a way to pay for a cart and expects it to open. */
-  async open(cartId: string, method: "sbp" | "crypto" = "sbp", data?: unknown): Promise<OpenPayment> {
-    const collectionId = await this.collection(cartId)
-    const answer = await this.choose(collectionId, method, data)
+  async open(
+    cartId: string,
+    method: "sbp" | "crypto" = "sbp",
+    data?: unknown,
+    how?: Parameters<Shopper["choose"]>[3]
+  ): Promise<OpenPayment> {
+    return await this.openIn(await this.collection(cartId), cartId, method, data, how)
+  }
+
+  /** The same in a collection that is known already, such as an order's. */
+  async openIn(
+    collectionId: string,
+    cartId: string,
+    method: "sbp" | "crypto" = "sbp",
+    data?: unknown,
+    how?: Parameters<Shopper["choose"]>[3]
+  ): Promise<OpenPayment> {
+    const answer = await this.choose(collectionId, method, data, how)
     if (answer.status !== 200) {
-      throw new Error(`Choosing ${method} answered ${answer.status}: ${JSON.stringify(answer.data)}`)
+      throw new Error(
+        `Choosing ${method} answered ${answer.status}: ${JSON.stringify(answer.data)}`
+      )
     }
     const { payment_collection } = answer.data as { payment_collection: Cart["payment_collection"] }
     const session = payment_collection?.payment_sessions?.[0]
@@ -92,7 +132,10 @@ export class Shopper {
     return { cartId, collectionId, sessionId: session.id, data: session.data }
   }
 
-  async checkout(method: "sbp" | "crypto" = "sbp", cart?: Parameters<Shopper["cart"]>[0]): Promise<OpenPayment> {
+  async checkout(
+    method: "sbp" | "crypto" = "sbp",
+    cart?: Parameters<Shopper["cart"]>[0]
+  ): Promise<OpenPayment> {
     return await this.open((await this.cart(cart)).id, method)
   }
 
@@ -119,23 +162,75 @@ export class Shopper {
     return cart
   }
 
-  async raw(method: "get" | "post", address: string, body?: unknown) {
+  /** The way back from the service, as any browser comes along it: without cookies or keys. */
+  async comeBack(sessionId: string, query = "hint=success") {
+    const answer = await this.store.http.get<unknown>(
+      `/payment-service/return/${sessionId}?${query}`,
+      { headers: { "x-publishable-api-key": null } }
+    )
+    return { status: answer.status, location: String(answer.headers.location ?? "") }
+  }
+
+  async raw(
+    method: "get" | "post",
+    address: string,
+    body?: unknown,
+    headers: Record<string, string> = {}
+  ) {
     return await this.store.http.request<unknown>({
       method,
       url: address,
       ...(body === undefined ? {} : { data: body }),
-      headers: this.token ? { authorization: `Bearer ${this.token}` } : {},
+      headers: { ...(this.token ? { authorization: `Bearer ${this.token}` } : {}), ...headers },
     })
   }
 
   private async send<T>(method: "get" | "post", address: string, body?: unknown): Promise<T> {
     const answer = await this.raw(method, address, body)
     if (answer.status !== 200) {
-      throw new Error(`${method} ${address} answered ${answer.status}: ${JSON.stringify(answer.data)}`)
+      throw new Error(
+        `${method} ${address} answered ${answer.status}: ${JSON.stringify(answer.data)}`
+      )
     }
     return answer.data as T
   }
 }
+
+/** A shopper with an account and a login. */
+export async function registeredShopper(
+  store: TestStore,
+  email: string
+): Promise<{ shopper: Shopper; customerId: string }> {
+  const login = { email, password: "a-password-of-the-tests" }
+  const token = async (address: string) => {
+    const { data } = await store.http.post<{ token: string }>(address, login)
+    return data.token
+  }
+  const registering = new Shopper(store, await token("/auth/customer/emailpass/register"))
+  const answer = await registering.raw("post", "/store/customers", { email })
+  const { customer } = answer.data as { customer: { id: string } }
+  const shopper = new Shopper(store, await token("/auth/customer/emailpass"))
+  return { shopper, customerId: customer.id }
+}
+
+/** The cart became one order, paid once and in full. */
+export async function expectPaidOrder(store: TestStore, cartId: string) {
+  const [orderId, ...others] = await ordersOf(store, cartId)
+  expect(others).toEqual([])
+  const order = await findOrder(store, orderId ?? "")
+  expect(order).toMatchObject({
+    payment_collections: [{ status: "completed", payments: [{ captures: [{}] }] }],
+    transactions: [{}],
+  })
+  expect(order.payment_collections[0]?.payments).toHaveLength(1)
+  expect(order.payment_collections[0]?.payments[0]?.captures).toHaveLength(1)
+  expect(order.transactions).toHaveLength(1)
+  expect(Number(order.summary.pending_difference)).toBe(0)
+  return order
+}
+
+/** Medusa's amounts come as numbers or as objects that turn into one. */
+type Amount = number | { valueOf(): unknown }
 
 /** An order with its money, as the dashboard shows it. */
 export async function findOrder(store: TestStore, orderId: string) {
@@ -148,6 +243,7 @@ export async function findOrder(store: TestStore, orderId: string) {
       "total",
       "payment_status",
       "summary.*",
+      "payment_collections.id",
       "payment_collections.status",
       "payment_collections.captured_amount",
       "payment_collections.payments.id",
@@ -160,13 +256,15 @@ export async function findOrder(store: TestStore, orderId: string) {
   return data[0] as unknown as {
     id: string
     status: string
-    total: number
-    summary: { pending_difference: number; paid_total: number }
+    total: Amount
+    payment_status: string
+    summary: { pending_difference: Amount; paid_total: Amount }
     payment_collections: {
+      id: string
       status: string
-      payments: { id: string; captured_at: string | null; captures: { amount: number }[] }[]
+      payments: { id: string; captured_at: string | null; captures: { amount: Amount }[] }[]
     }[]
-    transactions: { amount: number }[]
+    transactions: { amount: Amount }[]
   }
 }
 

@@ -1,7 +1,8 @@
 import { createServer } from "node:net"
 import path from "node:path"
 
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
 import axios, { type AxiosInstance } from "axios"
 
@@ -25,7 +26,14 @@ export interface TestStore {
   readonly http: AxiosInstance
   readonly backendUrl: string
   readonly callbackUrl: string
+  /** Lines of Medusa's logger since the test began, as `level: message`. */
+  readonly log: string[]
+  /** Events of Medusa since the test began; only those of `HEARD_EVENTS`. */
+  readonly events: { name: string; data: { id: string } }[]
 }
+
+const ROOT = path.resolve(__dirname, "../..")
+const HEARD_EVENTS = ["order.placed", "payment.captured"]
 
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
 export const SUCCESS_URL =
@@ -33,13 +41,23 @@ export const SUCCESS_URL =
 export const FAILURE_URL = "http://shop.test/failed?cart={cart_id}&state={state}"
 export const PENDING_URL = "http://shop.test/wait?session={session_id}&state={state}"
 
+/** The parts of medusa-config.ts that a test may want otherwise. */
+export interface StoreConfig {
+  modules: Record<string, { options?: Record<string, unknown> } | undefined>
+}
+
 /**
  * Boots a store for the tests of one file. The database is put back before each test to what it was
  * when the first one began; the simulator forgets its faults, not its transactions.
  */
 export function describeStore(
   name: string,
-  options: { simulator?: SimulatorOptions; env?: Record<string, string> },
+  options: {
+    simulator?: SimulatorOptions
+    env?: Record<string, string>
+    /** Changes this repository's own medusa-config.ts before the store starts. */
+    configure?: (config: StoreConfig) => void
+  },
   tests: (store: TestStore) => void
 ): void {
   describe(name, () => {
@@ -67,6 +85,11 @@ export function describeStore(
         STOREFRONT_PENDING_URL: PENDING_URL,
         ...options.env,
       })
+      if (options.configure) {
+        // Medusa imports the same module again, and with it what is changed here.
+        const file = (await import(path.join(ROOT, "medusa-config"))) as { default: unknown }
+        options.configure(file.default as StoreConfig)
+      }
     })
     afterAll(async () => {
       await held.simulator?.close()
@@ -75,7 +98,7 @@ export function describeStore(
 
     medusaIntegrationTestRunner({
       inApp: true,
-      cwd: path.resolve(__dirname, "../.."),
+      cwd: ROOT,
       testSuite: ({ getContainer }) => {
         beforeAll(async () => {
           held.container = getContainer()
@@ -88,8 +111,12 @@ export function describeStore(
           })
           // A container is replaced by nothing while a file runs, so the module may be kept.
           held.module = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+          held.log = listenToLog(held.container)
+          held.events = listenToEvents(held.container)
         })
         beforeEach(() => {
+          held.log?.splice(0)
+          held.events?.splice(0)
           held.simulator?.clearFaults()
           held.simulator?.clearRequests()
           held.simulator?.setCallbackUrl(held.callbackUrl ?? null)
@@ -106,6 +133,35 @@ export function describeStore(
       },
     })
   })
+}
+
+/** Every line goes on to the real logger. */
+function listenToLog(container: MedusaContainer): string[] {
+  const lines: string[] = []
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  for (const level of ["debug", "info", "warn", "error"] as const) {
+    const write = (logger[level] as (...parts: unknown[]) => void).bind(logger)
+    jest.spyOn(logger, level).mockImplementation((...parts: unknown[]) => {
+      lines.push(`${level}: ${parts.map(String).join(" ")}`)
+      write(...parts)
+    })
+  }
+  return lines
+}
+
+function listenToEvents(container: MedusaContainer): TestStore["events"] {
+  const events: TestStore["events"] = []
+  const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+  for (const name of HEARD_EVENTS) {
+    bus.subscribe(
+      name,
+      async ({ data }: { data: unknown }) => {
+        events.push({ name, data: data as { id: string } })
+      },
+      { subscriberId: `tests-${name}` }
+    )
+  }
+  return events
 }
 
 async function freePort(): Promise<number> {

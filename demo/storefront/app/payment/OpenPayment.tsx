@@ -93,7 +93,7 @@ export function OpenPayment({ status, cart, trouble }: OpenPaymentProps) {
     if (showQr) {
       return t.payment.openHere
     }
-    return status.method === "sbp" ? t.payment.openBank : t.payment.openWallet
+    return status.method === "sbp" ? t.payment.open : t.payment.openWallet
   }
 }
 

@@ -1,0 +1,208 @@
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
+
+import { type Simulator, startSimulator } from "../../src/simulator"
+import { type Admin, logIn } from "./admin"
+import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { describeStore, settledRow, type StoreConfig } from "./store"
+
+let second: Simulator
+
+beforeAll(async () => {
+  second = await startSimulator({
+    merchantId: "0b9f8a52-6a3e-4c9e-8f0e-1d6d0f0c2a77",
+    secret: "secret-of-the-second",
+    statuses: { paid: "DONE", canceled: "VOID", pending: "OPEN" },
+    qr: "text",
+  })
+})
+afterAll(() => second.close())
+
+/** The same store with a second account, and a callback token that it makes itself. */
+function twoAccounts({ modules }: StoreConfig): void {
+  const ours = modules.payment_service
+  const { baseUrl, merchantId, secret, statuses, callbackToken: _, ...shared } = ours?.options ?? {}
+  const main = { baseUrl, merchantId, secret, statuses, payer: { ip: "request" } }
+  ours!.options = {
+    ...shared,
+    accounts: {
+      main,
+      second: {
+        baseUrl: second.url,
+        merchantId: second.merchantId,
+        secret: second.secret,
+        statuses: { paid: ["DONE"], canceled: ["VOID"], pending: ["OPEN"] },
+        payer: { ip: "X-Real-Ip", name: true, userId: "optional" },
+        description: "{items} ({cart_id})",
+        failureUrl: "http://second.test/failed?cart={cart_id}",
+      },
+    },
+  }
+  const payment = modules.payment?.options as { providers: { id: string }[] }
+  payment.providers.push({ ...payment.providers[0], id: "second" })
+}
+
+describeStore("two accounts", { configure: twoAccounts }, (store) => {
+  let admin: Admin
+
+  beforeEach(async () => {
+    second.clearFaults()
+    second.clearRequests()
+    admin = await logIn(store)
+    const { callback_url } = (await admin.get(TOKENS)).data as { callback_url: string }
+    store.simulator.setCallbackUrl(callback_url)
+    second.setCallbackUrl(callback_url)
+    await updateRegionsWorkflow(store.container).run({
+      input: {
+        selector: { id: store.shop.regionId },
+        update: {
+          payment_providers: ["pp_sbp_main", "pp_crypto_main", "pp_sbp_second", "pp_crypto_second"],
+        },
+      },
+    })
+  })
+
+  it("pays each at its own service with its own credentials", async () => {
+    const shopper = new Shopper(store)
+    const carts = [await shopper.cart(), await shopper.cart()] as const
+    const main = await shopper.open(carts[0].id, "sbp")
+    const other = await shopper.open(carts[1].id, "crypto", undefined, { account: "second" })
+    expect(headersOf(store.simulator)).toMatchObject([
+      { "x-merchantid": store.simulator.merchantId, "x-secret": store.simulator.secret },
+    ])
+    expect(headersOf(second)).toMatchObject([
+      { "x-merchantid": second.merchantId, "x-secret": second.secret },
+    ])
+    expect(await store.module.findBySession(main.sessionId)).toMatchObject({
+      account: "main",
+      base_url: store.simulator.url,
+      merchant_id: store.simulator.merchantId,
+      provider_id: "pp_sbp_main",
+    })
+    expect(await store.module.findBySession(other.sessionId)).toMatchObject({
+      account: "second",
+      base_url: second.url,
+      merchant_id: second.merchantId,
+      provider_id: "pp_crypto_second",
+    })
+
+    store.simulator.clearRequests()
+    await second.pay(other.data.transaction_id)
+    await settledRow(store, other.sessionId)
+    await expectPaidOrder(store, other.cartId)
+    expect(store.simulator.requests()).toEqual([])
+    expect(await ordersOf(store, main.cartId)).toEqual([])
+
+    second.clearRequests()
+    await store.simulator.pay(main.data.transaction_id)
+    await settledRow(store, main.sessionId)
+    await expectPaidOrder(store, main.cartId)
+    expect(second.requests()).toEqual([])
+  })
+
+  it("understands each account's own status names and storefront addresses", async () => {
+    const shopper = new Shopper(store)
+    const cart = await shopper.cart()
+    const how = { account: "second" }
+    const declined = await shopper.open(cart.id, "sbp", undefined, how)
+    expect((await shopper.poll(declined.sessionId)).data).toMatchObject({
+      session: { state: "pending" },
+    })
+    await second.setStatus(declined.data.transaction_id, "VOID", { callback: false })
+    expect((await shopper.comeBack(declined.sessionId)).location).toBe(
+      `http://second.test/failed?cart=${cart.id}`
+    )
+    // A paid status of one account proves nothing at the other.
+    const misled = await shopper.open(cart.id, "sbp", undefined, how)
+    await second.setStatus(misled.data.transaction_id, "CONFIRMED")
+    expect((await shopper.comeBack(misled.sessionId)).location).not.toContain("/done")
+    expect(await store.module.findBySession(misled.sessionId)).toMatchObject({
+      state: "pending",
+      exception: "unknown_status",
+    })
+    await second.pay(misled.data.transaction_id)
+    await settledRow(store, misled.sessionId)
+    await expectPaidOrder(store, cart.id)
+  })
+
+  it("does not take one account's payment for another's in the same cart", async () => {
+    const shopper = new Shopper(store)
+    const main = await shopper.checkout("sbp")
+    const other = await shopper.open(main.cartId, "sbp", undefined, { account: "second" })
+    expect(other.data.transaction_id).not.toBe(main.data.transaction_id)
+    const again = await shopper.open(main.cartId, "sbp")
+    expect(again.data.transaction_id).toBe(main.data.transaction_id)
+    await store.simulator.pay(again.data.transaction_id)
+    await settledRow(store, again.sessionId)
+    await expectPaidOrder(store, main.cartId)
+  })
+
+  it("sends the payer's data as each account wants it, and keeps none of it in the session", async () => {
+    const shopper = new Shopper(store)
+    const headers = { "x-forwarded-for": "203.0.113.7", "x-real-ip": "198.51.100.9" }
+    const asked = await shopper.open((await shopper.cart()).id, "sbp", undefined, { headers })
+    const named = await shopper.open((await shopper.cart()).id, "sbp", undefined, {
+      account: "second",
+      headers,
+    })
+    await shopper.open((await shopper.cart({ email: null })).id, "sbp", undefined, {
+      account: "second",
+      headers: { "x-real-ip": "not an address" },
+    })
+    const userId = expect.stringMatching(/^guest_/)
+    expect(metadataOf(store.simulator)).toEqual([{ userId, clientIp: "203.0.113.7" }])
+    expect(metadataOf(second)).toEqual([
+      { userId, userName: "Анна Canary-Name", clientIp: "198.51.100.9" },
+      { userName: "Анна Canary-Name" },
+    ])
+    const cart = await shopper.retrieve(named.cartId)
+    expect(JSON.stringify([asked.data, named.data, cart.payment_collection])).not.toMatch(
+      /203\.0\.113|198\.51\.100|Canary/
+    )
+    const [creation] = second.requests({ on: "create" })
+    expect(JSON.parse(creation?.body ?? "{}")).toMatchObject({
+      description: `Льняное полотенце (${named.cartId})`,
+    })
+    expect((await shopper.poll(named.sessionId)).data).toMatchObject({ session: { qr: null } })
+  })
+
+  it("keeps a replaced callback token working until an administrator removes it", async () => {
+    const ring = async (url: string) => (await store.http.post<unknown>(url, {})).status
+    const before = (await admin.get(TOKENS)).data as unknown as Tokens
+    expect(before.callback_url).toMatch(/\/hooks\/payment-service\/[\w-]{43}$/)
+    expect(before.callback_tokens).toMatchObject([{ source: "generated", replaced_at: null }])
+    const oldId = before.callback_tokens[0]?.id ?? ""
+    expect(await ring(before.callback_url)).toBe(200)
+    expect((await admin.delete(`${TOKENS}/${oldId}`)).status).toBe(400)
+
+    const after = (await admin.post(TOKENS)).data as unknown as Tokens
+    expect(after.callback_url).not.toBe(before.callback_url)
+    expect(await ring(after.callback_url)).toBe(200)
+    expect(await ring(before.callback_url)).toBe(200)
+    const { callback_tokens } = (await admin.get(TOKENS)).data as unknown as Tokens
+    expect(callback_tokens).toHaveLength(2)
+    expect(callback_tokens.find(({ id }) => id === oldId)?.replaced_at).not.toBeNull()
+    expect(JSON.stringify(callback_tokens)).not.toContain(before.callback_url.slice(-43))
+
+    expect((await admin.delete(`${TOKENS}/${oldId}`)).status).toBe(200)
+    expect(await ring(before.callback_url)).toBe(404)
+    expect(await ring(after.callback_url)).toBe(200)
+    expect((await admin.delete(`${TOKENS}/${oldId}`)).status).toBe(404)
+  })
+})
+
+const TOKENS = "/admin/payment-service/callback-tokens"
+
+interface Tokens {
+  callback_url: string
+  callback_tokens: { id: string; source: string; replaced_at: string | null }[]
+}
+
+function headersOf(simulator: Simulator) {
+  return simulator.requests({ on: "create" }).map(({ headers }) => headers)
+}
+
+function metadataOf(simulator: Simulator): unknown[] {
+  return simulator
+    .requests({ on: "create" })
+    .map(({ body }) => (JSON.parse(body) as { metadata?: unknown }).metadata)
+}

@@ -1,0 +1,328 @@
+import { randomUUID } from "node:crypto"
+
+import { logIn } from "./admin"
+import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const SECRETS = {
+  secret: "canary-api-secret",
+  email: "canary-guest@shopper.test",
+  name: "Canary-Name",
+}
+
+/** As in production, because core's log of requests, which prints addresses, is off in tests. */
+describeStore(
+  "callbacks",
+  { simulator: { secret: SECRETS.secret }, env: { NODE_ENV: "production" } },
+  (store) => {
+    const output: string[] = []
+    beforeAll(() => {
+      for (const stream of [process.stdout, process.stderr]) {
+        const write = stream.write.bind(stream) as (...parts: unknown[]) => boolean
+        jest.spyOn(stream, "write").mockImplementation((...parts: unknown[]) => {
+          output.push(String(parts[0]))
+          return write(...parts)
+        })
+      }
+    })
+    afterAll(() => {
+      jest.restoreAllMocks()
+    })
+
+    it("places one order when the callback comes before the shopper's return and completion", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id)
+      await settledRow(store, sessionId)
+      const back = await shopper.comeBack(sessionId)
+      const completed = await shopper.complete(cartId)
+
+      const order = await expectPaidOrder(store, cartId)
+      expect(back.location).toContain(`order=${order.id}`)
+      expect(completed).toMatchObject({
+        status: 200,
+        data: { type: "order", order: { id: order.id } },
+      })
+      await expectOneCapturedEvent(store, order)
+    })
+
+    it("places one order when the callback comes after the shopper's return", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const back = await shopper.comeBack(sessionId)
+      const order = await expectPaidOrder(store, cartId)
+      expect(back.location).toContain(`order=${order.id}`)
+
+      expect(await store.simulator.sendCallback(data.transaction_id)).toEqual([200])
+      await allCallbacksHandled(store)
+      await expectOneCapturedEvent(store, await expectPaidOrder(store, cartId))
+    })
+
+    it("places one order when callbacks, return, completion and polls come at the same time", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const [statuses, back, completed] = await Promise.all([
+        store.simulator.sendCallback(data.transaction_id, { times: 5 }),
+        shopper.comeBack(sessionId),
+        shopper.complete(cartId),
+        shopper.poll(sessionId),
+        shopper.comeBack(sessionId, "hint=failure"),
+      ])
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      await settledRow(store, sessionId)
+      await allCallbacksHandled(store)
+      const order = await expectPaidOrder(store, cartId)
+      expect(completed).toMatchObject({ status: 200, data: { type: "order" } })
+      expect(back.status).toBe(302)
+      expect(back.location).toMatch(/shop\.test\/(ru\/done|wait)\?/)
+      expect((await shopper.comeBack(sessionId)).location).toContain(`order=${order.id}`)
+      await expectOneCapturedEvent(store, order)
+    })
+
+    it("takes twenty copies of a callback at once as one", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, () => store.simulator.sendCallback(data.transaction_id))
+      )
+      expect(statuses.flat()).toEqual(Array(20).fill(200))
+      await settledRow(store, sessionId)
+      await allCallbacksHandled(store)
+      await expectOneCapturedEvent(store, await expectPaidOrder(store, cartId))
+      const row = await store.module.findBySession(sessionId)
+      expect(row).toMatchObject({ apply_attempts: 0, exception: null })
+    })
+
+    it("makes no call to the service for ids that it does not know, and keeps no body", async () => {
+      const canary = "a-canary-in-the-body"
+      const ids = [randomUUID(), randomUUID()]
+      const answer = await ring(
+        store,
+        JSON.stringify({ transactionId: ids[0], x: [ids[1], canary] })
+      )
+      expect(answer.status).toBe(200)
+      const [kept] = await store.module.listCallbacks({})
+      expect(kept).toMatchObject({ transaction_ids: ids, state: "waiting" })
+      expect(kept?.digest).toMatch(/^[0-9a-f]{64}$/)
+      expect(JSON.stringify(kept)).not.toContain(canary)
+      await eventually("the job looked again", async () => {
+        const [again] = await store.module.listCallbacks({})
+        return again && again.attempts > 0
+      })
+      expect(store.simulator.requests()).toEqual([])
+    })
+
+    it.each<[string, number, string, Record<string, string>?]>([
+      ["an empty object", 200, "{}"],
+      ["a number", 200, "12"],
+      ["null", 200, "null"],
+      ["no JSON", 400, "transactionId=1"],
+      ["half a JSON", 400, '{"transactionId":'],
+      ["nothing", 400, ""],
+      ["16 kB", 200, JSON.stringify("x".repeat(16 * 1024 - 2))],
+      ["a byte over 16 kB", 413, JSON.stringify("x".repeat(16 * 1024 - 1))],
+      ["a megabyte", 413, JSON.stringify("x".repeat(1024 * 1024))],
+      ["deep nesting", 200, `${"[".repeat(8_000)}${"]".repeat(8_000)}`],
+    ])("answers a body of %s with its status", async (_, status, body) => {
+      expect((await ring(store, body)).status).toBe(status)
+      expect(store.simulator.requests()).toEqual([])
+    })
+
+    it("answers a wrong token like an address that does not exist, whatever the body", async () => {
+      const url = `${store.backendUrl}/hooks/payment-service/`
+      for (const token of [
+        "wrong",
+        `${CALLBACK_TOKEN}x`,
+        CALLBACK_TOKEN.toUpperCase(),
+        "%00",
+        "a%2Fb",
+      ]) {
+        const { data } = await new Shopper(store).checkout()
+        await store.simulator.pay(data.transaction_id, { callback: false })
+        store.simulator.clearRequests()
+        const body = JSON.stringify({ id: data.transaction_id })
+        const answer = await ring(store, body, {}, `${url}${token}`)
+        expect([token, answer.status]).toEqual([token, 404])
+        expect((await ring(store, "no json", {}, `${url}${token}`)).status).toBe(404)
+      }
+      expect(store.simulator.requests()).toEqual([])
+      expect(await store.module.listCallbacks({})).toEqual([])
+    })
+
+    it.each<[string, (id: string) => unknown, string?]>([
+      ["nested in an object", (id) => ({ event: { data: { object: { "Whatever-Id": id } } } })],
+      ["in an array", (id) => [[{ id }], null]],
+      ["within a text", (id) => ({ url: `https://service.test/transaction/${id}?x=1` })],
+      ["in upper case", (id) => ({ TRANSACTIONID: id.toUpperCase() })],
+      ["as text/plain", (id) => ({ id }), "text/plain"],
+      ["as application/x+json", (id) => ({ id }), "application/x+json; charset=utf-8"],
+      ["as a form", (id) => ({ id }), "application/x-www-form-urlencoded"],
+      ["after nine others", (id) => [...Array.from({ length: 9 }, () => randomUUID()), id]],
+    ])("finds an id %s", async (_, body, contentType = "application/json") => {
+      const { cartId, sessionId, data } = await new Shopper(store).checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const answer = await ring(store, JSON.stringify(body(data.transaction_id)), {
+        "content-type": contentType,
+      })
+      expect(answer.status).toBe(200)
+      await settledRow(store, sessionId)
+      await expectPaidOrder(store, cartId)
+    })
+
+    it("looks at no more than ten ids of a callback", async () => {
+      const { sessionId, data } = await new Shopper(store).checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      store.simulator.clearRequests()
+      const others = Array.from({ length: 10 }, () => randomUUID())
+      expect((await ring(store, JSON.stringify([...others, data.transaction_id]))).status).toBe(200)
+      const [kept] = await store.module.listCallbacks({})
+      expect(kept?.transaction_ids).toEqual(others)
+      expect(store.simulator.requests()).toEqual([])
+      expect((await store.module.findBySession(sessionId))?.state).toBe("pending")
+    })
+
+    it("orders the cart that was paid, whichever cart, session or status the callback names", async () => {
+      const shopper = new Shopper(store)
+      const [paid, other] = [await shopper.checkout(), await shopper.checkout()]
+      await store.simulator.pay(paid.data.transaction_id, { callback: false })
+      await ring(
+        store,
+        JSON.stringify({
+          transactionId: other.data.transaction_id,
+          externalId: paid.data.transaction_id,
+          status: "CONFIRMED",
+          amount: 2290,
+          session_id: other.sessionId,
+          cart_id: other.cartId,
+          payload: (await store.module.findBySession(other.sessionId))?.id,
+        })
+      )
+      await settledRow(store, paid.sessionId)
+      await allCallbacksHandled(store)
+      await expectPaidOrder(store, paid.cartId)
+      expect(await ordersOf(store, other.cartId)).toEqual([])
+      expect((await shopper.poll(other.sessionId)).data).toMatchObject({
+        session: { state: "pending", order_id: null },
+      })
+    })
+
+    it("orders after a callback that came before the reply to the creation", async () => {
+      store.simulator.fault({ on: "create", kind: "callback_first" })
+      const { cartId, sessionId, data } = await new Shopper(store).checkout()
+      // Paid in between, and that callback told nobody: only the early one is left to lead to the order.
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      expect(store.simulator.callbacks().at(-1)).toMatchObject({
+        transactionId: data.transaction_id,
+        status: 200,
+      })
+      await settledRow(store, sessionId)
+      await expectPaidOrder(store, cartId)
+    })
+
+    it("only settles on core's own webhook route, and only what is proven", async () => {
+      const shopper = new Shopper(store)
+      const [paid, unpaid] = [await shopper.checkout(), await shopper.checkout()]
+      await store.simulator.pay(paid.data.transaction_id, { callback: false })
+      const answer = await ring(
+        store,
+        JSON.stringify({
+          ids: [unpaid.data.transaction_id, paid.data.transaction_id, randomUUID()],
+          action: "captured",
+          session_id: unpaid.sessionId,
+        }),
+        {},
+        `${store.backendUrl}/hooks/payment/sbp_main`
+      )
+      expect(answer.status).toBe(200)
+      // Core waits for 5 s before it looks.
+      await eventually("it is settled", async () => {
+        const row = await store.module.findBySession(paid.sessionId)
+        return row?.settled_at
+      })
+      await expectPaidOrder(store, paid.cartId)
+      await allCallbacksHandled(store)
+      expect(await ordersOf(store, unpaid.cartId)).toEqual([])
+      expect((await shopper.poll(unpaid.sessionId)).data).toMatchObject({
+        session: { state: "pending" },
+      })
+    })
+
+    it("shows the callback's address to administrators only", async () => {
+      const address = "/admin/payment-service/callback-tokens"
+      expect((await store.http.get(address)).status).toBe(401)
+      expect((await store.http.post(address)).status).toBe(401)
+      expect((await store.http.delete(`${address}/any`)).status).toBe(401)
+      const admin = await logIn(store)
+      const shown = await admin.get(address)
+      expect(shown.data).toMatchObject({
+        callback_url: store.callbackUrl,
+        callback_tokens: [{ source: "option", replaced_at: null }],
+      })
+    })
+
+    it("keeps secrets and the payer's data out of the log, the request log included", async () => {
+      const shopper = new Shopper(store)
+      const cart = { email: SECRETS.email }
+      const wrongToken = "canary-of-a-wrong-token"
+      await ring(store, "{}", {}, `${store.backendUrl}/hooks/payment-service/${wrongToken}?t=1`)
+      await ring(store, "no json", {}, `${store.callbackUrl}?token=${CALLBACK_TOKEN}`)
+      store.simulator.fault({ on: "create", kind: "status", status: 400 })
+      await expect(shopper.checkout("sbp", cart)).rejects.toThrow("did not accept")
+      const { cartId, sessionId, data } = await shopper.checkout("sbp", cart)
+      store.simulator.fault({ on: "get", kind: "status", status: 401, times: 2 })
+      await shopper.comeBack(sessionId)
+      await shopper.poll(sessionId)
+      await store.simulator.pay(data.transaction_id, { amount: 1 })
+      await eventually("the mismatch is noticed", async () => {
+        const row = await store.module.findBySession(sessionId)
+        return row?.exception
+      })
+      await shopper.complete(cartId)
+
+      const printed = output.join("")
+      // It was listened to the right log, and requests are in it.
+      expect(printed).toContain('"path":"/hooks/payment-service/***"')
+      expect(printed).toContain("amount_less")
+      const { userId } = JSON.parse(store.simulator.requests({ on: "create" })[0]?.body ?? "{}")
+        .metadata as { userId: string }
+      for (const canary of [...Object.values(SECRETS), CALLBACK_TOKEN, wrongToken, userId]) {
+        expect([canary, printed.includes(canary)]).toEqual([canary, false])
+      }
+    })
+  }
+)
+
+/** A request to the callback's address, sent as it is. */
+async function ring(
+  store: TestStore,
+  body: string,
+  headers: Record<string, string> = {},
+  address = store.callbackUrl
+) {
+  return await store.http.post<unknown>(address, body, {
+    headers: { "content-type": "application/json", ...headers },
+    transformRequest: [(text: unknown) => text],
+    maxBodyLength: Infinity,
+  })
+}
+
+async function allCallbacksHandled(store: TestStore): Promise<void> {
+  await eventually("every callback is handled", async () => {
+    const rows = await store.module.listCallbacks({}, { take: null })
+    return rows.length > 0 && rows.every(({ state }) => state === "handled")
+  })
+}
+
+async function expectOneCapturedEvent(
+  store: TestStore,
+  order: Awaited<ReturnType<typeof expectPaidOrder>>
+): Promise<void> {
+  const captured = () => store.events.filter(({ name }) => name === "payment.captured")
+  await eventually("payment.captured", async () => captured().length)
+  expect(captured().map(({ data }) => data.id)).toEqual([
+    order.payment_collections[0]?.payments[0]?.id,
+  ])
+}

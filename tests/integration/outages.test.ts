@@ -1,0 +1,188 @@
+import type { Fault } from "../../src/simulator"
+import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const NOT_ANSWERING = /does not answer at the moment/
+const NOT_AVAILABLE = /is not available at the moment/
+const NOT_ACCEPTED = /did not accept this payment/
+
+type Breakage = [string, Omit<Fault, "on" | "times">]
+const breakages: Breakage[] = [
+  ["breaks off before acting", { kind: "drop_before" }],
+  ["answers 500", { kind: "status", status: 500 }],
+  ["answers 503 and asks for a minute", { kind: "status", status: 503, retryAfterSeconds: 60 }],
+  ["answers 429 and asks for a minute", { kind: "status", status: 429, retryAfterSeconds: 60 }],
+  ["answers 401", { kind: "status", status: 401 }],
+  ["redirects", { kind: "status", status: 302 }],
+  ["answers half a JSON", { kind: "truncate" }],
+  ["breaks off within its answer", { kind: "cut" }],
+  ["answers with a web page", { kind: "html" }],
+  ["answers with nothing in it", { kind: "body", body: {} }],
+]
+
+describeStore("a service that is out of order", {}, (store) => {
+  it.each([
+    ...breakages,
+    ["breaks off after acting", { kind: "drop_after" }] satisfies Breakage,
+    ["answers 400", { kind: "status", status: 400 }] satisfies Breakage,
+  ])("%s: a payment that could not be opened can be tried again", async (_, fault) => {
+    const shopper = new Shopper(store)
+    const cart = await shopper.cart()
+    const collection = await shopper.collection(cart.id)
+    store.simulator.fault({ ...fault, on: "create", times: Infinity })
+    const refused = await shopper.choose(collection, "sbp")
+    const isInvalid = fault.status === 400
+    const isUnauthorized = fault.status === 401
+    expect(refused.status).toBe(isInvalid ? 400 : 500)
+    const sentence = isInvalid ? NOT_ACCEPTED : isUnauthorized ? NOT_AVAILABLE : NOT_ANSWERING
+    expect(refused.data).toMatchObject({ message: expect.stringMatching(sentence) })
+    // Anything but a refused connection may have made a transaction: never asked twice by itself.
+    expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
+    const [row] = await store.module.listTransactions({ cart_id: cart.id })
+    const wasRefused = isInvalid || isUnauthorized || fault.status === 429
+    expect(row).toMatchObject({ state: wasRefused ? "refused" : "unknown", transaction_id: null })
+    expect(
+      store.log.some((line) => line.startsWith("error:") && line.includes(row?.id ?? "?"))
+    ).toBe(true)
+
+    store.simulator.clearFaults()
+    const { data, sessionId } = await shopper.open(cart.id, "sbp")
+    await store.simulator.pay(data.transaction_id)
+    await settledRow(store, sessionId)
+    await expectPaidOrder(store, cart.id)
+  })
+
+  it.each([
+    ...breakages,
+    ["does not know the transaction", { kind: "status", status: 404 }] satisfies Breakage,
+  ])("%s: nothing paid is lost at any step", async (_, fault) => {
+    const shopper = new Shopper(store)
+    const [completing, called, returning, polling, editing] = await paidUnheard(store, shopper, 5)
+    store.simulator.fault({ ...fault, on: "get", times: Infinity })
+    const began = Date.now()
+    const [completed, statuses, back, poll, edited] = await Promise.all([
+      shopper.complete(completing.cartId),
+      store.simulator.sendCallback(called.data.transaction_id),
+      shopper.comeBack(returning.sessionId),
+      shopper.poll(polling.sessionId),
+      shopper.addItem(editing.cartId),
+    ])
+    expect(Date.now() - began).toBeLessThan(10_000)
+    const isUnknown = fault.status === 404
+    expect(completed.status).toBe(isUnknown ? 404 : 500)
+    expect(completed.data).toMatchObject({
+      message: expect.stringMatching(
+        isUnknown ? /does not know/ : fault.status === 401 ? NOT_AVAILABLE : NOT_ANSWERING
+      ),
+    })
+    expect(statuses).toEqual([200])
+    expect(back).toEqual({
+      status: 302,
+      location: `http://shop.test/wait?session=${returning.sessionId}&state=pending`,
+    })
+    expect(poll).toMatchObject({ status: 200, data: { session: { state: "pending" } } })
+    // A service that is down must not keep baskets locked.
+    expect(edited.status).toBe(200)
+    for (const { cartId } of [completing, called, returning, polling, editing]) {
+      expect(await ordersOf(store, cartId)).toEqual([])
+    }
+
+    store.simulator.clearFaults()
+    expect((await shopper.complete(completing.cartId)).status).toBe(200)
+    expect((await shopper.comeBack(returning.sessionId)).location).toContain("/ru/done?")
+    await eventually("polling goes on", async () => {
+      const answer = await shopper.poll(polling.sessionId)
+      return (answer.data as { session: { order_id: string | null } }).session.order_id
+    })
+    // Nobody rings again: the inbox remembers.
+    await settledRow(store, called.sessionId)
+    for (const { cartId, sessionId } of [completing, called, returning, polling]) {
+      await settledRow(store, sessionId)
+      await expectPaidOrder(store, cartId)
+    }
+    // The session of the changed cart is gone, its money is not forgotten.
+    await store.simulator.sendCallback(editing.data.transaction_id)
+    await eventually("the money without a session is noticed", async () => {
+      const row = await store.module.findBySession(editing.sessionId)
+      return row?.exception === "session_gone"
+    })
+    expect(await ordersOf(store, editing.cartId)).toEqual([])
+  })
+
+  it("keeps nobody waiting for more than ten seconds when the service hangs", async () => {
+    const shopper = new Shopper(store)
+    const [completing, called, returning, editing, rechoosing] = await paidUnheard(
+      store,
+      shopper,
+      5
+    )
+    const fresh = await shopper.cart()
+    const collection = await shopper.collection(fresh.id)
+    store.simulator.fault({ on: "any", kind: "hang", times: Infinity })
+    const timed = async <T>(request: Promise<T>) => {
+      const began = Date.now()
+      const answer = await request
+      return { answer, ms: Date.now() - began }
+    }
+    const [completed, rung, back, edited, again, opened] = await Promise.all([
+      timed(shopper.complete(completing.cartId)),
+      timed(store.simulator.sendCallback(called.data.transaction_id)),
+      timed(shopper.comeBack(returning.sessionId)),
+      timed(shopper.addItem(editing.cartId)),
+      timed(shopper.choose(rechoosing.collectionId, "sbp")),
+      timed(shopper.choose(collection, "crypto")),
+    ])
+    expect(completed.answer.status).toBe(500)
+    expect(rung.answer).toEqual([200])
+    expect(back.answer.location).toContain("/wait?")
+    expect(edited.answer.status).toBe(200)
+    expect(opened.answer.status).toBe(500)
+    expect(opened.answer.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
+    const waits = { completed, rung, back, edited, again, opened }
+    for (const [name, { ms }] of Object.entries(waits)) {
+      expect([name, ms < 10_000]).toEqual([name, true])
+    }
+    expect(rung.ms).toBeLessThan(1_000)
+
+    store.simulator.clearFaults()
+    expect((await shopper.complete(completing.cartId)).status).toBe(200)
+    expect((await shopper.comeBack(returning.sessionId)).location).toContain("/ru/done?")
+    for (const { cartId, sessionId } of [completing, called, returning]) {
+      await settledRow(store, sessionId)
+      await expectPaidOrder(store, cartId)
+    }
+    const paid = await shopper.open(fresh.id, "crypto")
+    await store.simulator.pay(paid.data.transaction_id)
+    await settledRow(store, paid.sessionId)
+    await expectPaidOrder(store, fresh.id)
+  })
+
+  it("finishes by itself when one read in a row fails, is slow, or is out of date", async () => {
+    const shopper = new Shopper(store)
+    for (const kind of ["drop_before", "slow", "stale", "status"] as const) {
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      store.simulator.fault({ on: "get", kind, delayMs: kind === "slow" ? 500 : 0 })
+      await store.simulator.sendCallback(data.transaction_id)
+      if (kind === "stale") {
+        // A callback can only say that something changed; one that was read too early is not repeated.
+        await eventually("the stale read", async () => !store.simulator.faults().length)
+        await store.simulator.sendCallback(data.transaction_id)
+      }
+      await settledRow(store, sessionId)
+      await expectPaidOrder(store, cartId)
+    }
+  })
+})
+
+/** Carts that are paid, with nobody told. */
+async function paidUnheard(store: TestStore, shopper: Shopper, count: 5) {
+  const payments = []
+  for (let made = 0; made < count; made++) {
+    const payment = await shopper.checkout()
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    payments.push(payment)
+  }
+  type Payment = (typeof payments)[number]
+  return payments as [Payment, Payment, Payment, Payment, Payment]
+}

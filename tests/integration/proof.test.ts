@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto"
+
+import { expectPaidOrder, ordersOf, type OpenPayment, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+describeStore("what counts as paid", {}, (store) => {
+  it.each<[string, string, RegExp, (payment: OpenPayment) => Promise<void>]>([
+    [
+      "too little",
+      "amount_less",
+      /amount 2289\.99, asked for 2290\.00/,
+      ({ data }) => store.simulator.pay(data.transaction_id, { amount: 2289.99 }),
+    ],
+    [
+      "too much",
+      "amount_more",
+      /amount 2290\.01, asked for 2290\.00/,
+      ({ data }) => store.simulator.pay(data.transaction_id, { amount: 2290.01 }),
+    ],
+    [
+      "another currency",
+      "currency_differs",
+      /currency USD, asked for RUB/,
+      ({ data }) => store.simulator.pay(data.transaction_id, { currency: "USD" }),
+    ],
+    [
+      "for another reference",
+      "reference_differs",
+      /payload is another one, ours pstx_/,
+      async ({ data }) => {
+        store.simulator.edit(data.transaction_id, { payload: "pstx_of_somebody_else" })
+        await store.simulator.pay(data.transaction_id)
+      },
+    ],
+    [
+      "without a reference",
+      "reference_differs",
+      /payload is missing, ours pstx_/,
+      async ({ data }) => {
+        store.simulator.edit(data.transaction_id, { payload: "" })
+        await store.simulator.pay(data.transaction_id)
+      },
+    ],
+    [
+      "to another merchant",
+      "merchant_differs",
+      /merchant [0-9a-f-]{36}, ours [0-9a-f-]{36}/,
+      async ({ data }) => {
+        store.simulator.edit(data.transaction_id, { merchantId: randomUUID() })
+        await store.simulator.pay(data.transaction_id)
+      },
+    ],
+  ])(
+    "captures nothing that was paid %s, and says what differs",
+    async (_, exception, text, pay) => {
+      const shopper = new Shopper(store)
+      const payment = await shopper.checkout()
+      await pay(payment)
+      const row = await eventually("the exception is on our row", async () => {
+        const found = await store.module.findBySession(payment.sessionId)
+        return found?.exception ? found : null
+      })
+      expect(row).toMatchObject({ exception, state: "paid", settled_at: null, order_id: null })
+      const errors = store.log.filter((line) => line.startsWith("error:"))
+      expect(errors).toHaveLength(1)
+      expect(errors[0]).toContain(exception)
+      expect(errors[0]).toMatch(text)
+
+      const completed = await shopper.complete(payment.cartId)
+      expect(completed.status).toBe(400)
+      const back = await shopper.comeBack(payment.sessionId)
+      expect(back.location).toContain("state=problem")
+      expect(back.location).not.toContain("/done")
+      expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
+        session: { state: "problem", order_id: null },
+      })
+      const again = await shopper.choose(payment.collectionId, "crypto")
+      expect(again.status).toBe(400)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      expect((await shopper.retrieve(payment.cartId)).completed_at).toBeNull()
+      expect(capturedEvents(store)).toEqual([])
+      // Said once, not at every look.
+      expect(store.log.filter((line) => line.includes("needs a look"))).toHaveLength(1)
+    }
+  )
+
+  it("waits at a status that it does not know, and takes the money when it comes", async () => {
+    const shopper = new Shopper(store)
+    const { cartId, sessionId, data } = await shopper.checkout()
+    await store.simulator.setStatus(data.transaction_id, "ON_HOLD")
+    const row = await eventually("the exception is on our row", async () => {
+      const found = await store.module.findBySession(sessionId)
+      return found?.exception ? found : null
+    })
+    expect(row).toMatchObject({ exception: "unknown_status", state: "pending", status: "ON_HOLD" })
+    expect(store.log.filter((line) => /^error: .*"ON_HOLD"/.test(line))).toHaveLength(1)
+    expect((await shopper.poll(sessionId)).data).toMatchObject({ session: { state: "pending" } })
+    expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
+    expect((await shopper.complete(cartId)).status).toBe(400)
+    expect(await ordersOf(store, cartId)).toEqual([])
+
+    await store.simulator.pay(data.transaction_id)
+    expect(await settledRow(store, sessionId)).toMatchObject({ state: "paid", exception: null })
+    await expectPaidOrder(store, cartId)
+  })
+
+  it("does not take back what was proven when the service later answers with an old state", async () => {
+    const shopper = new Shopper(store)
+    const { cartId, sessionId, data } = await shopper.checkout()
+    await store.simulator.pay(data.transaction_id)
+    await settledRow(store, sessionId)
+    store.simulator.fault({ on: "get", kind: "stale" })
+    const back = await shopper.comeBack(sessionId)
+    expect(store.simulator.faults()).toEqual([])
+    expect(back.location).toContain("/done?")
+    await store.simulator.decline(data.transaction_id)
+    const row = await eventually("the reversal is noticed", async () => {
+      const found = await store.module.findBySession(sessionId)
+      return found?.exception ? found : null
+    })
+    expect(row).toMatchObject({ exception: "reversed", state: "paid" })
+    await expectPaidOrder(store, cartId)
+  })
+
+  it("lets the shopper change an unpaid cart and pay what it costs then", async () => {
+    const shopper = new Shopper(store)
+    const before = await shopper.checkout("sbp")
+    expect((await shopper.addItem(before.cartId, 1)).status).toBe(200)
+    const cart = await shopper.retrieve(before.cartId)
+    expect(cart.payment_collection?.payment_sessions).toEqual([])
+    const left = await store.module.findBySession(before.sessionId)
+    expect(left).toMatchObject({ state: "pending", session_id: before.sessionId })
+    expect(left?.detached_at).not.toBeNull()
+
+    const after = await shopper.open(before.cartId, "sbp")
+    expect(after.data.transaction_id).not.toBe(before.data.transaction_id)
+    expect(after.data.amount).toBe("2780.50")
+    await store.simulator.pay(after.data.transaction_id)
+    await settledRow(store, after.sessionId)
+    const order = await expectPaidOrder(store, before.cartId)
+    expect(Number(order.total)).toBe(2780.5)
+
+    // The old QR is payable all the same: that money is not lost from sight, nor booked on the order.
+    await store.simulator.pay(before.data.transaction_id)
+    const paidTwice = await eventually("the second payment is noticed", async () => {
+      const row = await store.module.findBySession(before.sessionId)
+      return row?.exception ? row : null
+    })
+    expect(paidTwice).toMatchObject({ state: "paid", settled_at: null })
+    expect((await shopper.poll(before.sessionId)).data).toMatchObject({
+      session: { state: "problem" },
+    })
+    expect(
+      store.log.some(
+        (line) => line.startsWith("error:") && line.includes(before.data.transaction_id)
+      )
+    ).toBe(true)
+    await expectPaidOrder(store, before.cartId)
+  })
+
+  it("notices money for a cart that was changed before anything else was paid", async () => {
+    const shopper = new Shopper(store)
+    const before = await shopper.checkout("sbp")
+    await shopper.addItem(before.cartId)
+    const after = await shopper.open(before.cartId, "sbp")
+    await store.simulator.pay(before.data.transaction_id)
+    await eventually("the payment is noticed", async () => {
+      const row = await store.module.findBySession(before.sessionId)
+      return row?.exception === "session_gone"
+    })
+    expect((await shopper.comeBack(before.sessionId)).location).toContain("state=problem")
+    expect((await shopper.poll(after.sessionId)).data).toMatchObject({
+      session: { state: "pending" },
+    })
+    expect(await ordersOf(store, before.cartId)).toEqual([])
+    const further = await shopper.choose(before.collectionId, "crypto")
+    expect(further.status).toBe(400)
+    expect(further.data).toMatchObject({ message: expect.stringContaining("do not pay again") })
+  })
+
+  it.each(["add an item", "remove the item", "change the quantity"])(
+    "vetoes to %s when the cart is paid but the callback was lost, and orders it as it was",
+    async (edit) => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      const [item] = await itemsOf(shopper, cartId)
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const line = `/store/carts/${cartId}/line-items/${item?.id ?? ""}`
+      const answer =
+        edit === "add an item"
+          ? await shopper.addItem(cartId, 1)
+          : edit === "remove the item"
+            ? await store.http.delete<unknown>(line)
+            : await shopper.raw("post", line, { quantity: 5 })
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.data).toMatchObject({ message: expect.stringContaining("payment session") })
+
+      await settledRow(store, sessionId)
+      const order = await expectPaidOrder(store, cartId)
+      expect(Number(order.total)).toBe(2290)
+    }
+  )
+})
+
+async function itemsOf(shopper: Shopper, cartId: string): Promise<{ id: string }[]> {
+  const { data } = await shopper.raw("get", `/store/carts/${cartId}`)
+  return (data as { cart: { items: { id: string }[] } }).cart.items
+}
+
+function capturedEvents(store: TestStore) {
+  return store.events.filter(({ name }) => name !== "order.placed")
+}

@@ -1,0 +1,269 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createInterface } from "node:readline"
+import { promisify } from "node:util"
+
+import { Client } from "@medusajs/framework/pg"
+import axios from "axios"
+
+import type { SeededShop } from "../../demo/seed"
+import { Shopper } from "../integration/shopper"
+
+/**
+ * The package as a merchant meets it: packed, installed into a store that has nothing of this repository,
+ * configured with the README's own lines, and paid in.
+ */
+
+const MINUTE = 60_000
+jest.setTimeout(6 * MINUTE)
+
+const run = promisify(execFile)
+const root = path.resolve(__dirname, "../..")
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  name: string
+  devDependencies: Record<string, string>
+}
+const MERCHANT = "7b1f0a52-8f0d-4b5e-9c1c-2f6a3c1d9e10"
+const ADMIN = { email: "admin@second.test", password: "a-password-of-the-second-store" }
+
+let folder: string
+let environment: NodeJS.ProcessEnv
+const processes: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "second-store-"))
+  const { DB_HOST, DB_PORT, DB_USERNAME, DB_PASSWORD, ...rest } = process.env
+  const database = `second-${process.pid}`
+  const server = `postgres://${DB_USERNAME}:${DB_PASSWORD}@${DB_HOST}:${DB_PORT}`
+  environment = {
+    ...rest,
+    NODE_ENV: "development",
+    NODE_OPTIONS: "",
+    MEDUSA_DISABLE_TELEMETRY: "true",
+    DATABASE_URL: `${server}/${database}`,
+    PORT: String(await freePort()),
+    DEMO_ADMIN_EMAIL: ADMIN.email,
+    DEMO_ADMIN_PASSWORD: ADMIN.password,
+    PAYMENT_SERVICE_MERCHANT_ID: MERCHANT,
+    PAYMENT_SERVICE_SECRET: "the-secret-of-the-second-store",
+  }
+  environment.MEDUSA_BACKEND_URL = `http://localhost:${environment.PORT}`
+
+  const { stdout } = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  expect(stdout).toContain(".tgz")
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"))
+  writeStore(tarball ?? "")
+  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
+    cwd: folder,
+    env: environment,
+  })
+  const postgres = new Client({ connectionString: `${server}/postgres` })
+  await postgres.connect()
+  await postgres.query(`create database "${database}"`)
+  await postgres.end()
+  await medusa("db:migrate")
+})
+
+afterAll(async () => {
+  for (const child of processes) {
+    if (child.exitCode === null) {
+      child.kill("SIGTERM")
+      await once(child, "exit")
+    }
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it("is installed from the README alone, lists both methods, and is paid in", async () => {
+  const seeded = path.join(folder, "seeded.json")
+  // Products and an admin are the shop's own business; payment comes from the README.
+  await medusa("exec", "./shop/seed.ts", seeded)
+  const shop = JSON.parse(readFileSync(seeded, "utf8")) as SeededShop
+
+  const simulator = await startSimulator()
+  environment.PAYMENT_SERVICE_URL = simulator.url
+  const backend = environment.MEDUSA_BACKEND_URL ?? ""
+  await startStore(backend)
+
+  const http = axios.create({
+    baseURL: backend,
+    headers: { "x-publishable-api-key": shop.publishableKey },
+    validateStatus: () => true,
+  })
+  const providers = await http.get<{ payment_providers: { id: string }[] }>(
+    `/store/payment-providers?region_id=${shop.regionId}`
+  )
+  const ids = providers.data.payment_providers.map(({ id }) => id)
+  expect(ids).toEqual(expect.arrayContaining(["pp_sbp_main", "pp_crypto_main"]))
+
+  const signedIn = await axios.post<{ token: string }>(`${backend}/auth/user/emailpass`, ADMIN)
+  const admin = axios.create({
+    baseURL: backend,
+    headers: { authorization: `Bearer ${signedIn.data.token}` },
+  })
+  const tokens = await admin.get<{ callback_url: string }>("/admin/payment-service/callback-tokens")
+  await axios.put(`${simulator.url}/__simulator/callback`, { url: tokens.data.callback_url })
+
+  const shopper = new Shopper({ shop, http })
+  const payment = await shopper.checkout("sbp")
+  await axios.post(
+    `${simulator.url}/__simulator/transactions/${payment.data.transaction_id}/pay`,
+    {}
+  )
+  const orderId = await paidOrder(shopper, payment.sessionId)
+  const order = await admin.get<{ order: { payment_status: string; summary: { pending_difference: number } } }>(
+    `/admin/orders/${orderId}?fields=payment_status,summary`
+  )
+  expect(order.data.order.payment_status).toBe("captured")
+  expect(order.data.order.summary.pending_difference).toBe(0)
+})
+
+it("stops the start with a sentence when an option is wrong", async () => {
+  const failed = await medusa("exec", "./shop/seed.ts", path.join(folder, "never.json"), {
+    PAYMENT_SERVICE_MERCHANT_ID: "not-a-uuid",
+  }).then(
+    () => "it started",
+    (error: unknown) => String((error as { stdout?: string }).stdout ?? error)
+  )
+  expect(failed).toContain("merchantId must be the merchant id, a UUID")
+})
+
+function writeStore(tarball: string): void {
+  const version = (name: string) => manifest.devDependencies[name]
+  writeFileSync(
+    path.join(folder, "package.json"),
+    JSON.stringify({
+      name: "second-store",
+      private: true,
+      dependencies: {
+        "@medusajs/admin-sdk": version("@medusajs/admin-sdk"),
+        "@medusajs/cli": version("@medusajs/cli"),
+        "@medusajs/framework": version("@medusajs/framework"),
+        "@medusajs/medusa": version("@medusajs/medusa"),
+        "@swc/core": version("@swc/core"),
+        "ts-node": version("ts-node"),
+        typescript: version("typescript"),
+        [manifest.name]: `file:./${tarball}`,
+      },
+    })
+  )
+  writeFileSync(
+    path.join(folder, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        target: "ES2022",
+        module: "Node16",
+        moduleResolution: "Node16",
+        esModuleInterop: true,
+        skipLibCheck: true,
+        outDir: ".medusa/server",
+      },
+      "ts-node": { swc: true },
+    })
+  )
+  const readme = readFileSync(path.join(root, "README.md"), "utf8")
+  const [, lines] = /In `medusa-config\.ts`[^]*?```ts\n([^]*?)```/.exec(readme) ?? []
+  if (!lines) throw new Error("The README no longer shows a medusa-config.ts")
+  const project = `projectConfig: {
+    databaseUrl: process.env.DATABASE_URL,
+    http: { storeCors: "*", adminCors: "*", authCors: "*", jwtSecret: "test", cookieSecret: "test" },
+  },
+  admin: { disable: true },`
+  writeFileSync(
+    path.join(folder, "medusa-config.ts"),
+    `import { defineConfig } from "@medusajs/framework/utils"\n\n${lines.replace("// …", project)}`
+  )
+  mkdirSync(path.join(folder, "shop"))
+  for (const file of ["seed.ts", "products.ts"]) {
+    cpSync(path.join(root, "demo", file), path.join(folder, "shop", file))
+  }
+}
+
+async function medusa(...words: (string | NodeJS.ProcessEnv)[]): Promise<string> {
+  const last = words.at(-1)
+  const extra = typeof last === "object" ? last : {}
+  const { stdout } = await run(
+    process.execPath,
+    [medusaCli(), ...words.filter((word) => typeof word === "string")],
+    {
+      cwd: folder,
+      // Commands that never call the service start with any address of this machine.
+      env: { PAYMENT_SERVICE_URL: "http://localhost:1", ...environment, ...extra },
+      maxBuffer: 64 * 1024 * 1024,
+    }
+  )
+  return stdout
+}
+
+function medusaCli(): string {
+  return path.join(folder, "node_modules/@medusajs/cli/cli.js")
+}
+
+async function startSimulator(): Promise<{ url: string }> {
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(folder, "node_modules/.bin", manifest.name),
+      ...["simulator", "--port", "0", "--merchant", MERCHANT],
+      ...["--secret", environment.PAYMENT_SERVICE_SECRET ?? ""],
+    ],
+    { cwd: folder, stdio: ["ignore", "pipe", "inherit"] }
+  )
+  processes.push(child)
+  for await (const line of createInterface(child.stdout)) {
+    return JSON.parse(line) as { url: string }
+  }
+  throw new Error("The simulator printed nothing")
+}
+
+async function startStore(backend: string): Promise<void> {
+  const child = spawn(process.execPath, [medusaCli(), "start"], {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  processes.push(child)
+  let output = ""
+  const keep = (chunk: Buffer) => (output += chunk.toString())
+  child.stdout.on("data", keep)
+  child.stderr.on("data", keep)
+  const giveUpAt = Date.now() + MINUTE
+  while (Date.now() < giveUpAt && child.exitCode === null) {
+    const answer = await axios.get(`${backend}/health`).catch(() => null)
+    if (answer?.status === 200) return
+    await pause(200)
+  }
+  throw new Error(`The store did not start:\n${output}`)
+}
+
+async function paidOrder(shopper: Shopper, sessionId: string): Promise<string> {
+  const giveUpAt = Date.now() + 20_000
+  for (;;) {
+    const { data } = await shopper.poll(sessionId)
+    const { session } = data as { session: { state: string; order_id: string | null } }
+    if (session.order_id) {
+      expect(session.state).toBe("paid")
+      return session.order_id
+    }
+    if (Date.now() > giveUpAt) throw new Error(`No order: ${JSON.stringify(session)}`)
+    await pause(200)
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  if (typeof address !== "object" || !address) throw new Error("No free port")
+  return address.port
+}

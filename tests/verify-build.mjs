@@ -1,0 +1,76 @@
+// The last step of `npm run build`. `medusa plugin:build` can end with success and have compiled nothing
+// (with a TypeScript it does not know, for one), so what package.json promises is looked for.
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const problems = []
+
+const files = (folder) =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
+        .map((path) => path.replaceAll("\\", "/"))
+    : []
+
+const sources = files("src").filter(
+  (path) => /\.tsx?$/.test(path) && !path.startsWith("src/admin/")
+)
+const built = new Set(files(".medusa/server/src"))
+const need = (path, why) => {
+  if (!built.has(path)) problems.push(`${path} is missing (${why})`)
+}
+
+for (const source of sources) {
+  const path = `.medusa/server/${source.replace(/\.tsx?$/, "")}`
+  need(`${path}.js`, source)
+  need(`${path}.d.ts`, source)
+}
+
+for (const [name, condition] of Object.entries(manifest.exports)) {
+  for (const target of typeof condition === "string" ? [condition] : Object.values(condition)) {
+    const path = target.slice(2)
+    if (path === "package.json") continue
+    const [before, after] = path.split("*")
+    if (after === undefined) need(path, `exports "${name}"`)
+    else if (![...built].some((file) => file.startsWith(before) && file.endsWith(after))) {
+      problems.push(`nothing matches ${path} (exports "${name}")`)
+    }
+  }
+}
+
+for (const [name, path] of Object.entries(manifest.bin)) {
+  need(path, `bin "${name}"`)
+  if (built.has(path) && !readFileSync(join(root, path), "utf8").startsWith("#!")) {
+    problems.push(`${path} does not start with #!/usr/bin/env node (bin "${name}")`)
+  }
+}
+
+// The dashboard's half is bundled from the generated link; without the link it is a bundle of nothing.
+const admin = join(root, ".medusa/server/src/admin/index.mjs")
+if (existsSync(admin) && !readFileSync(admin, "utf8").includes("paymentService")) {
+  problems.push("the dashboard extension is empty")
+}
+
+if (problems.length === 0) {
+  const require = createRequire(join(root, "package.json"))
+  for (const entry of ["workflows", "modules/payment-service", "providers/payment-service"]) {
+    try {
+      // By its public name, as a store would.
+      await import(pathToFileURL(require.resolve(`${manifest.name}/${entry}`)).href)
+    } catch (error) {
+      problems.push(`${manifest.name}/${entry} cannot be loaded: ${error}`)
+    }
+  }
+}
+
+if (problems.length > 0) {
+  console.error(`The build is not what package.json says:\n  ${problems.join("\n  ")}`)
+  process.exit(1)
+}
+// Loading the package's parts may leave timers of Medusa behind.
+process.exit(0)
