@@ -19,10 +19,12 @@ export type DemoSecrets = {
 
 const projectRoot = path.dirname(__dirname)
 
-/** The folder of this copy of the project; another copy has another one. */
+/** The folder of this copy of the project, else the one named by `DEMO_DATA_FOLDER`. */
 export async function openDataFolder(): Promise<string> {
   const copy = createHash("sha256").update(projectRoot).digest("hex").slice(0, 10)
-  const folder = path.join(await temporaryFolder(), `medusa-payment-sbp-crypto-demo-${copy}`)
+  const folder =
+    process.env.DEMO_DATA_FOLDER ||
+    path.join(await temporaryFolder(), `medusa-payment-sbp-crypto-demo-${copy}`)
   await mkdir(folder, { recursive: true })
   const found = await lstat(folder)
   const foreign = process.getuid !== undefined && found.uid !== process.getuid()

@@ -73,6 +73,9 @@ export interface MedusaState {
   order: { id: string; canceled: boolean } | null
 }
 
+/** As much as core may be asked about in the middle of its own work: enough to judge, not to act. */
+export type SessionState = Pick<MedusaState, "session">
+
 /** The one thing to do in Medusa now. */
 export type Action =
   | { do: "nothing" }
@@ -80,8 +83,19 @@ export type Action =
   | { do: "place_order"; cartId: string; sessionId: string; reopenSession: boolean }
   /** Authorize the session of an order (or of a collection on its own), then capture. */
   | { do: "authorize"; sessionId: string; deferred: boolean; reopenSession: boolean }
-  | { do: "capture"; paymentId: string }
+  /** Book the capture on the order and tell the world; with the cart, if there is one, held still. */
+  | { do: "capture"; paymentId: string; cartId: string | null }
   | { do: "cancel_session"; sessionId: string }
+
+/** Exceptions that lie in Medusa's state and not in the transaction; only an attempt to act finds them. */
+const FOUND_IN_MEDUSA = new Set<TransactionException>([
+  "session_gone",
+  "cart_changed",
+  "order_canceled",
+  "payment_canceled",
+  "paid_twice",
+  "completion_failed",
+])
 
 export interface Decision {
   state: TransactionState
@@ -105,7 +119,7 @@ const NOTHING: Action = { do: "nothing" }
  * The one place that decides what a read of a transaction means. Pure: the same input always gives
  * the same decision, so deciding twice, late or in another process changes nothing.
  *
- * Without `medusa` only the transaction itself is judged and nothing is to be done.
+ * Without all of `medusa` the transaction (and its session, if given) is judged and nothing is to be done.
  *
  * Nothing is paid until the service says so in full: a status from the configured paid list, our
  * merchant, our reference, the same currency and the same amount.
@@ -113,7 +127,7 @@ const NOTHING: Action = { do: "nothing" }
 export function decide(input: {
   row: ExpectedTransaction
   read: TransactionRead
-  medusa: MedusaState | null
+  medusa: MedusaState | SessionState | null
   statuses: StatusNames
   now: Date
 }): Decision {
@@ -157,7 +171,7 @@ export function decide(input: {
 function decidePaid(
   row: ExpectedTransaction,
   read: TransactionRead,
-  medusa: MedusaState | null
+  medusa: MedusaState | SessionState | null
 ): Decision {
   const mismatch = firstMismatch(row, read) ?? sessionMismatch(row, medusa)
   if (mismatch) {
@@ -169,8 +183,8 @@ function decidePaid(
       action: NOTHING,
     }
   }
-  if (!medusa) {
-    const exception = row.state === "paid" ? row.exception : null
+  if (!isWhole(medusa)) {
+    const exception = row.exception && FOUND_IN_MEDUSA.has(row.exception) ? row.exception : null
     return { state: "paid", exception, differences: [], sessionStatus: "captured", action: NOTHING }
   }
   const { action, exception, difference } = planPaid(row, medusa)
@@ -213,8 +227,12 @@ function firstMismatch(row: ExpectedTransaction, read: TransactionRead): Mismatc
   return first ? { exception: first[0], differences: found.map(([, text]) => text) } : null
 }
 
+function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaState {
+  return medusa !== null && "cart" in medusa
+}
+
 /** A session that no longer stands for what was asked of the service must not be captured. */
-function sessionMismatch(row: ExpectedTransaction, medusa: MedusaState | null): Mismatch | null {
+function sessionMismatch(row: ExpectedTransaction, medusa: SessionState | null): Mismatch | null {
   const session = medusa?.session
   if (
     !session ||
@@ -245,7 +263,9 @@ function planPaid(
     }
     // Captured already, but nobody has told the world yet: capture again, which only emits the event.
     const done = payment.captured && row.settled_at !== null
-    return { action: done ? NOTHING : { do: "capture", paymentId: payment.id } }
+    return {
+      action: done ? NOTHING : { do: "capture", paymentId: payment.id, cartId: cart?.id ?? null },
+    }
   }
   if (!session) {
     return problem("session_gone", "its payment session was deleted or replaced")
@@ -255,8 +275,9 @@ function planPaid(
       return problem("order_canceled", `order ${order.id} is canceled`)
     }
     if (cart && session.status !== "pending_authorization") {
-      // The cart became an order through another payment while this one was being paid.
-      return problem("paid_twice", `order ${order.id} was placed with another payment`)
+      // Either somebody completes the cart right now, or it became an order through another payment.
+      // Completing waits for the former and shows the latter.
+      return { action: placeOrder(cart.id, session) }
     }
     return { action: authorize(session) }
   }
@@ -296,8 +317,11 @@ function problem(exception: TransactionException, difference: string) {
   return { action: NOTHING, exception, difference }
 }
 
-function closed(state: "canceled" | "expired", medusa: MedusaState | null): Decision {
-  const session = medusa?.payment ? null : medusa?.session
+function closed(
+  state: "canceled" | "expired",
+  medusa: MedusaState | SessionState | null
+): Decision {
+  const session = isWhole(medusa) && !medusa.payment ? medusa.session : null
   const open = session && !CLOSED_SESSION.has(session.status)
   return {
     state,

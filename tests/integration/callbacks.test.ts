@@ -25,6 +25,9 @@ describeStore(
         })
       }
     })
+    afterEach(() => {
+      output.push(...store.log)
+    })
     afterAll(() => {
       jest.restoreAllMocks()
     })
@@ -115,61 +118,64 @@ describeStore(
       expect(store.simulator.requests()).toEqual([])
     })
 
-    it.each<[string, number, string, Record<string, string>?]>([
-      ["an empty object", 200, "{}"],
-      ["a number", 200, "12"],
-      ["null", 200, "null"],
-      ["no JSON", 400, "transactionId=1"],
-      ["half a JSON", 400, '{"transactionId":'],
-      ["nothing", 400, ""],
-      ["16 kB", 200, JSON.stringify("x".repeat(16 * 1024 - 2))],
-      ["a byte over 16 kB", 413, JSON.stringify("x".repeat(16 * 1024 - 1))],
-      ["a megabyte", 413, JSON.stringify("x".repeat(1024 * 1024))],
-      ["deep nesting", 200, `${"[".repeat(8_000)}${"]".repeat(8_000)}`],
-    ])("answers a body of %s with its status", async (_, status, body) => {
-      expect((await ring(store, body)).status).toBe(status)
+    it("answers bodies of any kind with the right status, and stays up", async () => {
+      const bodies: [string, number, string][] = [
+        ["an empty object", 200, "{}"],
+        ["a number", 200, "12"],
+        ["null", 200, "null"],
+        ["no JSON", 400, "transactionId=1"],
+        ["half a JSON", 400, '{"transactionId":'],
+        ["nothing", 400, ""],
+        ["16 kB", 200, JSON.stringify("x".repeat(16 * 1024 - 2))],
+        ["a byte over 16 kB", 413, JSON.stringify("x".repeat(16 * 1024 - 1))],
+        ["a megabyte", 413, JSON.stringify("x".repeat(1024 * 1024))],
+        ["deep nesting", 200, `${"[".repeat(8_000)}${"]".repeat(8_000)}`],
+      ]
+      const answers: [string, number][] = []
+      for (const [name, , body] of bodies) answers.push([name, (await ring(store, body)).status])
+      expect(answers).toEqual(bodies.map(([name, status]) => [name, status]))
       expect(store.simulator.requests()).toEqual([])
+      expect(await store.module.listCallbacks({})).toEqual([])
     })
 
     it("answers a wrong token like an address that does not exist, whatever the body", async () => {
-      const url = `${store.backendUrl}/hooks/payment-service/`
-      for (const token of [
-        "wrong",
-        `${CALLBACK_TOKEN}x`,
-        CALLBACK_TOKEN.toUpperCase(),
-        "%00",
-        "a%2Fb",
-      ]) {
-        const { data } = await new Shopper(store).checkout()
-        await store.simulator.pay(data.transaction_id, { callback: false })
-        store.simulator.clearRequests()
-        const body = JSON.stringify({ id: data.transaction_id })
-        const answer = await ring(store, body, {}, `${url}${token}`)
-        expect([token, answer.status]).toEqual([token, 404])
-        expect((await ring(store, "no json", {}, `${url}${token}`)).status).toBe(404)
+      const { data } = await new Shopper(store).checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      store.simulator.clearRequests()
+      const bodies = [JSON.stringify({ id: data.transaction_id }), "no json", "x".repeat(20_000)]
+      for (const token of ["wrong", `${CALLBACK_TOKEN}x`, CALLBACK_TOKEN.toUpperCase(), "a%2Fb"]) {
+        const address = `${store.backendUrl}/hooks/payment-service/${token}`
+        for (const body of bodies) {
+          expect([token, (await ring(store, body, {}, address)).status]).toEqual([token, 404])
+        }
       }
       expect(store.simulator.requests()).toEqual([])
       expect(await store.module.listCallbacks({})).toEqual([])
     })
 
-    it.each<[string, (id: string) => unknown, string?]>([
-      ["nested in an object", (id) => ({ event: { data: { object: { "Whatever-Id": id } } } })],
-      ["in an array", (id) => [[{ id }], null]],
-      ["within a text", (id) => ({ url: `https://service.test/transaction/${id}?x=1` })],
-      ["in upper case", (id) => ({ TRANSACTIONID: id.toUpperCase() })],
-      ["as text/plain", (id) => ({ id }), "text/plain"],
-      ["as application/x+json", (id) => ({ id }), "application/x+json; charset=utf-8"],
-      ["as a form", (id) => ({ id }), "application/x-www-form-urlencoded"],
-      ["after nine others", (id) => [...Array.from({ length: 9 }, () => randomUUID()), id]],
-    ])("finds an id %s", async (_, body, contentType = "application/json") => {
-      const { cartId, sessionId, data } = await new Shopper(store).checkout()
-      await store.simulator.pay(data.transaction_id, { callback: false })
-      const answer = await ring(store, JSON.stringify(body(data.transaction_id)), {
-        "content-type": contentType,
-      })
-      expect(answer.status).toBe(200)
-      await settledRow(store, sessionId)
-      await expectPaidOrder(store, cartId)
+    it("finds an id wherever it is in a body of JSON, whatever the body calls itself", async () => {
+      const { sessionId, data } = await new Shopper(store).checkout()
+      const id = data.transaction_id
+      const bodies: [string, unknown, string?][] = [
+        ["nested in an object", { event: { data: { object: { "Whatever-Id": id } } } }],
+        ["in an array", [[{ id }], null]],
+        ["within a text", { url: `https://service.test/transaction/${id}?x=1` }],
+        ["in upper case", { TRANSACTIONID: id.toUpperCase() }],
+        ["as text/plain", { id }, "text/plain"],
+        ["as application/x+json", { id }, "application/x+json; charset=utf-8"],
+        ["as a form", { id }, "application/x-www-form-urlencoded"],
+        ["after nine others", [...Array.from({ length: 9 }, () => randomUUID()), id]],
+      ]
+      for (const [name, body, contentType = "application/json"] of bodies) {
+        store.simulator.clearRequests()
+        const headers = { "content-type": contentType }
+        const answer = await ring(store, JSON.stringify(body), headers)
+        expect([name, answer.status]).toEqual([name, 200])
+        await eventually(`an id ${name} is looked up`, async () => {
+          return store.simulator.requests({ on: "get" }).length
+        })
+      }
+      expect((await store.module.findBySession(sessionId))?.state).toBe("pending")
     })
 
     it("looks at no more than ten ids of a callback", async () => {
@@ -282,7 +288,7 @@ describeStore(
       })
       await shopper.complete(cartId)
 
-      const printed = output.join("")
+      const printed = [...output, ...store.log].join("\n")
       // It was listened to the right log, and requests are in it.
       expect(printed).toContain('"path":"/hooks/payment-service/***"')
       expect(printed).toContain("amount_less")

@@ -241,7 +241,6 @@ export async function findOrder(store: TestStore, orderId: string) {
       "id",
       "status",
       "total",
-      "payment_status",
       "summary.*",
       "payment_collections.id",
       "payment_collections.status",
@@ -257,7 +256,6 @@ export async function findOrder(store: TestStore, orderId: string) {
     id: string
     status: string
     total: Amount
-    payment_status: string
     summary: { pending_difference: Amount; paid_total: Amount }
     payment_collections: {
       id: string

@@ -1,6 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -53,10 +61,14 @@ beforeAll(async () => {
   }
   environment.MEDUSA_BACKEND_URL = `http://localhost:${environment.PORT}`
 
-  const { stdout } = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
-    cwd: root,
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  const { stdout } = await run(
+    "npm",
+    ["pack", "--json", "--silent", "--pack-destination", folder],
+    {
+      cwd: root,
+      maxBuffer: 64 * 1024 * 1024,
+    }
+  )
   expect(stdout).toContain(".tgz")
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"))
   writeStore(tarball ?? "")
@@ -118,9 +130,9 @@ it("is installed from the README alone, lists both methods, and is paid in", asy
     {}
   )
   const orderId = await paidOrder(shopper, payment.sessionId)
-  const order = await admin.get<{ order: { payment_status: string; summary: { pending_difference: number } } }>(
-    `/admin/orders/${orderId}?fields=payment_status,summary`
-  )
+  const order = await admin.get<{
+    order: { payment_status: string; summary: { pending_difference: number } }
+  }>(`/admin/orders/${orderId}?fields=payment_status,summary`)
   expect(order.data.order.payment_status).toBe("captured")
   expect(order.data.order.summary.pending_difference).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
-import { decide, type Decision, type MedusaState } from "../../settlement/decide"
+import { decide, type Decision, type SessionState } from "../../settlement/decide"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 
@@ -19,13 +19,13 @@ const MOST_TRIES = 5
  * lease: a row that changed in the meantime is decided again from what it says now, so a slow read can
  * never take back what a later one proved.
  *
- * @param medusa what Medusa holds, to have an action decided; without it only the transaction is judged
+ * @param session Medusa's session, when the read must also stand for its amount and currency
  * @throws PaymentServiceError when it cannot be read; the row stays as it is then
  */
 export async function readTransaction(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  { medusa = null, timeoutMs }: { medusa?: MedusaState | null; timeoutMs?: number } = {}
+  { session = null, timeoutMs }: { session?: SessionState["session"]; timeoutMs?: number } = {}
 ): Promise<ReadOutcome> {
   if (!row.transaction_id) {
     throw new MedusaError(
@@ -40,7 +40,13 @@ export async function readTransaction(
 
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const decision = decide({ row: current, read, medusa, statuses, now: new Date() })
+    const decision = decide({
+      row: current,
+      read,
+      medusa: { session },
+      statuses,
+      now: new Date(),
+    })
     const recorded = await module.recordRead(current, {
       state: decision.state,
       exception: decision.exception,

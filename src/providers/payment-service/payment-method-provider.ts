@@ -26,7 +26,6 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { readTransaction, type ReadOutcome } from "../../modules/payment-service/read-transaction"
 import { toWireAmount } from "../../settlement/amount"
-import type { MedusaState } from "../../settlement/decide"
 import { openTransaction } from "./open-transaction"
 import { toMedusaError } from "./service-errors"
 import { amountOf, textOf, toSessionData } from "./session-data"
@@ -224,7 +223,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
     }
     try {
-      return await readTransaction(paymentServiceModule(), row, { medusa: sessionOnly(session) })
+      return await readTransaction(paymentServiceModule(), row, { session })
     } catch (error) {
       throw toMedusaError(error)
     }
@@ -239,11 +238,6 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }).catch(() => null)
     return look?.row.paid_at != null
   }
-}
-
-/** Core asks about a session in the middle of its own work: cart and order are not ours to judge then. */
-function sessionOnly(session: MedusaState["session"]): MedusaState | null {
-  return session ? { session, payment: null, cart: null, order: null } : null
 }
 
 function requireSessionId(data: Data): string {

@@ -1,4 +1,9 @@
-import type { IPaymentModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
+import type {
+  ILockingModule,
+  IPaymentModuleService,
+  Logger,
+  MedusaContainer,
+} from "@medusajs/framework/types"
 import { Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
@@ -10,8 +15,11 @@ import type { Action } from "../../settlement/decide"
 
 /** What became of an action; `failed` carries core's reason. */
 export type Applied =
-  { outcome: "done"; orderId?: string; captured?: boolean } | { outcome: "failed"; reason: string }
+  | { outcome: "done"; orderId?: string; captured?: boolean }
+  | { outcome: "failed"; exception: "completion_failed" | "paid_twice"; reason: string }
 
+/** As long as core waits for a cart. */
+const CART_LOCK_SECONDS = 30
 const DONE: Applied = { outcome: "done" }
 
 /**
@@ -27,7 +35,7 @@ export async function applyAction(container: MedusaContainer, action: Action): P
     case "authorize":
       return await authorize(container, action)
     case "capture":
-      return await capture(container, action.paymentId)
+      return await holdingCart(container, action.cartId, () => capture(container, action.paymentId))
     case "cancel_session":
       await setSessionStatus(container, action.sessionId, PaymentSessionStatus.CANCELED)
       return DONE
@@ -48,13 +56,14 @@ async function placeOrder(
   })
   const [failure] = errors
   if (failure) {
-    return { outcome: "failed", reason: reasonOf(failure.error) }
+    return failed(failure.error)
   }
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
     return {
       outcome: "failed",
-      reason: `order ${result.id} holds no payment of session ${sessionId}`,
+      exception: "paid_twice",
+      reason: `order ${result.id} was placed with another payment`,
     }
   }
   const captured = await capture(container, payment.id)
@@ -75,7 +84,7 @@ async function authorize(
       throwOnError: false,
     })
     if (errors[0]) {
-      return { outcome: "failed", reason: reasonOf(errors[0].error) }
+      return failed(errors[0].error)
     }
   } else {
     await paymentModule(container).authorizePaymentSession(sessionId, {})
@@ -83,7 +92,7 @@ async function authorize(
   const payment = await paymentOf(container, sessionId)
   return payment
     ? await capture(container, payment.id)
-    : { outcome: "failed", reason: `session ${sessionId} was not authorized` }
+    : failed(`session ${sessionId} was not authorized`)
 }
 
 /** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
@@ -92,9 +101,20 @@ async function capture(container: MedusaContainer, paymentId: string): Promise<A
     input: { payment_id: paymentId },
     throwOnError: false,
   })
-  return errors[0]
-    ? { outcome: "failed", reason: reasonOf(errors[0].error) }
-    : { outcome: "done", captured: true }
+  return errors[0] ? failed(errors[0].error) : { outcome: "done", captured: true }
+}
+
+/**
+ * Core books a capture on the order as the last step of a completion: not while one is under way, or it
+ * would be booked twice. The key is the one that core's own workflows lock a cart with.
+ */
+async function holdingCart<T>(
+  container: MedusaContainer,
+  cartId: string | null,
+  work: () => Promise<T>
+): Promise<T> {
+  const locking = container.resolve<ILockingModule>(Modules.LOCKING)
+  return cartId ? await locking.execute(cartId, work, { timeout: CART_LOCK_SECONDS }) : await work()
 }
 
 /** Core completes a cart with its first open session, which must be the one that was paid. */
@@ -142,6 +162,11 @@ async function paymentOf(container: MedusaContainer, sessionId: string) {
 
 function paymentModule(container: MedusaContainer): IPaymentModuleService {
   return container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+}
+
+/** Core refused or failed: its reason, and that it may be tried again. */
+export function failed(error: unknown): Applied & { outcome: "failed" } {
+  return { outcome: "failed", exception: "completion_failed", reason: reasonOf(error) }
 }
 
 export function reasonOf(error: unknown): string {

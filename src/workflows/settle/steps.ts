@@ -1,12 +1,21 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
-import { decide, type TransactionRead, type TransactionState } from "../../settlement/decide"
-import { applyAction, reasonOf } from "./apply-action"
+import {
+  decide,
+  type Decision,
+  type MedusaState,
+  type TransactionException,
+  type TransactionRead,
+  type TransactionState,
+} from "../../settlement/decide"
+import { applyAction, failed } from "./apply-action"
 import { loadMedusaState } from "./load-medusa-state"
 
 export interface SettleInput {
@@ -39,8 +48,7 @@ export const readTransactionStep = createStep(
     const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
     const read = await module.withLease(`read:${transaction_row_id}`, READ_LEASE, async () => {
       const row = await module.retrieveTransaction(transaction_row_id)
-      const medusa = await loadMedusaState(container, row)
-      return (await readTransaction(module, row, { medusa })).read
+      return (await readTransaction(module, row)).read
     })
     const { status, amount, currency, merchantId, payload } = read
     return new StepResponse<TransactionRead>({ status, amount, currency, merchantId, payload })
@@ -55,41 +63,19 @@ export const applyDecisionStep = createStep(
   "apply-payment-service-decision",
   async ({ transaction_row_id, read }: SettleInput & { read: TransactionRead }, { container }) => {
     const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-    const { statuses } = module.optionsForRow(await module.retrieveTransaction(transaction_row_id))
-
-    const nextAction = async () => {
+    const judge = async () => {
       const row = await module.retrieveTransaction(transaction_row_id)
       const medusa = await loadMedusaState(container, row)
-      const decision = decide({ row, read, medusa, statuses, now: new Date() })
-      const orderId = medusa.order?.id ?? null
-      if (orderId && orderId !== row.order_id) {
-        await module.updateTransactions({ id: row.id, order_id: orderId })
-      }
-      return { row, action: decision.action }
+      const { statuses } = module.optionsForRow(row)
+      return { row, medusa, decision: decide({ row, read, medusa, statuses, now: new Date() }) }
     }
-
-    const isIdle = (await nextAction()).action.do === "nothing"
-    if (!isIdle) {
+    if (needsApplying(await judge())) {
       await module.withLease(`apply:${transaction_row_id}`, APPLY_LEASE, async () => {
         for (let round = 0; round < MOST_ROUNDS; round++) {
-          const { row, action } = await nextAction()
-          if (action.do === "nothing") {
+          const judged = await judge()
+          if (!needsApplying(judged) || !(await applyOnce(container, module, judged))) {
             return
           }
-          const applied = await applyAction(container, action).catch((error: unknown) => ({
-            outcome: "failed" as const,
-            reason: reasonOf(error),
-          }))
-          if (applied.outcome === "failed") {
-            await recordFailure(module, row, action.do, applied.reason)
-            return
-          }
-          await module.updateTransactions({
-            id: row.id,
-            apply_after: null,
-            ...(applied.orderId ? { order_id: applied.orderId } : {}),
-            ...(applied.captured ? { settled_at: row.settled_at ?? new Date() } : {}),
-          })
         }
       })
     }
@@ -103,15 +89,57 @@ export const applyDecisionStep = createStep(
   }
 )
 
+interface Judged {
+  row: TransactionRow
+  medusa: MedusaState
+  decision: Decision
+}
+
+function needsApplying({ row, decision }: Judged): boolean {
+  return decision.action.do !== "nothing" || decision.exception !== row.exception
+}
+
+/** @returns whether there may be more to do */
+async function applyOnce(
+  container: MedusaContainer,
+  module: PaymentServiceModuleService,
+  { row, medusa, decision }: Judged
+): Promise<boolean> {
+  const { action } = decision
+  if (action.do === "nothing") {
+    if (decision.exception) {
+      await recordFailure(module, row, decision.exception, decision.differences.join("; "))
+    } else {
+      await module.updateTransactions({ id: row.id, exception: null, apply_after: null })
+    }
+    return false
+  }
+  const applied = await applyAction(container, action).catch((error: unknown) => failed(error))
+  if (applied.outcome === "failed") {
+    const exception = row.state === "paid" ? applied.exception : null
+    await recordFailure(module, row, exception, applied.reason)
+    return false
+  }
+  const orderId = applied.orderId ?? medusa.order?.id
+  await module.updateTransactions({
+    id: row.id,
+    apply_after: null,
+    ...(applied.captured
+      ? {
+          settled_at: row.settled_at ?? new Date(),
+          exception: null,
+          ...(orderId ? { order_id: orderId } : {}),
+        }
+      : {}),
+  })
+  return true
+}
+
+/** Proven, but not brought about: said with the reason, and tried again after a growing pause. */
 async function recordFailure(
   module: PaymentServiceModuleService,
-  row: {
-    id: string
-    transaction_id: string | null
-    apply_attempts: number
-    state: TransactionState
-  },
-  action: string,
+  row: TransactionRow,
+  exception: TransactionException | null,
   reason: string
 ): Promise<void> {
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
@@ -119,10 +147,10 @@ async function recordFailure(
     id: row.id,
     apply_attempts: row.apply_attempts + 1,
     apply_after: new Date(Date.now() + pause),
-    ...(row.state === "paid" ? { exception: "completion_failed" as const } : {}),
+    ...(exception ? { exception } : {}),
   })
   module.logger.error(
-    `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, ` +
-      `but Medusa could not ${action.replace("_", " ")}: ${reason}`
+    `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
+      `could not follow${exception ? `, ${exception}` : ""}: ${reason}`
   )
 }

@@ -1,0 +1,484 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { type AccountOptions, resolveOptions } from "../../../src/modules/payment-service/options"
+
+const MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+const OTHER_MERCHANT = "1a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+
+/** Required options and nothing else. */
+const required = {
+  baseUrl: "https://pay.test",
+  merchantId: MERCHANT,
+  secret: "s3cret",
+  statuses: { paid: ["Done"] },
+  successUrl: "https://shop.test/ok",
+  failureUrl: "https://shop.test/no",
+  backendUrl: "https://store.test",
+}
+
+function accept(patch: Record<string, unknown> = {}, account = "main"): AccountOptions {
+  return resolveOptions({ ...required, ...patch }).optionsFor(account)
+}
+
+function refusalOf(work: () => unknown): MedusaError {
+  try {
+    work()
+  } catch (error) {
+    expect(error).toBeInstanceOf(MedusaError)
+    return error as MedusaError
+  }
+  throw new Error("was accepted")
+}
+
+/** The sentence after the plugin's name. */
+function sentenceOf(raw: unknown): string {
+  const { type, message } = refusalOf(() => resolveOptions(raw))
+  expect(type).toBe(MedusaError.Types.INVALID_DATA)
+  const [plugin, sentence] = message.split(/: (.*)/s)
+  expect(plugin).toBe("medusa-payment-sbp-crypto")
+  return sentence ?? ""
+}
+
+const startingWith = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`)
+
+const refuse = (patch: Record<string, unknown>) => sentenceOf({ ...required, ...patch })
+
+describe("defaults", () => {
+  it("fill in everything but what is required", () => {
+    expect(accept()).toEqual({
+      ...required,
+      statuses: {
+        paid: ["Done"],
+        canceled: ["CANCELED"],
+        pending: ["PENDING"],
+        expired: [],
+        reversed: [],
+      },
+      currencies: ["RUB"],
+      storefronts: {},
+      description: "{store}: {items}",
+      payer: { userId: "required", name: false, ip: "off" },
+      timeouts: { createMs: 10_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
+      signatureScheme: "SVC-HMAC",
+    })
+  })
+
+  it("fill in what is beside a given part", () => {
+    const options = accept({
+      payer: { ip: "request" },
+      timeouts: { readMs: 700 },
+      statuses: { paid: ["Done"], expired: ["TooLate"] },
+    })
+    expect(options.payer).toEqual({ userId: "required", name: false, ip: "request" })
+    expect(options.timeouts).toMatchObject({ createMs: 10_000, readMs: 700 })
+    expect(options.statuses).toMatchObject({ canceled: ["CANCELED"], expired: ["TooLate"] })
+  })
+
+  it("are not shared between two stores", () => {
+    accept().currencies.push("USD")
+    accept().statuses.canceled.push("Done")
+    expect(accept().currencies).toEqual(["RUB"])
+    expect(accept().statuses.canceled).toEqual(["CANCELED"])
+  })
+
+  it("keep a shopper waiting for 10 s at the most", () => {
+    const { createMs, readMs } = accept().timeouts
+    expect(Math.max(createMs, readMs)).toBeLessThanOrEqual(10_000)
+  })
+})
+
+describe("accepted", () => {
+  it.each<[string, unknown, string, unknown]>([
+    ["baseUrl", "https://pay.test/", "baseUrl", "https://pay.test"],
+    ["baseUrl", "https://pay.test/api/v2//", "baseUrl", "https://pay.test/api/v2"],
+    ["baseUrl", "http://localhost:4010", "baseUrl", "http://localhost:4010"],
+    ["baseUrl", "http://127.0.0.1:4010", "baseUrl", "http://127.0.0.1:4010"],
+    ["baseUrl", "http://127.8.9.10", "baseUrl", "http://127.8.9.10"],
+    ["baseUrl", "http://[::1]:4010", "baseUrl", "http://[::1]:4010"],
+    ["backendUrl", "https://store.test/", "backendUrl", "https://store.test"],
+    ["backendUrl", "http://localhost:9000", "backendUrl", "http://localhost:9000"],
+    ["merchantId", MERCHANT.toUpperCase(), "merchantId", MERCHANT.toUpperCase()],
+    ["currencies", ["rub", "UsD"], "currencies", ["RUB", "USD"]],
+    ["description", "{cart_id}", "description", "{cart_id}"],
+    ["callbackToken", "abcDEF_-01234567", "callbackToken", "abcDEF_-01234567"],
+    ["signingSecret", "c2lnbg==", "signingSecret", "c2lnbg=="],
+    ["signatureScheme", "OTHER-HMAC", "signatureScheme", "OTHER-HMAC"],
+    ["pendingUrl", "https://shop.test/wait", "pendingUrl", "https://shop.test/wait"],
+  ])("%s: %p", (option, value, field, result) => {
+    expect(accept({ [option]: value })).toHaveProperty(field, result)
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ["payer id optional", { payer: { userId: "optional", name: true, ip: "x-real-ip" } }],
+    ["time-outs at their limits", { timeouts: { createMs: 100, readMs: 10_000 } }],
+    ["long time-outs where nobody waits", { timeouts: { exportMs: 600_000, payoutMs: 120_000 } }],
+    [
+      "every list of statuses",
+      {
+        statuses: {
+          paid: ["Done", "done"],
+          canceled: ["CANCELED", "No"],
+          pending: ["PENDING", "New"],
+          expired: ["Late"],
+          reversed: ["Back"],
+        },
+      },
+    ],
+    [
+      "PENDING and CANCELED elsewhere than in paid",
+      { statuses: { paid: ["Done"], canceled: [], expired: ["CANCELED"] } },
+    ],
+  ])("%s", (_, patch) => {
+    expect(accept(patch)).toMatchObject(patch)
+  })
+
+  it.each([
+    "https://shop.test/{country_code}/order/{order_id}?cart={cart_id}&s={session_id}#{state}",
+    "https://{country_code}.shop.test/",
+    "http://localhost:8000/checkout?state={state}",
+  ])("placeholders stay as they are: %s", (address) => {
+    const patch = { successUrl: address, failureUrl: address, pendingUrl: address }
+    expect(accept(patch)).toMatchObject(patch)
+    const storefronts = { sc_01: patch, sc_02: { successUrl: address, failureUrl: address } }
+    expect(accept({ storefronts }).storefronts).toEqual(storefronts)
+  })
+
+  it("a key that core adds to every module's options", () => {
+    const options = accept({ database: { clientUrl: "postgres://x" } })
+    expect(options).toEqual(accept())
+    expect(options).not.toHaveProperty("database")
+  })
+})
+
+describe("required", () => {
+  it.each(Object.keys(required))("%s", (option) => {
+    for (const missing of [undefined, null]) {
+      expect(refuse({ [option]: missing })).toMatch(new RegExp(`^${option}\\b`))
+    }
+    const { [option as keyof typeof required]: _, ...rest } = required
+    expect(sentenceOf(rest)).toMatch(new RegExp(`^${option}\\b`))
+  })
+
+  it.each(["baseUrl", "merchantId", "secret", "successUrl", "failureUrl", "backendUrl"])(
+    "%s may not be empty",
+    (option) => {
+      expect(refuse({ [option]: "" })).toMatch(new RegExp(`^${option} must be `))
+    }
+  )
+
+  it("names everything that is missing at once", () => {
+    const sentence = sentenceOf({})
+    for (const option of Object.keys(required)) {
+      expect(sentence).toMatch(new RegExp(`(^|; )${option}\\b`))
+    }
+  })
+
+  it.each([null, undefined, "options", 5])("refuses %p instead of options", (raw) => {
+    expect(sentenceOf(raw)).toBe("options must be given to the plugin in medusa-config.ts")
+  })
+})
+
+describe("refused, in a sentence that names the option", () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ["baseUrl", { baseUrl: "pay.test" }, "baseUrl must be the https address"],
+    ["baseUrl", { baseUrl: "https://" }, "baseUrl must be the https address"],
+    ["baseUrl", { baseUrl: "ftp://pay.test" }, "baseUrl must be the https address"],
+    ["baseUrl", { baseUrl: "file:///etc/passwd" }, "baseUrl must be the https address"],
+    ["baseUrl", { baseUrl: 5 }, "baseUrl must be the https address"],
+    ["merchantId", { merchantId: "shop" }, "merchantId must be the merchant id, a UUID"],
+    ["merchantId", { merchantId: `${MERCHANT}0` }, "merchantId must be the merchant id, a UUID"],
+    ["merchantId", { merchantId: `{${MERCHANT}}` }, "merchantId must be the merchant id, a UUID"],
+    ["secret", { secret: 5 }, "secret must be the merchant secret"],
+    ["statuses", { statuses: "Done" }, "statuses "],
+    ["statuses.paid", { statuses: {} }, "statuses.paid must be a list of status names"],
+    ["statuses.paid", { statuses: { paid: [] } }, "statuses.paid must name at least one status"],
+    ["statuses.paid", { statuses: { paid: "Done" } }, "statuses.paid must be a list"],
+    ["statuses.paid", { statuses: { paid: [""] } }, "statuses.paid.0 must be "],
+    ["statuses.paid", { statuses: { paid: ["Done", 5] } }, "statuses.paid.1 must be "],
+    [
+      "statuses.canceled",
+      { statuses: { paid: ["Done"], canceled: "CANCELED" } },
+      "statuses.canceled must be a list",
+    ],
+    ["statuses.expired", { statuses: { paid: ["Done"], expired: [1] } }, "statuses.expired.0 must"],
+    ["statuses.reversed", { statuses: { paid: ["Done"], reversed: {} } }, "statuses.reversed must"],
+    ["currencies", { currencies: [] }, "currencies must name at least one currency"],
+    ["currencies", { currencies: "RUB" }, "currencies "],
+    ["currencies", { currencies: ["RUB", "RUBLE"] }, "currencies.1 must be currency codes"],
+    ["currencies", { currencies: ["R1B"] }, "currencies.0 must be currency codes such as RUB"],
+    ["successUrl", { successUrl: "/thanks" }, "successUrl must be a full address"],
+    ["failureUrl", { failureUrl: "shop.test/no" }, "failureUrl must be a full address"],
+    ["pendingUrl", { pendingUrl: "wait" }, "pendingUrl must be a full address"],
+    ["pendingUrl", { pendingUrl: "" }, "pendingUrl must be "],
+    ["successUrl", { successUrl: "javascript:alert(1)" }, "successUrl must be a full address"],
+    ["successUrl", { successUrl: "data:text/html,x" }, "successUrl must be a full address"],
+    ["successUrl", { successUrl: "{order_id}" }, "successUrl must be a full address"],
+    ["storefronts", { storefronts: [] }, "storefronts "],
+    [
+      "storefronts",
+      { storefronts: { sc_01: { successUrl: "https://a.test" } } },
+      "storefronts.sc_01.failureUrl must be",
+    ],
+    [
+      "storefronts",
+      { storefronts: { sc_01: { successUrl: "/a", failureUrl: "https://a.test" } } },
+      "storefronts.sc_01.successUrl must be a full address",
+    ],
+    [
+      "storefronts",
+      { storefronts: { sc_01: { successUrl: "https://a", failureUrl: "https://a", x: 1 } } },
+      "storefronts.sc_01.x is not an option",
+    ],
+    ["backendUrl", { backendUrl: "store.test" }, "backendUrl must be the public address"],
+    ["description", { description: "" }, "description must be a text"],
+    ["description", { description: 5 }, "description must be a text"],
+    [
+      "payer.userId",
+      { payer: { userId: "never" } },
+      'payer.userId must be "required" or "optional"',
+    ],
+    ["payer.userId", { payer: { userId: true } }, "payer.userId must be"],
+    ["payer.name", { payer: { name: "yes" } }, "payer.name must be true or false"],
+    ["payer.ip", { payer: { ip: true } }, 'payer.ip must be "off", "request" or the name'],
+    ["payer.ip", { payer: { ip: "" } }, 'payer.ip must be "off", "request" or the name'],
+    ["payer", { payer: "optional" }, "payer "],
+    ["callbackToken", { callbackToken: "short" }, "callbackToken must be 16 to 128"],
+    ["callbackToken", { callbackToken: "a".repeat(129) }, "callbackToken must be 16 to 128"],
+    ["callbackToken", { callbackToken: "0123456789/abcdef" }, "callbackToken must be 16 to 128"],
+    ["callbackToken", { callbackToken: "0123456789abcdef\n" }, "callbackToken must be 16 to 128"],
+    ["timeouts.createMs", { timeouts: { createMs: 10_001 } }, "timeouts.createMs must be at most"],
+    ["timeouts.readMs", { timeouts: { readMs: 10_001 } }, "timeouts.readMs must be at most 10000"],
+    ["timeouts.readMs", { timeouts: { readMs: 0 } }, "timeouts.readMs must be at least 100"],
+    ["timeouts.readMs", { timeouts: { readMs: -1 } }, "timeouts.readMs must be at least 100"],
+    ["timeouts.readMs", { timeouts: { readMs: "5000" } }, "timeouts.readMs must be a number"],
+    ["timeouts.readMs", { timeouts: { readMs: NaN } }, "timeouts.readMs must be a number"],
+    ["timeouts.readMs", { timeouts: { readMs: 500.5 } }, "timeouts.readMs "],
+    ["timeouts.exportMs", { timeouts: { exportMs: 600_001 } }, "timeouts.exportMs must be at most"],
+    ["timeouts.payoutMs", { timeouts: { payoutMs: Infinity } }, "timeouts.payoutMs must be"],
+    ["timeouts", { timeouts: 5_000 }, "timeouts "],
+    ["signingSecret", { signingSecret: "" }, "signingSecret must be the signing secret"],
+    ["signingSecret", { signingSecret: 5 }, "signingSecret must be the signing secret"],
+    ["signatureScheme", { signatureScheme: "A B" }, "signatureScheme must be a scheme prefix"],
+    ["signatureScheme", { signatureScheme: "A\r\nB: c" }, "signatureScheme must be a scheme"],
+    ["signatureScheme", { signatureScheme: "" }, "signatureScheme must be a scheme prefix"],
+  ])("%s: %j", (_, patch, sentence) => {
+    // One mistake may break two rules, but no other option is blamed for it.
+    const blamed = refuse(patch).split("; ")
+    expect(blamed[0]).toMatch(startingWith(sentence))
+    const [option = ""] = sentence.split(" ")
+    for (const each of blamed) expect(each).toMatch(startingWith(option))
+  })
+
+  it.each([
+    "http://pay.test",
+    "http://192.168.0.1",
+    "http://0.0.0.0",
+    "http://localhost.pay.test",
+    "http://notlocalhost",
+    "http://127.0.0.1.pay.test",
+    "http://127.0.0.1@pay.test",
+    "http://pay.test/?http://localhost",
+    "http://[::2]",
+  ])("baseUrl %s: http only on this machine", (baseUrl) => {
+    expect(refuse({ baseUrl })).toBe("baseUrl must be an https address (http only on this machine)")
+  })
+
+  it.each(["PENDING", "CANCELED"])("%s is not paid, whatever else the lists say", (status) => {
+    const meant = status === "PENDING" ? "pending" : "canceled"
+    for (const statuses of [
+      { paid: [status] },
+      { paid: ["Done", status] },
+      { paid: ["Done", status], [meant]: [] },
+      { paid: [status], [meant]: ["Other"] },
+    ]) {
+      expect(refuse({ statuses })).toContain(
+        `statuses.paid must not contain ${status}, which the specification gives another meaning`
+      )
+    }
+  })
+
+  it("a status in two lists, for each pair of lists", () => {
+    const lists = ["paid", "canceled", "pending", "expired", "reversed"]
+    for (const one of lists) {
+      for (const other of lists.filter((list) => list > one)) {
+        const statuses = { paid: ["Done"], [one]: ["Odd"], [other]: ["Odd"] }
+        const sentence = refuse({ statuses })
+        expect(sentence).toContain('must not name "Odd" again')
+        expect(sentence).toContain(`statuses.${one}`)
+        expect(sentence).toContain(`statuses.${other}`)
+      }
+    }
+  })
+
+  it("a status of a default list in another one", () => {
+    expect(refuse({ statuses: { paid: ["Done"], expired: ["CANCELED"] } })).toBe(
+      'statuses.expired must not name "CANCELED" again, it is in statuses.canceled'
+    )
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ merchantid: MERCHANT }, "merchantid is not an option of this plugin"],
+    [{ apiKey: "x" }, "apiKey is not an option of this plugin"],
+    [{ statuses: { paid: ["Done"], failed: ["No"] } }, "statuses.failed is not an option"],
+    [{ payer: { email: true } }, "payer.email is not an option of this plugin"],
+    [{ timeouts: { read: 5 } }, "timeouts.read is not an option of this plugin"],
+    [{ paid: ["Done"] }, "paid is not an option of this plugin"],
+  ])("an option that does not exist: %j", (patch, sentence) => {
+    expect(refuse(patch)).toContain(sentence)
+  })
+
+  it("each of several mistakes", () => {
+    const sentence = refuse({ merchantId: "x", timeouts: { readMs: 1, x: 1 }, y: 1 })
+    for (const option of ["merchantId must", "timeouts.readMs must", "timeouts.x is", "y is not"]) {
+      expect(sentence).toContain(option)
+    }
+  })
+})
+
+describe("accounts", () => {
+  const { merchantId, secret, ...shared } = required
+  const two = {
+    ...shared,
+    description: "shared",
+    accounts: {
+      main: { merchantId, secret },
+      second: {
+        merchantId: OTHER_MERCHANT,
+        secret: "other",
+        description: "own",
+        statuses: { paid: ["OK"] },
+      },
+    },
+  }
+
+  it("a flat configuration serves every provider id", () => {
+    const options = resolveOptions(required)
+    expect(options.accountIds).toEqual([])
+    expect(options.all()).toEqual([accept()])
+    for (const account of ["", "main", "anything"]) {
+      expect(options.optionsFor(account)).toEqual(accept())
+    }
+  })
+
+  it("have their own options before the shared ones", () => {
+    const options = resolveOptions(two)
+    expect(options.accountIds).toEqual(["main", "second"])
+    expect(options.optionsFor("main")).toMatchObject({
+      baseUrl: "https://pay.test",
+      merchantId: MERCHANT,
+      secret: "s3cret",
+      description: "shared",
+      statuses: { paid: ["Done"] },
+    })
+    expect(options.optionsFor("second")).toMatchObject({
+      baseUrl: "https://pay.test",
+      merchantId: OTHER_MERCHANT,
+      secret: "other",
+      description: "own",
+      statuses: { paid: ["OK"], canceled: ["CANCELED"] },
+    })
+    expect(options.all()).toEqual([options.optionsFor("main"), options.optionsFor("second")])
+    expect(options.optionsFor("main")).not.toHaveProperty("accounts")
+  })
+
+  it.each(["third", "", "Main", "main ", "constructor", "__proto__", "toString"])(
+    "refuse an id that is not configured: %p",
+    (account) => {
+      const { type, message } = refusalOf(() => resolveOptions(two).optionsFor(account))
+      expect(type).toBe(MedusaError.Types.INVALID_DATA)
+      expect(message).toContain(`accounts.${account} is missing`)
+    }
+  )
+
+  it("name the account of a wrong option", () => {
+    const wrong = { ...two, accounts: { ...two.accounts, third: { merchantId: "x", secret } } }
+    expect(sentenceOf(wrong)).toBe("accounts.third.merchantId must be the merchant id, a UUID")
+  })
+
+  it("name the account of a missing and of an unknown option", () => {
+    expect(sentenceOf({ ...shared, accounts: { a: { merchantId } } })).toBe(
+      "accounts.a.secret must be the merchant secret"
+    )
+    expect(sentenceOf({ ...shared, accounts: { a: { merchantId, secret, key: 1 } } })).toBe(
+      "accounts.a.key is not an option of this plugin"
+    )
+    expect(
+      sentenceOf({ ...shared, accounts: { a: { merchantId, secret, payer: { key: 1 } } } })
+    ).toBe("accounts.a.payer.key is not an option of this plugin")
+  })
+
+  it("do not hold accounts themselves", () => {
+    const nested = { ...shared, accounts: { a: { merchantId, secret, accounts: {} } } }
+    expect(sentenceOf(nested)).toBe("accounts.a.accounts is not an option of this plugin")
+  })
+
+  it("ignore what core adds", () => {
+    expect(resolveOptions({ ...two, database: {} }).all()).toEqual(resolveOptions(two).all())
+  })
+
+  it.each([[{}], [[]], [null], ["main"], [5]])("are refused when they are %p", (accounts) => {
+    expect(sentenceOf({ ...required, accounts })).toBe(
+      "accounts must hold the options of at least one account by its id"
+    )
+  })
+
+  it.each([[null], ["main"], [[]], [5]])("one that is %p is refused", (account) => {
+    expect(sentenceOf({ ...shared, accounts: { a: account } })).toContain("accounts.a.")
+  })
+})
+
+describe("an error about options", () => {
+  const CANARY = "CANARY-9f3c1d7e5b2a4860"
+  const wrong: Record<string, unknown>[] = [
+    { merchantId: "x" },
+    { baseUrl: "x" },
+    { statuses: {} },
+    { statuses: { paid: ["PENDING"] } },
+    { unheardOf: 1 },
+    { timeouts: 5 },
+    { secret: "" },
+    { secret: [CANARY] },
+    { secret: { value: CANARY } },
+    { secret: { [CANARY]: 1 } },
+    { signingSecret: [CANARY] },
+    { signingSecret: { value: CANARY } },
+    { callbackToken: `${CANARY} with a blank` },
+    { callbackToken: [CANARY] },
+    { merchantId: CANARY },
+    { baseUrl: CANARY },
+    { baseUrl: `http://user:${CANARY}@pay.test` },
+    { backendUrl: `ftp://user:${CANARY}@store.test` },
+    { successUrl: CANARY },
+    { signatureScheme: `${CANARY} ${CANARY}` },
+    { sekret: CANARY },
+    { payer: { userId: CANARY } },
+    { payer: CANARY },
+    { currencies: [CANARY] },
+    { currencies: CANARY },
+    { storefronts: CANARY },
+    { timeouts: { readMs: CANARY } },
+    { description: [CANARY] },
+  ]
+  const secrets = { secret: CANARY, signingSecret: CANARY, callbackToken: CANARY }
+
+  it.each(wrong)("never shows a secret: %j", (patch) => {
+    const flat = { ...required, ...secrets, ...patch }
+    const several = { ...required, accounts: { a: { ...secrets, ...patch } } }
+    for (const raw of [flat, several]) {
+      const error = refusalOf(() => resolveOptions(raw))
+      const everything = [
+        error.message,
+        error.stack,
+        String(error.cause),
+        JSON.stringify(error),
+        JSON.stringify(Object.getOwnPropertyDescriptors(error)),
+      ]
+      expect(everything.join("\n")).not.toContain(CANARY)
+    }
+  })
+
+  it("never shows a secret when an account is missing", () => {
+    const options = resolveOptions({ ...required, accounts: { a: secrets } })
+    expect(refusalOf(() => options.optionsFor("b")).message).not.toContain(CANARY)
+  })
+})

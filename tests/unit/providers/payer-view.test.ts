@@ -1,0 +1,63 @@
+import {
+  type PayerState,
+  payerState,
+  payerView,
+} from "../../../src/api/store/payment-service/payer-view"
+import type { TransactionRow } from "../../../src/modules/payment-service"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/decide"
+import { aTransactionRow } from "./a-row"
+
+describe("what a payer sees", () => {
+  it("is asked for by session id, and shows nothing else of the row", () => {
+    const view = payerView(aTransactionRow(), "payses_asked_for")
+    expect(view).toEqual({
+      id: "payses_asked_for",
+      state: "pending",
+      order_id: "order_01",
+      redirect: "https://pay.test/1",
+      qr: "https://qr.test/1",
+      expires_at: "2026-03-01T12:15:00.000Z",
+      method: "sbp",
+      amount: "1199.99",
+      currency: "RUB",
+    })
+    expect(JSON.stringify(view)).not.toContain("canary")
+  })
+
+  it("is null where nothing is known", () => {
+    const row = aTransactionRow({ order_id: null, redirect: null, qr: null, expires_at: null })
+    expect(payerView(row, "payses_01")).toMatchObject({
+      order_id: null,
+      redirect: null,
+      qr: null,
+      expires_at: null,
+    })
+  })
+})
+
+describe("the state for a payer", () => {
+  it.each<[TransactionRow["state"], PayerState]>([
+    ["creating", "pending"],
+    ["unknown", "pending"],
+    ["pending", "pending"],
+    ["paid", "paid"],
+    ["canceled", "canceled"],
+    ["refused", "canceled"],
+    ["expired", "expired"],
+  ])("%s is %s", (state, shown) => {
+    expect(payerState(aTransactionRow({ state }))).toBe(shown)
+  })
+
+  it.each([...TRANSACTION_EXCEPTIONS])("paid with %s", (exception) => {
+    const shown = exception === "completion_failed" ? "paid" : "problem"
+    expect(payerState(aTransactionRow({ state: "paid", exception }))).toBe(shown)
+  })
+
+  it("is paid or a problem only for what was read as paid", () => {
+    for (const state of TRANSACTION_STATES.filter((each) => each !== "paid")) {
+      for (const exception of TRANSACTION_EXCEPTIONS) {
+        expect(["paid", "problem"]).not.toContain(payerState(aTransactionRow({ state, exception })))
+      }
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { describePayment } from "../../../src/providers/payment-service/payment-description"
+import type { SessionOrigin } from "../../../src/providers/payment-service/store"
+
+function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
+  return {
+    sessionId: "payses_01",
+    providerId: "pp_sbp_main",
+    account: "main",
+    paymentCollectionId: "pay_col_01",
+    cartId: "cart_01",
+    orderId: null,
+    customerId: "cus_01",
+    isGuest: false,
+    email: "shopper@example.test",
+    payerName: "Ada Lovelace",
+    storeName: "Tea House",
+    items: [
+      { title: "Teapot", quantity: 1 },
+      { title: "Cup", quantity: 6 },
+    ],
+    ...patch,
+  }
+}
+
+const DEFAULT = "{store}: {items}"
+
+it.each<[string, string, Partial<SessionOrigin>, string]>([
+  ["the default", DEFAULT, {}, "Tea House: Teapot, Cup × 6"],
+  ["the cart", "{store} {cart_id}", {}, "Tea House cart_01"],
+  ["an order instead of a cart", "{cart_id}", { cartId: null, orderId: "order_01" }, "order_01"],
+  ["neither", "{cart_id}", { cartId: null, orderId: null }, "pay_col_01"],
+  ["a placeholder twice", "{store}/{store}", {}, "Tea House/Tea House"],
+  ["no placeholder", "Goods", {}, "Goods"],
+  ["a placeholder that is none", "{store} {email}", {}, "Tea House {email}"],
+  ["a placeholder in another case", "{Store}", {}, "{Store}"],
+  ["names that objects have by nature", "{constructor}", {}, "{constructor}"],
+  ["no items", DEFAULT, { items: [] }, "Tea House"],
+  ["no store name", DEFAULT, { storeName: "" }, "Teapot, Cup × 6"],
+  ["neither name nor items", DEFAULT, { storeName: "", items: [] }, "pay_col_01"],
+  ["an empty template filled", "{items}", { items: [] }, "pay_col_01"],
+  [
+    "values that look like placeholders",
+    DEFAULT,
+    { storeName: "{items}", items: [{ title: "{cart_id} $& $1", quantity: 1 }] },
+    "{items}: {cart_id} $& $1",
+  ],
+  [
+    "fractions and nothing of an item",
+    "{items}",
+    {
+      items: [
+        { title: "Cloth", quantity: 2.5 },
+        { title: "Gift", quantity: 0 },
+      ],
+    },
+    "Cloth × 2.5, Gift",
+  ],
+])("%s", (_, template, patch, text) => {
+  expect(describePayment(template, anOrigin(patch))).toBe(text)
+})
+
+it("says nothing about the payer", () => {
+  const text = describePayment("{email} {payer} {customer_id} {store} {items}", anOrigin())
+  expect(text).not.toMatch(/shopper@example|Lovelace|cus_01/)
+})
+
+describe("long texts", () => {
+  const titled = (title: string) => anOrigin({ items: [{ title, quantity: 1 }] })
+
+  it("of 200 characters stay, of 201 are cut to 200", () => {
+    expect(describePayment("{items}", titled("a".repeat(200)))).toBe("a".repeat(200))
+    expect(describePayment("{items}", titled("a".repeat(201)))).toBe(`${"a".repeat(199)}…`)
+  })
+
+  it.each([
+    ["emoji", "😀"],
+    ["a family", "👨‍👩‍👧‍👦"],
+    ["an accent of its own", "e\u0301"],
+    ["a flag", "🇷🇺"],
+  ])("are never cut inside %s", (_, character) => {
+    for (let before = 0; before < 15; before++) {
+      const text = describePayment("{items}", titled("a".repeat(before) + character.repeat(200)))
+      expect(text.length).toBeLessThanOrEqual(200)
+      expect(text.length).toBeGreaterThan(200 - 1 - character.length)
+      expect(text.startsWith("a".repeat(before))).toBe(true)
+      expect(text.slice(before, -1)).toBe(
+        character.repeat((text.length - before - 1) / character.length)
+      )
+      expect(text.at(-1)).toBe("…")
+    }
+  })
+
+  it("of a huge basket take no time", () => {
+    const items = Array.from({ length: 1_000 }, (_, at) => ({ title: `Item ${at}`, quantity: at }))
+    expect(describePayment(DEFAULT, anOrigin({ items }))).toHaveLength(200)
+  })
+})

@@ -1,0 +1,100 @@
+import http from "node:http"
+import net from "node:net"
+import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
+
+import { readLimitedBody } from "../../../src/api/hooks/payment-service/read-limited-body"
+
+const LIMIT = 1_024
+
+/** What the last request's body was read as; an error is kept as a value. */
+let outcome: Promise<Buffer | Error | null>
+let startReading: () => void
+
+const server = http.createServer((req, res) => {
+  void readLimitedBody(req, LIMIT).then(
+    (body) => {
+      settle(body)
+      res.writeHead(body ? 200 : 413, body ? {} : { connection: "close" }).end()
+    },
+    (error: unknown) => settle(error as Error)
+  )
+  startReading()
+})
+let settle: (value: Buffer | Error | null) => void
+let reading: Promise<void>
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+beforeEach(() => {
+  outcome = new Promise((resolve) => (settle = resolve))
+  reading = new Promise((resolve) => (startReading = resolve))
+})
+
+const port = () => (server.address() as AddressInfo).port
+const url = () => `http://127.0.0.1:${port()}/`
+
+async function send(body: string | Buffer): Promise<number> {
+  const reply = await fetch(url(), {
+    method: "POST",
+    body: typeof body === "string" ? body : new Uint8Array(body),
+  })
+  return reply.status
+}
+
+it.each([0, 1, LIMIT - 1, LIMIT])("reads %p bytes", async (size) => {
+  expect(await send("a".repeat(size))).toBe(200)
+  expect(await outcome).toEqual(Buffer.alloc(size, "a"))
+})
+
+it.each([LIMIT + 1, LIMIT * 2, 5_000_000])("refuses %p bytes, with an answer", async (size) => {
+  expect(await send("a".repeat(size))).toBe(413)
+  expect(await outcome).toBeNull()
+})
+
+it("counts bytes, not letters", async () => {
+  expect(await send("я".repeat(LIMIT / 2))).toBe(200)
+  expect(await send("я".repeat(LIMIT / 2 + 1))).toBe(413)
+})
+
+it("keeps the bytes as they are", async () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+  await send(bytes)
+  expect(await outcome).toEqual(bytes)
+})
+
+function connect(head: string): net.Socket {
+  const socket = net.connect(port(), "127.0.0.1")
+  socket.on("error", () => undefined)
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`)
+  return socket
+}
+
+it("puts chunks together, even when a letter is split between them", async () => {
+  const socket = connect("transfer-encoding: chunked")
+  await reading
+  const letter = Buffer.from("я")
+  for (const part of [letter.subarray(0, 1), letter.subarray(1)]) {
+    socket.write(Buffer.concat([Buffer.from("1\r\n"), part, Buffer.from("\r\n")]))
+    await pause(20)
+  }
+  socket.write("0\r\n\r\n")
+  expect(String(await outcome)).toBe("я")
+  socket.destroy()
+})
+
+it("refuses as soon as it is too much, without waiting for the end or believing a length", async () => {
+  const socket = connect("transfer-encoding: chunked")
+  socket.write(`${(LIMIT + 1).toString(16)}\r\n${"a".repeat(LIMIT + 1)}\r\n`)
+  expect(await outcome).toBeNull()
+  socket.destroy()
+})
+
+it("fails when the sender breaks off", async () => {
+  const socket = connect("content-length: 500")
+  socket.write("half of it")
+  await reading
+  await pause(20)
+  socket.destroy()
+  expect(await outcome).toHaveProperty("message")
+})

@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders } from "node:http"
+
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { replaceSessionData } from "../../../src/api/store/payment-service/replace-session-data"
+import { PAYMENT_SERVICE_MODULE } from "../../../src/modules/payment-service"
+
+interface Sent {
+  providerId?: unknown
+  data?: unknown
+  ip?: string
+  headers?: IncomingHttpHeaders
+}
+
+const FORGED = {
+  payer_ip: "198.51.100.66",
+  transaction_id: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01",
+  session_id: "payses_of_somebody",
+  amount: "0.01",
+  redirect: "https://evil.test",
+}
+
+/** Runs the middleware with `payer.ip` as given; what the route's handler then finds in the body. */
+function replaced(payerIp: string, { providerId = "pp_sbp_main", data = FORGED, ...sent }: Sent) {
+  const body: Record<string, unknown> = { provider_id: providerId, data, other: "kept" }
+  const accounts: string[] = []
+  const resolve = (key: string) => {
+    expect(key).toBe(PAYMENT_SERVICE_MODULE)
+    return {
+      optionsFor: (account: string) => {
+        accounts.push(account)
+        return { payer: { ip: payerIp } }
+      },
+    }
+  }
+  const next = jest.fn()
+  const req = { body, headers: sent.headers ?? {}, ip: sent.ip, scope: { resolve } }
+  replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
+  expect(next).toHaveBeenCalledTimes(1)
+  expect(next).toHaveBeenCalledWith()
+  return { body, accounts }
+}
+
+it.each(["pp_sbp_main", "pp_crypto_main"])("%s: nothing that a browser sends is kept", (id) => {
+  const { body, accounts } = replaced("off", { providerId: id, ip: "203.0.113.7" })
+  expect(body).toEqual({ provider_id: id, data: {}, other: "kept" })
+  expect(accounts).toEqual(["main"])
+})
+
+it.each([undefined, null, "text", 5, [FORGED], {}])("data %j is replaced too", (data) => {
+  expect(replaced("off", { data }).body.data).toEqual({})
+})
+
+it("asks for the options of the account that the provider's id names", () => {
+  expect(replaced("off", { providerId: "pp_sbp_second_shop" }).accounts).toEqual(["second_shop"])
+  expect(replaced("off", { providerId: "pp_sbp" }).accounts).toEqual([""])
+})
+
+it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
+  "leaves the data of other providers alone: %p",
+  (providerId) => {
+    const body = { provider_id: providerId, data: FORGED }
+    const req = {
+      body,
+      headers: {},
+      scope: {
+        resolve: () => {
+          throw new Error("must not be asked")
+        },
+      },
+    }
+    const next = jest.fn()
+    replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
+    expect(next).toHaveBeenCalledTimes(1)
+    expect(body.data).toBe(FORGED)
+  }
+)
+
+describe("the payer's address", () => {
+  const proxied = { "x-real-ip": "203.0.113.9", "x-forwarded-for": "203.0.113.8, 10.0.0.1" }
+  it.each<[string, string, Sent, Record<string, string>]>([
+    ["off: not even when it is there", "off", { ip: "203.0.113.7", headers: proxied }, {}],
+    [
+      "request: what the connection says",
+      "request",
+      { ip: "203.0.113.7", headers: proxied },
+      { payer_ip: "203.0.113.7" },
+    ],
+    ["request: IPv6", "request", { ip: "2001:db8::7" }, { payer_ip: "2001:db8::7" }],
+    ["request: unknown", "request", {}, {}],
+    [
+      "header: what the proxy says, not the connection",
+      "x-real-ip",
+      { ip: "203.0.113.7", headers: proxied },
+      { payer_ip: "203.0.113.9" },
+    ],
+    ["header in any case", "X-Real-IP", { headers: proxied }, { payer_ip: "203.0.113.9" }],
+    ["header of a chain", "x-forwarded-for", { headers: proxied }, { payer_ip: "203.0.113.8" }],
+    [
+      "header with blanks",
+      "x-real-ip",
+      { headers: { "x-real-ip": "  203.0.113.9 " } },
+      { payer_ip: "203.0.113.9" },
+    ],
+    [
+      "header sent twice",
+      "x-real-ip",
+      { headers: { "x-real-ip": ["203.0.113.9", "203.0.113.10"] } },
+      { payer_ip: "203.0.113.9" },
+    ],
+    ["header missing: not the connection either", "x-other", { ip: "203.0.113.7" }, {}],
+    ["header empty", "x-real-ip", { headers: { "x-real-ip": "" } }, {}],
+    ["header that is no address", "x-real-ip", { headers: { "x-real-ip": "unknown" } }, {}],
+    ["header with markup", "x-real-ip", { headers: { "x-real-ip": "<script>" } }, {}],
+    ["header with a port", "x-real-ip", { headers: { "x-real-ip": "203.0.113.9:80" } }, {}],
+    ["header with half an address", "x-real-ip", { headers: { "x-real-ip": "203.0.113" } }, {}],
+    ["header with too much", "x-real-ip", { headers: { "x-real-ip": "999.0.113.9" } }, {}],
+  ])("%s", (_, source, sent, data) => {
+    expect(replaced(source, sent).body.data).toEqual(data)
+  })
+})

@@ -1,0 +1,37 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { toMedusaError } from "../../../src/providers/payment-service/service-errors"
+import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../src/service/errors"
+
+const { INVALID_DATA, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
+const CANARY = "canary 7f3a from the service"
+
+it.each<[PaymentServiceErrorKind, string, RegExp]>([
+  ["invalid", INVALID_DATA, /did not accept this payment.*choose another way to pay/],
+  ["unauthorized", UNEXPECTED_STATE, /not available at the moment.*choose another/],
+  ["not_found", NOT_FOUND, /does not know this payment.*start the payment again/],
+  ["rate_limited", UNEXPECTED_STATE, /try again in a minute/],
+  ["unavailable", UNEXPECTED_STATE, /try again in a minute/],
+  ["timeout", UNEXPECTED_STATE, /try again in a minute/],
+  ["malformed", UNEXPECTED_STATE, /try again in a minute/],
+])("%s becomes %s with a sentence for a shopper", (kind, type, sentence) => {
+  const error = toMedusaError(new PaymentServiceError(kind, CANARY, { field: CANARY }))
+  expect(error).toBeInstanceOf(MedusaError)
+  expect(error).toHaveProperty("type", type)
+  expect(error.message).toMatch(sentence)
+  expect(error.message).toMatch(/\.$/)
+  expect(error.message).not.toContain("canary")
+})
+
+it("lets errors that are for Medusa already through as they are", () => {
+  const error = new MedusaError(MedusaError.Types.NOT_ALLOWED, "Do not pay again.")
+  expect(toMedusaError(error)).toBe(error)
+  const plain = new TypeError("a defect")
+  expect(toMedusaError(plain)).toBe(plain)
+})
+
+it("makes an error of what is none", () => {
+  const error = toMedusaError("thrown text")
+  expect(error).toBeInstanceOf(Error)
+  expect(error.message).toBe("thrown text")
+})

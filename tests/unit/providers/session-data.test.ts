@@ -1,0 +1,92 @@
+import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
+
+import {
+  amountOf,
+  textOf,
+  toSessionData,
+} from "../../../src/providers/payment-service/session-data"
+import { aTransactionRow } from "./a-row"
+
+describe("session data", () => {
+  it("is what a storefront needs, and nothing of the merchant or the shopper", () => {
+    const data = toSessionData(aTransactionRow())
+    expect(JSON.parse(JSON.stringify(data))).toEqual({
+      session_id: "payses_01",
+      transaction_id: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01",
+      redirect: "https://pay.test/1",
+      method: "sbp",
+      amount: "1199.99",
+      currency: "RUB",
+      expires_at: "2026-03-01T12:15:00.000Z",
+      usdt_rate: "92.5",
+    })
+    expect(JSON.stringify(data)).not.toContain("canary")
+  })
+
+  it("takes the payer's address out of what is merged with it", () => {
+    const merged = { payer_ip: "203.0.113.7", ...toSessionData(aTransactionRow()) }
+    expect(merged.payer_ip).toBeUndefined()
+    expect(JSON.stringify(merged)).not.toContain("203.0.113.7")
+  })
+
+  it("says null for what the service did not say", () => {
+    const row = aTransactionRow({
+      transaction_id: null,
+      redirect: null,
+      expires_at: null,
+      usdt_rate: null,
+    })
+    expect(toSessionData(row)).toMatchObject({
+      transaction_id: "",
+      redirect: "",
+      expires_at: null,
+      usdt_rate: null,
+    })
+  })
+})
+
+describe("a text of input data", () => {
+  it.each<[Record<string, unknown> | undefined, string | null]>([
+    [{ key: "value" }, "value"],
+    [{ key: "" }, null],
+    [{ key: null }, null],
+    [{ key: 5 }, null],
+    [{ key: ["value"] }, null],
+    [{ key: { toString: () => "value" } }, null],
+    [{ other: "value" }, null],
+    [{}, null],
+    [undefined, null],
+  ])("%j: %p", (data, text) => {
+    expect(textOf(data, "key")).toBe(text)
+  })
+
+  it("is not a function that every object has", () => {
+    expect(textOf({}, "toString")).toBeNull()
+    expect(textOf({}, "constructor")).toBeNull()
+  })
+})
+
+describe("an amount as core gives it to a provider", () => {
+  it.each<[string, unknown, string]>([
+    ["a number", 1199.988, "1199.988"],
+    ["text", "1199.988", "1199.988"],
+    ["a raw value", { value: "1199.988000", precision: 20 }, "1199.988"],
+    ["a raw value that is a number", { value: 1199.988 }, "1199.988"],
+    ["Medusa's BigNumber", new MedusaBigNumber("1199.988"), "1199.988"],
+    ["a raw value of a BigNumber", { value: new MedusaBigNumber("1199.988") }, "1199.988"],
+    ["a result of MathBN", MathBN.add("0.1", "0.2"), "0.3"],
+    ["a float sum, digits kept", 0.1 + 0.2, "0.30000000000000004"],
+    ["a large one", "12345678901234567890.12", "12345678901234567890.12"],
+    ["one with an exponent", 1e21, "1000000000000000000000"],
+    ["nothing to pay", 0, "0"],
+  ])("%s", (_, amount, text) => {
+    expect(amountOf(amount)).toBe(text)
+  })
+
+  it.each([[NaN], [Infinity], [""], ["a lot"], [{}], [{ value: "" }], [null], [undefined], [true]])(
+    "%p is refused",
+    (amount) => {
+      expect(() => amountOf(amount)).toThrow()
+    }
+  )
+})

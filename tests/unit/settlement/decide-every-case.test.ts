@@ -1,0 +1,388 @@
+import {
+  decide,
+  type Decision,
+  type ExpectedTransaction,
+  type MedusaState,
+  TRANSACTION_STATES,
+  type TransactionRead,
+} from "../../../src/settlement/decide"
+import {
+  aCart,
+  aPayment,
+  aRead,
+  aRow,
+  aSession,
+  atCheckout,
+  deepFreeze,
+  EXPIRES_AT,
+  MERCHANT,
+  NOW,
+  OTHER_MERCHANT,
+  STATUSES,
+} from "./situations"
+
+/**
+ * Whole products of small domains. What must hold is written down here a second time, in other words
+ * than the code's: as lists of what is equal, not as comparisons.
+ */
+
+const STATUS_TEXTS = [
+  "Done",
+  "Settled",
+  "done",
+  "PAID",
+  "PENDING",
+  "CANCELED",
+  "TooLate",
+  "TakenBack",
+  "",
+]
+const PAID = ["Done", "Settled"]
+const MERCHANTS = [MERCHANT, MERCHANT.toUpperCase(), OTHER_MERCHANT, null]
+const OUR_MERCHANT = [MERCHANT, MERCHANT.toUpperCase()]
+const PAYLOADS = ["pstx_01", "pstx_02", "PSTX_01", null]
+const CURRENCIES = ["RUB", "rub", "USD"]
+const OUR_CURRENCY = ["RUB", "rub"]
+const AMOUNTS = ["1199.99", "1199.990", "1199.988", "1200"]
+const OUR_AMOUNT = ["1199.99", "1199.990"]
+
+const SESSIONS: MedusaState["session"][] = [
+  null,
+  aSession(),
+  aSession({ status: "requires_more" }),
+  aSession({ status: "pending_authorization" }),
+  aSession({ status: "canceled" }),
+  aSession({ amount: "1.00" }),
+  aSession({ currency: "usd" }),
+]
+const DIFFERING_SESSIONS = SESSIONS.slice(-2)
+const PAYMENTS: MedusaState["payment"][] = [
+  null,
+  aPayment(),
+  aPayment({ captured: true }),
+  aPayment({ canceled: true }),
+  aPayment({ captured: true, canceled: true }),
+]
+const CARTS: MedusaState["cart"][] = [null, aCart(), aCart({ total: "1.00" })]
+const ORDERS: MedusaState["order"][] = [
+  null,
+  { id: "order_01", canceled: false },
+  { id: "order_01", canceled: true },
+]
+
+const ROWS: ExpectedTransaction[] = [
+  ...TRANSACTION_STATES.map((state) => aRow({ state })),
+  aRow({ exception: "unknown_status" }),
+  aRow({ state: "paid", exception: "amount_less" }),
+  aRow({ state: "paid", exception: "reversed" }),
+  aRow({ state: "paid", exception: "completion_failed" }),
+  aRow({ state: "paid", settled_at: NOW }),
+  aRow({ state: "canceled", expires_at: null }),
+]
+
+/** Rows enough for each branch, where the product is over what the service says. */
+const ROWS_READ = ["creating", "pending", "paid", "canceled"].flatMap((state) =>
+  ROWS.filter((row) => row.state === state).slice(0, 1)
+)
+
+const READS: TransactionRead[] = STATUS_TEXTS.flatMap((status) =>
+  MERCHANTS.flatMap((merchantId) =>
+    PAYLOADS.flatMap((payload) =>
+      CURRENCIES.flatMap((currency) =>
+        AMOUNTS.map((amount) => ({ status, merchantId, payload, currency, amount }))
+      )
+    )
+  )
+)
+
+/** Every state of Medusa that the types allow, over the domains above. */
+const MEDUSA_STATES: (MedusaState | null)[] = [
+  null,
+  ...SESSIONS.flatMap((session) =>
+    PAYMENTS.flatMap((payment) =>
+      CARTS.flatMap((cart) => ORDERS.map((order) => ({ session, payment, cart, order })))
+    )
+  ),
+]
+
+/** One for each thing that can be done with money, and one where nothing can. */
+const TEMPTING: (MedusaState | null)[] = [
+  null,
+  atCheckout(),
+  atCheckout({ session: aSession({ status: "canceled" }) }),
+  atCheckout({ payment: aPayment() }),
+  atCheckout({ payment: aPayment(), order: { id: "order_01", canceled: false } }),
+  atCheckout({
+    session: aSession({ status: "pending_authorization" }),
+    order: { id: "order_01", canceled: false },
+  }),
+  { session: aSession(), payment: null, cart: null, order: null },
+]
+
+const TIMES = [NOW, new Date(EXPIRES_AT.getTime() + 120_000)]
+
+interface Case {
+  row: ExpectedTransaction
+  read: TransactionRead
+  medusa: MedusaState | null
+  now: Date
+}
+
+interface Decided extends Case {
+  decision: Decision
+}
+
+const decided = (each: Case): Decision => decide({ ...each, statuses: STATUSES })
+
+const EVERY_READ: Decided[] = ROWS_READ.flatMap((row) =>
+  READS.flatMap((read) => TEMPTING.map((medusa) => ({ row, read, medusa, now: NOW })))
+).map((each) => ({ ...each, decision: decided(each) }))
+
+const EVERY_MEDUSA_STATE: Decided[] = ROWS.flatMap((row) =>
+  [
+    ...STATUS_TEXTS.map((status) => aRead({ status })),
+    aRead({ amount: "1199.98" }),
+    aRead({ merchantId: null }),
+  ].flatMap((read) =>
+    TIMES.flatMap((now) => MEDUSA_STATES.map((medusa) => ({ row, read, medusa, now })))
+  )
+).map((each) => ({ ...each, decision: decided(each) }))
+
+const EVERY_CASE = [...EVERY_READ, ...EVERY_MEDUSA_STATE]
+
+const movesMoney = ({ action }: Decision) =>
+  action.do === "place_order" || action.do === "authorize" || action.do === "capture"
+
+function isProven({ read }: Pick<Case, "read">): boolean {
+  return (
+    PAID.includes(read.status) &&
+    OUR_MERCHANT.includes(read.merchantId ?? "") &&
+    read.payload === "pstx_01" &&
+    OUR_CURRENCY.includes(read.currency) &&
+    OUR_AMOUNT.includes(read.amount)
+  )
+}
+
+/** Fails with the first cases for which a rule does not hold. */
+function holdsFor(cases: Decided[], rule: (each: Case, decision: Decision) => boolean) {
+  const broken = cases.filter(({ decision, ...each }) => !rule(each, decision))
+  expect(broken.slice(0, 3)).toEqual([])
+}
+
+describe("money moves only on full proof", () => {
+  it("over every combination of what the service can say", () => {
+    const seen = new Map<string, number>()
+    holdsFor(EVERY_READ, (each, decision) => {
+      if (movesMoney(decision)) {
+        seen.set(decision.action.do, (seen.get(decision.action.do) ?? 0) + 1)
+      }
+      return !movesMoney(decision) || isProven(each)
+    })
+    expect(EVERY_READ).toHaveLength(4 * 9 * 4 * 4 * 3 * 4 * 7)
+    // Two statuses, merchants, currencies and amounts, one payload: 16 reads prove a payment.
+    expect(Object.fromEntries(seen)).toEqual({
+      place_order: ROWS_READ.length * 16 * 3,
+      authorize: ROWS_READ.length * 16 * 2,
+      capture: ROWS_READ.length * 16,
+    })
+  })
+
+  it("over every state of Medusa", () => {
+    holdsFor(EVERY_MEDUSA_STATE, (each, decision) => !movesMoney(decision) || isProven(each))
+    expect(EVERY_MEDUSA_STATE).toHaveLength(ROWS.length * 11 * 2 * 316)
+  })
+
+  it("and only then is Medusa told that it is captured", () => {
+    let captured = 0
+    holdsFor(EVERY_CASE, (each, { sessionStatus }) => {
+      if (sessionStatus === "captured") captured++
+      return sessionStatus !== "captured" || isProven(each)
+    })
+    expect(captured).toBeGreaterThan(1_000)
+  })
+
+  it("never for a session of another amount or currency", () => {
+    let differing = 0
+    holdsFor(EVERY_MEDUSA_STATE, ({ medusa }, decision) => {
+      const session = medusa?.session
+      if (!session || (session.amount === "1199.988" && session.currency === "rub")) return true
+      differing++
+      return !movesMoney(decision) && decision.sessionStatus !== "captured"
+    })
+    expect(differing).toBeGreaterThan(10_000)
+  })
+
+  it("never on a payment that Medusa canceled, nor without Medusa's state", () => {
+    holdsFor(
+      EVERY_CASE,
+      ({ medusa }, decision) =>
+        !(medusa === null || medusa.payment?.canceled) || !movesMoney(decision)
+    )
+  })
+
+  it("never by placing a second order, nor one for a cart with another total", () => {
+    holdsFor(EVERY_CASE, ({ medusa }, { action }) => {
+      if (action.do !== "place_order") return true
+      const { order, payment, cart } = medusa!
+      // With an order there, core's completion answers with that order and places none.
+      return order ? !order.canceled && !payment : payment !== null || cart?.total !== "1.00"
+    })
+  })
+
+  it("never by authorizing a session that has a payment, or one of a canceled order", () => {
+    holdsFor(
+      EVERY_CASE,
+      ({ medusa }, { action }) =>
+        action.do !== "authorize" || (medusa?.payment === null && !medusa.order?.canceled)
+    )
+  })
+})
+
+describe("money is never lost from sight", () => {
+  it("proven money leads to an action, to an exception, or was all settled before", () => {
+    holdsFor(EVERY_CASE, (each, decision) => {
+      if (!isProven(each) || each.medusa === null) return true
+      const isSettled = each.row.settled_at !== null && each.medusa.payment?.captured
+      return movesMoney(decision) || decision.exception !== null || Boolean(isSettled)
+    })
+  })
+
+  it("paid with any difference always leaves an exception that says what differs", () => {
+    let differing = 0
+    holdsFor(EVERY_READ, (each, decision) => {
+      if (!PAID.includes(each.read.status) || isProven(each)) return true
+      differing++
+      return (
+        decision.state === "paid" && decision.exception !== null && decision.differences.length > 0
+      )
+    })
+    expect(differing).toBeGreaterThan(1_000)
+  })
+
+  it("names as many differences as there are", () => {
+    holdsFor(EVERY_READ, ({ read, medusa }, decision) => {
+      const differing = [
+        !OUR_MERCHANT.includes(read.merchantId ?? ""),
+        read.payload !== "pstx_01",
+        !OUR_CURRENCY.includes(read.currency),
+        !OUR_AMOUNT.includes(read.amount),
+      ].filter(Boolean).length
+      const isPaid = PAID.includes(read.status)
+      return !isPaid || medusa === null || decision.differences.length === differing
+    })
+  })
+
+  it("once paid, a row stays paid, and its session is not canceled", () => {
+    holdsFor(
+      EVERY_CASE,
+      ({ row }, decision) =>
+        row.state !== "paid" ||
+        (decision.state === "paid" &&
+          decision.sessionStatus !== "canceled" &&
+          decision.action.do !== "cancel_session")
+    )
+  })
+
+  it("a row becomes paid by a paid status and by nothing else", () => {
+    holdsFor(
+      EVERY_CASE,
+      ({ row, read }, { state }) =>
+        (state === "paid") === (row.state === "paid" || PAID.includes(read.status))
+    )
+  })
+
+  it("a session is canceled only when it is open, holds no payment and the service said no", () => {
+    let canceled = 0
+    holdsFor(EVERY_CASE, ({ medusa, read }, { action, state, sessionStatus }) => {
+      if (action.do !== "cancel_session") return true
+      canceled++
+      return (
+        medusa?.payment === null &&
+        medusa.session?.id === action.sessionId &&
+        medusa.session.status !== "canceled" &&
+        !PAID.includes(read.status) &&
+        (state === "canceled" || state === "expired") &&
+        sessionStatus === "canceled"
+      )
+    })
+    expect(canceled).toBeGreaterThan(100)
+  })
+})
+
+describe("a decision", () => {
+  it("is the same for the same input, and changes none of it", () => {
+    deepFreeze([ROWS, READS, MEDUSA_STATES, TEMPTING])
+    const before = JSON.stringify([ROWS, READS, MEDUSA_STATES, TIMES])
+    holdsFor(EVERY_MEDUSA_STATE, (each, decision) => {
+      return JSON.stringify(decided(each)) === JSON.stringify(decision)
+    })
+    expect(JSON.stringify([ROWS, READS, MEDUSA_STATES, TIMES])).toBe(before)
+  })
+
+  it("stays the same when it is made again from what was recorded", () => {
+    const essence = ({ state, exception, sessionStatus, action }: Decision) =>
+      JSON.stringify({ state, exception, sessionStatus, action })
+    holdsFor(EVERY_CASE, (each, decision) => {
+      const { state, exception } = decision
+      const again = decided({ ...each, row: { ...each.row, state, exception } })
+      return essence(again) === essence(decision)
+    })
+  })
+
+  it("moves nothing when cart and order are not shown", () => {
+    let captured = 0
+    for (const row of ROWS) {
+      for (const read of READS) {
+        for (const session of SESSIONS) {
+          const { action, sessionStatus } = decide({
+            row,
+            read,
+            medusa: { session },
+            statuses: STATUSES,
+            now: NOW,
+          })
+          const isProvenFor = isProven({ read }) && !DIFFERING_SESSIONS.includes(session)
+          if (action.do !== "nothing" || (sessionStatus === "captured") !== isProvenFor) {
+            throw new Error(JSON.stringify({ row, read, session, action, sessionStatus }))
+          }
+          if (sessionStatus === "captured") captured++
+        }
+      }
+    }
+    expect(captured).toBe(ROWS.length * 16 * (SESSIONS.length - DIFFERING_SESSIONS.length))
+  })
+
+  it("acts only on what Medusa holds", () => {
+    holdsFor(EVERY_CASE, ({ medusa }, { action }) => {
+      switch (action.do) {
+        case "place_order":
+          return medusa?.cart?.id === action.cartId && medusa.session?.id === action.sessionId
+        case "authorize":
+        case "cancel_session":
+          return medusa?.session?.id === action.sessionId
+        case "capture":
+          return (
+            medusa?.payment?.id === action.paymentId && (medusa.cart?.id ?? null) === action.cartId
+          )
+        case "nothing":
+          return true
+      }
+    })
+  })
+
+  it("reopens just the sessions that are closed, and defers just those that wait for an order", () => {
+    holdsFor(EVERY_CASE, ({ medusa }, { action }) => {
+      if (action.do !== "place_order" && action.do !== "authorize") return true
+      const status = medusa?.session?.status
+      const isDeferred = action.do === "authorize" && action.deferred
+      return (
+        action.reopenSession === (status === "canceled") &&
+        (action.do === "place_order" || isDeferred === (status === "pending_authorization"))
+      )
+    })
+  })
+
+  it("that finds something out of order does nothing with money", () => {
+    holdsFor(EVERY_CASE, (_, decision) => decision.exception === null || !movesMoney(decision))
+  })
+})

@@ -1,0 +1,672 @@
+import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
+
+import {
+  type Action,
+  type ExpectedTransaction,
+  EXPIRY_GRACE_MS,
+  type MedusaState,
+  TRANSACTION_STATES,
+  type TransactionException,
+  type TransactionRead,
+  type TransactionState,
+} from "../../../src/settlement/decide"
+import {
+  aCart,
+  aPayment,
+  aRow,
+  aSession,
+  atCheckout,
+  EXPIRES_AT,
+  judge,
+  MERCHANT,
+  OTHER_MERCHANT,
+} from "./situations"
+
+const NOTHING: Action = { do: "nothing" }
+const PLACE_ORDER: Action = {
+  do: "place_order",
+  cartId: "cart_01",
+  sessionId: "payses_01",
+  reopenSession: false,
+}
+const AUTHORIZE: Action = {
+  do: "authorize",
+  sessionId: "payses_01",
+  deferred: false,
+  reopenSession: false,
+}
+const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
+const CAPTURE: Action = { do: "capture", paymentId: "pay_01", cartId: "cart_01" }
+const ORDER = { id: "order_01", canceled: false }
+
+describe("paid, and all in order", () => {
+  it.each(TRANSACTION_STATES)("places the order, whatever our row said before: %s", (state) => {
+    expect(judge({ row: { state } })).toEqual({
+      state: "paid",
+      exception: null,
+      differences: [],
+      sessionStatus: "captured",
+      action: PLACE_ORDER,
+    })
+  })
+
+  it.each(["Done", "Settled"])("by any configured name: %s", (status) => {
+    expect(judge({ read: { status } }).action).toEqual(PLACE_ORDER)
+  })
+
+  it.each<[string, Partial<TransactionRead>]>([
+    ["merchant id in upper case", { merchantId: MERCHANT.toUpperCase() }],
+    ["currency in lower case", { currency: "rub" }],
+    ["amount with more zeros", { amount: "1199.990000" }],
+    ["amount with an exponent", { amount: "1.19999e3" }],
+  ])("is in order with %s", (_, read) => {
+    expect(judge({ read })).toMatchObject({ exception: null, action: PLACE_ORDER })
+  })
+
+  it("is in order when our own merchant id was configured in upper case", () => {
+    expect(judge({ row: { merchant_id: MERCHANT.toUpperCase() } }).action).toEqual(PLACE_ORDER)
+  })
+
+  it("is in order after an earlier look found an unknown status", () => {
+    const decision = judge({ row: { exception: "unknown_status" } })
+    expect(decision).toMatchObject({ state: "paid", exception: null, action: PLACE_ORDER })
+  })
+
+  it("is paid after it had expired: money late is still money", () => {
+    const decision = judge({ row: { state: "expired" }, now: new Date("2026-03-09T00:00:00Z") })
+    expect(decision).toMatchObject({ state: "paid", sessionStatus: "captured" })
+    expect(decision.action).toEqual(PLACE_ORDER)
+  })
+
+  it("takes amounts as Medusa's BigNumber", () => {
+    const amount = new MedusaBigNumber("1199.988")
+    const medusa = atCheckout({ session: aSession({ amount }), cart: aCart({ total: amount }) })
+    expect(judge({ medusa }).action).toEqual(PLACE_ORDER)
+  })
+})
+
+describe("paid, and something differs", () => {
+  const mismatches: [string, Partial<TransactionRead>, TransactionException, string][] = [
+    ["a kopeck less", { amount: "1199.98" }, "amount_less", "amount 1199.98, asked for 1199.99"],
+    ["a kopeck more", { amount: "1200.00" }, "amount_more", "amount 1200.00, asked for 1199.99"],
+    ["unrounded", { amount: "1199.988" }, "amount_less", "amount 1199.988, asked for 1199.99"],
+    ["nothing", { amount: "0" }, "amount_less", "amount 0, asked for 1199.99"],
+    ["negative", { amount: "-1199.99" }, "amount_less", "amount -1199.99, asked for 1199.99"],
+    ["kopecks for rubles", { amount: "119999" }, "amount_more", "amount 119999"],
+    ["digits more", { amount: "1199.9900000000000000001" }, "amount_more", "amount 1199.99000"],
+    ["another currency", { currency: "USD" }, "currency_differs", "currency USD, asked for RUB"],
+    ["no currency", { currency: "" }, "currency_differs", "asked for RUB"],
+    ["another merchant", { merchantId: OTHER_MERCHANT }, "merchant_differs", OTHER_MERCHANT],
+    ["no merchant", { merchantId: null }, "merchant_differs", "merchant missing"],
+    ["an empty merchant", { merchantId: "" }, "merchant_differs", MERCHANT],
+    ["another reference", { payload: "pstx_02" }, "reference_differs", "payload is another one"],
+    ["no reference", { payload: null }, "reference_differs", "payload is missing"],
+    ["an empty reference", { payload: "" }, "reference_differs", "payload is missing"],
+    ["reference in upper case", { payload: "PSTX_01" }, "reference_differs", "is another one"],
+    ["more than the reference", { payload: "pstx_01 " }, "reference_differs", "is another one"],
+  ]
+  it.each(mismatches)("%s: nothing is captured", (_, read, exception, difference) => {
+    expect(judge({ read })).toEqual({
+      state: "paid",
+      exception,
+      differences: [expect.stringContaining(difference)],
+      sessionStatus: "pending",
+      action: NOTHING,
+    })
+  })
+
+  it("names every difference when all differ, and none of another payer's reference", () => {
+    const decision = judge({
+      read: { amount: "1", currency: "USD", merchantId: OTHER_MERCHANT, payload: "their secret" },
+    })
+    expect(decision.exception).toBe("merchant_differs")
+    expect(decision.action).toEqual(NOTHING)
+    expect(decision.differences).toEqual([
+      `merchant ${OTHER_MERCHANT}, ours ${MERCHANT}`,
+      "payload is another one, ours pstx_01",
+      "currency USD, asked for RUB",
+      "amount 1, asked for 1199.99",
+    ])
+    expect(decision.differences.join()).not.toContain("their secret")
+  })
+
+  it.each(mismatches)("%s: not even an existing payment is captured", (_, read) => {
+    const holdings: MedusaState[] = [
+      atCheckout({ payment: aPayment() }),
+      atCheckout({ payment: aPayment(), order: ORDER }),
+      atCheckout({ session: aSession({ status: "pending_authorization" }), order: ORDER }),
+      { session: aSession(), payment: null, cart: null, order: ORDER },
+    ]
+    for (const medusa of [...holdings, null]) {
+      expect(judge({ read, medusa })).toMatchObject({ action: NOTHING, sessionStatus: "pending" })
+    }
+  })
+
+  it("opens up when a later read is in order", () => {
+    const decision = judge({ row: { state: "paid", exception: "amount_less" } })
+    expect(decision).toMatchObject({ state: "paid", exception: null, action: PLACE_ORDER })
+  })
+
+  it.each<[string, MedusaState["session"], string]>([
+    ["another amount", aSession({ amount: "2399.976" }), "session payses_01 is for 2399.976 rub"],
+    ["a kopeck less", aSession({ amount: "1199.984" }), "the transaction for 1199.99 RUB"],
+    ["a kopeck more", aSession({ amount: 1200 }), "session payses_01 is for 1200 rub"],
+    ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1199.988 usd"],
+  ])("a session for %s is not captured", (_, session, difference) => {
+    for (const payment of [null, aPayment()]) {
+      expect(judge({ medusa: atCheckout({ session, payment }) })).toEqual({
+        state: "paid",
+        exception: "session_differs",
+        differences: [expect.stringContaining(difference)],
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    }
+  })
+
+  it.each(["1199.99", "1199.985", "1199.9949", 1199.988, new MedusaBigNumber("1199.988")])(
+    "a session for %s rubles is the same to the kopeck",
+    (amount) => {
+      const medusa = atCheckout({ session: aSession({ amount }) })
+      expect(judge({ medusa })).toMatchObject({ exception: null, action: PLACE_ORDER })
+    }
+  )
+})
+
+describe("paid, and Medusa is not as it was", () => {
+  it.each<[string, MedusaState, TransactionException, string]>([
+    ["session gone", atCheckout({ session: null }), "session_gone", "deleted or replaced"],
+    [
+      "session gone, order there",
+      atCheckout({ session: null, order: ORDER }),
+      "session_gone",
+      "deleted or replaced",
+    ],
+    [
+      "everything gone",
+      { session: null, payment: null, cart: null, order: null },
+      "session_gone",
+      "deleted or replaced",
+    ],
+    [
+      "cart dearer",
+      atCheckout({ cart: aCart({ total: "2399.976" }) }),
+      "cart_changed",
+      "cart cart_01 is now 2399.976 rub, its session 1199.988 rub",
+    ],
+    [
+      "cart cheaper by a kopeck",
+      atCheckout({ cart: aCart({ total: "1199.98" }) }),
+      "cart_changed",
+      "cart cart_01 is now 1199.98 rub",
+    ],
+    ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now 0 rub"],
+    [
+      "order canceled",
+      atCheckout({ order: { id: "order_01", canceled: true } }),
+      "order_canceled",
+      "order order_01 is canceled",
+    ],
+    [
+      "order canceled that was waiting for this payment",
+      atCheckout({
+        session: aSession({ status: "pending_authorization" }),
+        order: { id: "order_01", canceled: true },
+      }),
+      "order_canceled",
+      "order order_01 is canceled",
+    ],
+    [
+      "order without a cart canceled",
+      { session: aSession(), payment: null, cart: null, order: { id: "order_01", canceled: true } },
+      "order_canceled",
+      "order order_01 is canceled",
+    ],
+    [
+      "payment canceled",
+      atCheckout({ payment: aPayment({ canceled: true }) }),
+      "payment_canceled",
+      "payment pay_01 was canceled in Medusa",
+    ],
+    [
+      "payment of an order canceled",
+      atCheckout({ payment: aPayment({ canceled: true, captured: true }), order: ORDER }),
+      "payment_canceled",
+      "payment pay_01 was canceled in Medusa",
+    ],
+  ])("%s: a person has to look, nothing is done", (_, medusa, exception, difference) => {
+    const decision = judge({ medusa })
+    expect(decision).toMatchObject({ state: "paid", exception, action: NOTHING })
+    expect(decision.differences).toEqual([expect.stringContaining(difference)])
+  })
+
+  it("sees a cart that differs below a kopeck as the same", () => {
+    const medusa = atCheckout({ cart: aCart({ total: "1199.98800000000000000001" }) })
+    expect(judge({ medusa })).toMatchObject({ exception: null, action: PLACE_ORDER })
+  })
+
+  it("finds the cart unchanged again once it is", () => {
+    const decision = judge({ row: { state: "paid", exception: "cart_changed" } })
+    expect(decision).toMatchObject({ exception: null, action: PLACE_ORDER })
+  })
+})
+
+describe("paid, and Medusa already went some of the way", () => {
+  const captured = aPayment({ captured: true })
+  const settled: Partial<ExpectedTransaction> = { state: "paid", settled_at: new Date(0) }
+  it.each<[string, Partial<ExpectedTransaction>, MedusaState, Action]>([
+    ["payment, no order yet", {}, atCheckout({ payment: aPayment() }), PLACE_ORDER],
+    ["payment captured, no order yet", {}, atCheckout({ payment: captured }), PLACE_ORDER],
+    [
+      "settled once, but the order is not there",
+      settled,
+      atCheckout({ payment: captured }),
+      PLACE_ORDER,
+    ],
+    [
+      "order, but no payment of ours: placed just now, or with another payment",
+      {},
+      atCheckout({ order: ORDER }),
+      PLACE_ORDER,
+    ],
+    [
+      "order and payment, not captured",
+      {},
+      atCheckout({ payment: aPayment(), order: ORDER }),
+      CAPTURE,
+    ],
+    [
+      "order, captured, nobody told",
+      { state: "paid" },
+      atCheckout({ payment: captured, order: ORDER }),
+      CAPTURE,
+    ],
+    ["told, but not captured", settled, atCheckout({ payment: aPayment(), order: ORDER }), CAPTURE],
+    ["all done", settled, atCheckout({ payment: captured, order: ORDER }), NOTHING],
+    [
+      "all done, and the cart is gone",
+      settled,
+      atCheckout({ payment: captured, order: ORDER, cart: null }),
+      NOTHING,
+    ],
+    [
+      "payment without cart or order (payment link), not captured",
+      {},
+      { session: aSession(), payment: aPayment(), cart: null, order: null },
+      { ...CAPTURE, cartId: null },
+    ],
+  ])("%s", (_, row, medusa, action) => {
+    expect(judge({ row, medusa })).toEqual({
+      state: "paid",
+      exception: null,
+      differences: [],
+      sessionStatus: "captured",
+      action,
+    })
+  })
+})
+
+describe("paid, and there is no cart to complete", () => {
+  it.each<[string, MedusaState, Action]>([
+    [
+      "order first: the order waits for this payment",
+      atCheckout({ session: aSession({ status: "pending_authorization" }), order: ORDER }),
+      { ...AUTHORIZE, deferred: true },
+    ],
+    [
+      "session of an order (order edit, draft order)",
+      { session: aSession(), payment: null, cart: null, order: ORDER },
+      AUTHORIZE,
+    ],
+    [
+      "the same, waiting",
+      {
+        session: aSession({ status: "pending_authorization" }),
+        payment: null,
+        cart: null,
+        order: ORDER,
+      },
+      { ...AUTHORIZE, deferred: true },
+    ],
+    [
+      "the same, canceled before the money came",
+      { session: aSession({ status: "canceled" }), payment: null, cart: null, order: ORDER },
+      { ...AUTHORIZE, reopenSession: true },
+    ],
+    [
+      "collection without cart or order (payment link)",
+      { session: aSession(), payment: null, cart: null, order: null },
+      AUTHORIZE,
+    ],
+  ])("%s", (_, medusa, action) => {
+    expect(judge({ medusa })).toMatchObject({ state: "paid", exception: null, action })
+  })
+})
+
+describe("paid late, after its session was closed", () => {
+  it.each<[string, boolean]>([
+    ["canceled", true],
+    ["error", true],
+    ["pending", false],
+    ["requires_more", false],
+    ["authorized", false],
+  ])("a session %s is reopened: %s", (status, reopenSession) => {
+    const session = aSession({ status })
+    for (const state of ["canceled", "expired", "pending"] as const) {
+      expect(judge({ row: { state }, medusa: atCheckout({ session }) })).toMatchObject({
+        state: "paid",
+        exception: null,
+        sessionStatus: "captured",
+        action: { ...PLACE_ORDER, reopenSession },
+      })
+    }
+  })
+
+  it("is still refused when the cart is another one by then", () => {
+    const medusa = atCheckout({
+      session: aSession({ status: "canceled" }),
+      cart: aCart({ total: "5.00" }),
+    })
+    expect(judge({ row: { state: "canceled" }, medusa })).toMatchObject({
+      exception: "cart_changed",
+      action: NOTHING,
+    })
+  })
+})
+
+describe("judging without cart and order", () => {
+  const holdings = [null, { session: null }, { session: aSession() }]
+
+  it("asks for nothing to be done, whatever was read", () => {
+    for (const medusa of holdings) {
+      for (const status of ["Done", "PENDING", "CANCELED", "TooLate", "TakenBack", "Odd"]) {
+        for (const state of TRANSACTION_STATES) {
+          expect(judge({ row: { state }, read: { status }, medusa }).action).toEqual(NOTHING)
+        }
+      }
+    }
+  })
+
+  it.each<TransactionException>([
+    "session_gone",
+    "cart_changed",
+    "order_canceled",
+    "payment_canceled",
+    "paid_twice",
+    "completion_failed",
+  ])("keeps %s, which only a look at Medusa can clear", (exception) => {
+    for (const medusa of holdings) {
+      expect(judge({ row: { state: "paid", exception }, medusa })).toMatchObject({
+        state: "paid",
+        exception,
+        action: NOTHING,
+      })
+    }
+  })
+
+  it.each<TransactionException>([
+    "amount_less",
+    "amount_more",
+    "currency_differs",
+    "merchant_differs",
+    "reference_differs",
+    "unknown_status",
+  ])("drops %s, which a read in order clears", (exception) => {
+    for (const medusa of holdings) {
+      expect(judge({ row: { state: "paid", exception }, medusa }).exception).toBeNull()
+    }
+  })
+
+  it("answers captured for what is paid in full", () => {
+    for (const medusa of holdings) {
+      expect(judge({ medusa })).toMatchObject({
+        state: "paid",
+        exception: null,
+        sessionStatus: "captured",
+      })
+    }
+  })
+
+  it("does not answer captured for a session of another amount or currency", () => {
+    for (const session of [aSession({ amount: "1.00" }), aSession({ currency: "usd" })]) {
+      expect(judge({ medusa: { session } })).toMatchObject({
+        exception: "session_differs",
+        sessionStatus: "pending",
+      })
+    }
+  })
+
+  // A read without the session cannot know better, and the next settle would report it as new again.
+  it.failing("keeps session_differs when the session is not shown", () => {
+    const row = { state: "paid", exception: "session_differs" } as const
+    expect(judge({ row, medusa: { session: null } }).exception).toBe("session_differs")
+  })
+})
+
+describe("pending", () => {
+  it.each<[TransactionState, TransactionState, string]>([
+    ["creating", "pending", "pending"],
+    ["refused", "pending", "pending"],
+    ["unknown", "pending", "pending"],
+    ["pending", "pending", "pending"],
+    ["canceled", "canceled", "canceled"],
+    ["expired", "expired", "canceled"],
+  ])("a row %s is %s then", (state, after, sessionStatus) => {
+    const medusa = atCheckout({ session: aSession({ status: "canceled" }) })
+    expect(judge({ row: { state }, read: { status: "Waiting" }, medusa })).toEqual({
+      state: after,
+      exception: null,
+      differences: [],
+      sessionStatus,
+      action: NOTHING,
+    })
+  })
+
+  it("leaves an open session of an open payment alone", () => {
+    expect(judge({ read: { status: "PENDING" } })).toMatchObject({
+      state: "pending",
+      sessionStatus: "pending",
+      action: NOTHING,
+    })
+  })
+
+  it("closes the open session of a closed payment, which a crash may have left", () => {
+    const decision = judge({ row: { state: "canceled" }, read: { status: "PENDING" } })
+    expect(decision).toMatchObject({ state: "canceled", action: CANCEL_SESSION })
+  })
+
+  it("does not take back what an earlier read proved, at any time", () => {
+    for (const exception of [null, "amount_less", "cart_changed", "reversed"] as const) {
+      for (const now of [new Date(0), EXPIRES_AT, new Date("2027-01-01T00:00:00Z")]) {
+        const row = { state: "paid", exception } as const
+        expect(judge({ row, read: { status: "PENDING" }, now })).toEqual({
+          state: "paid",
+          exception,
+          differences: [],
+          sessionStatus: "pending",
+          action: NOTHING,
+        })
+      }
+    }
+  })
+
+  it("forgets an unknown status that became a known one", () => {
+    const decision = judge({ row: { exception: "unknown_status" }, read: { status: "PENDING" } })
+    expect(decision).toMatchObject({ state: "pending", exception: null })
+  })
+
+  it("believes nothing of what differs in an unpaid transaction", () => {
+    const read = { status: "PENDING", amount: "1", currency: "USD", merchantId: null, payload: "x" }
+    expect(judge({ read })).toMatchObject({ state: "pending", exception: null, action: NOTHING })
+  })
+})
+
+describe("expiry by the clock", () => {
+  const end = EXPIRES_AT.getTime() + 2 * 60 * 1000
+
+  it("has two minutes of grace", () => {
+    expect(EXPIRY_GRACE_MS).toBe(120_000)
+  })
+
+  it.each<[string, number, TransactionState, Action]>([
+    ["at its time to pay", EXPIRES_AT.getTime(), "pending", NOTHING],
+    ["a millisecond before", end - 1, "pending", NOTHING],
+    ["exactly then", end, "expired", CANCEL_SESSION],
+    ["a millisecond after", end + 1, "expired", CANCEL_SESSION],
+    ["a year after", end + 365 * 86_400_000, "expired", CANCEL_SESSION],
+  ])("%s", (_, at, state, action) => {
+    const decision = judge({ read: { status: "PENDING" }, now: new Date(at) })
+    expect(decision).toEqual({
+      state,
+      exception: null,
+      differences: [],
+      sessionStatus: state === "expired" ? "canceled" : "pending",
+      action,
+    })
+  })
+
+  it("never comes for a transaction without a time to pay", () => {
+    const now = new Date("2036-01-01T00:00:00Z")
+    const decision = judge({ row: { expires_at: null }, read: { status: "PENDING" }, now })
+    expect(decision).toMatchObject({ state: "pending", action: NOTHING })
+  })
+
+  it("counts for nothing when the service says paid, canceled or something unknown", () => {
+    const now = new Date(end + 1)
+    expect(judge({ now }).action).toEqual(PLACE_ORDER)
+    expect(judge({ read: { status: "CANCELED" }, now }).state).toBe("canceled")
+    expect(judge({ read: { status: "Odd" }, now })).toMatchObject({
+      state: "pending",
+      exception: "unknown_status",
+    })
+  })
+})
+
+describe("canceled or expired, as the service says", () => {
+  it.each<[string, TransactionState]>([
+    ["CANCELED", "canceled"],
+    ["Declined", "canceled"],
+    ["TooLate", "expired"],
+  ])("%s closes the session, so that the shopper can choose again", (status, after) => {
+    for (const state of TRANSACTION_STATES.filter((each) => each !== "paid")) {
+      expect(judge({ row: { state }, read: { status } })).toEqual({
+        state: after,
+        exception: null,
+        differences: [],
+        sessionStatus: "canceled",
+        action: CANCEL_SESSION,
+      })
+    }
+  })
+
+  it.each<[string, MedusaState]>([
+    ["is gone", atCheckout({ session: null })],
+    ["is closed", atCheckout({ session: aSession({ status: "canceled" }) })],
+    ["failed", atCheckout({ session: aSession({ status: "error" }) })],
+    ["became a payment", atCheckout({ payment: aPayment() })],
+  ])("leaves a session alone that %s", (_, medusa) => {
+    expect(judge({ read: { status: "CANCELED" }, medusa })).toMatchObject({
+      state: "canceled",
+      action: NOTHING,
+    })
+  })
+
+  it.each(["CANCELED", "Declined", "TooLate", "TakenBack"])(
+    "%s after paid is a reversal, and nothing is undone",
+    (status) => {
+      const holdings = [
+        null,
+        atCheckout(),
+        atCheckout({ payment: aPayment({ captured: true }), order: ORDER }),
+      ]
+      for (const exception of [null, "amount_less", "reversed"] as const) {
+        for (const medusa of holdings) {
+          expect(judge({ row: { state: "paid", exception }, read: { status }, medusa })).toEqual({
+            state: "paid",
+            exception: "reversed",
+            differences: [`the service now calls it "${status}"`],
+            sessionStatus: "pending",
+            action: NOTHING,
+          })
+        }
+      }
+    }
+  )
+
+  it("reversed, though never seen paid, is closed and looked at", () => {
+    expect(judge({ read: { status: "TakenBack" } })).toEqual({
+      state: "canceled",
+      exception: "reversed",
+      differences: ['the service now calls it "TakenBack"'],
+      sessionStatus: "canceled",
+      action: CANCEL_SESSION,
+    })
+  })
+})
+
+describe("a status that nobody configured", () => {
+  it.each<[TransactionState, TransactionState, string]>([
+    ["creating", "pending", "pending"],
+    ["refused", "pending", "pending"],
+    ["unknown", "pending", "pending"],
+    ["pending", "pending", "pending"],
+    ["canceled", "canceled", "canceled"],
+    ["expired", "expired", "canceled"],
+    ["paid", "paid", "pending"],
+  ])("leaves a row %s as %s and asks for a look", (state, after, sessionStatus) => {
+    expect(judge({ row: { state }, read: { status: "CHARGED" } })).toEqual({
+      state: after,
+      exception: "unknown_status",
+      differences: ['status "CHARGED" is in none of the configured lists'],
+      sessionStatus,
+      action: NOTHING,
+    })
+  })
+
+  it.each(["PAID", "SUCCESS", "CONFIRMED", "done", "DONE", "", "Done "])(
+    "%p is not taken for paid, however it sounds",
+    (status) => {
+      const medusa = atCheckout({ payment: aPayment(), order: ORDER })
+      expect(judge({ read: { status }, medusa })).toMatchObject({
+        exception: "unknown_status",
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    }
+  )
+
+  it("is paid as soon as it is configured", () => {
+    const statuses = { paid: ["CHARGED"], pending: [], canceled: [], expired: [], reversed: [] }
+    const row = aRow({ exception: "unknown_status" })
+    expect(judge({ row, read: { status: "CHARGED" }, statuses }).action).toEqual(PLACE_ORDER)
+    expect(judge({ row, read: { status: "Done" }, statuses }).exception).toBe("unknown_status")
+  })
+})
+
+// Decisions that look dangerous; each turns red when it is put right, and loses its `failing` then.
+describe("not so yet", () => {
+  it.failing("a cart of the same total in another currency is a changed cart", () => {
+    const medusa = atCheckout({ cart: aCart({ currency: "usd" }) })
+    expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
+  })
+
+  it.failing("a cart changed after its payment was authorized is a changed cart", () => {
+    const medusa = atCheckout({ payment: aPayment(), cart: aCart({ total: "1.00" }) })
+    expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
+  })
+
+  it.failing("nothing is captured silently on a canceled order", () => {
+    const medusa = atCheckout({ payment: aPayment(), order: { id: "order_01", canceled: true } })
+    expect(judge({ medusa })).toMatchObject({ exception: "order_canceled", action: NOTHING })
+  })
+
+  it.failing("core is not told captured while the cart is another one", () => {
+    const medusa = atCheckout({ cart: aCart({ total: "2399.976" }) })
+    expect(judge({ medusa }).sessionStatus).toBe("pending")
+  })
+
+  it.failing("an unknown status does not hide what was wrong with money that came", () => {
+    const row = { state: "paid", exception: "amount_less" } as const
+    expect(judge({ row, read: { status: "CHARGED" } }).exception).toBe("amount_less")
+  })
+})

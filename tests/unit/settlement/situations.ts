@@ -1,0 +1,100 @@
+import {
+  decide,
+  type Decision,
+  type ExpectedTransaction,
+  type MedusaState,
+  type SessionState,
+  type TransactionRead,
+} from "../../../src/settlement/decide"
+import type { StatusNames } from "../../../src/settlement/transaction-status"
+
+/** Names that no code can have built in. */
+export const STATUSES: StatusNames = {
+  paid: ["Done", "Settled"],
+  pending: ["PENDING", "Waiting"],
+  canceled: ["CANCELED", "Declined"],
+  expired: ["TooLate"],
+  reversed: ["TakenBack"],
+}
+
+export const MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+export const OTHER_MERCHANT = "ffffffff-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+export const EXPIRES_AT = new Date("2026-03-01T12:15:00.000Z")
+/** Well before the transaction expires. */
+export const NOW = new Date("2026-03-01T12:05:00.000Z")
+
+export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransaction {
+  return {
+    id: "pstx_01",
+    merchant_id: MERCHANT,
+    amount: "1199.99",
+    currency: "RUB",
+    state: "pending",
+    exception: null,
+    expires_at: EXPIRES_AT,
+    settled_at: null,
+    ...patch,
+  }
+}
+
+/** Paid, and everything as asked for. */
+export function aRead(patch: Partial<TransactionRead> = {}): TransactionRead {
+  return {
+    status: "Done",
+    amount: "1199.99",
+    currency: "RUB",
+    merchantId: MERCHANT,
+    payload: "pstx_01",
+    ...patch,
+  }
+}
+
+/** The session as Medusa holds it: unrounded, currency in lower case. */
+export function aSession(
+  patch: Partial<NonNullable<MedusaState["session"]>> = {}
+): NonNullable<MedusaState["session"]> {
+  return { id: "payses_01", status: "pending", amount: "1199.988", currency: "rub", ...patch }
+}
+
+export function aCart(
+  patch: Partial<NonNullable<MedusaState["cart"]>> = {}
+): NonNullable<MedusaState["cart"]> {
+  return { id: "cart_01", total: "1199.988", currency: "rub", ...patch }
+}
+
+export function aPayment(
+  patch: Partial<NonNullable<MedusaState["payment"]>> = {}
+): NonNullable<MedusaState["payment"]> {
+  return { id: "pay_01", captured: false, canceled: false, ...patch }
+}
+
+/** A shopper at the checkout: a cart with an open session. */
+export function atCheckout(patch: Partial<MedusaState> = {}): MedusaState {
+  return { session: aSession(), payment: null, cart: aCart(), order: null, ...patch }
+}
+
+export function judge(
+  situation: {
+    row?: Partial<ExpectedTransaction>
+    read?: Partial<TransactionRead>
+    medusa?: MedusaState | SessionState | null
+    now?: Date
+    statuses?: StatusNames
+  } = {}
+): Decision {
+  return decide({
+    row: aRow(situation.row),
+    read: aRead(situation.read),
+    medusa: situation.medusa === undefined ? atCheckout() : situation.medusa,
+    statuses: situation.statuses ?? STATUSES,
+    now: situation.now ?? NOW,
+  })
+}
+
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    Object.values(value).forEach(deepFreeze)
+  }
+  return value
+}
