@@ -74,7 +74,7 @@ export interface MedusaState {
 }
 
 /** As much as core may be asked about in the middle of its own work: enough to judge, not to act. */
-export type SessionState = Pick<MedusaState, "session">
+export type SessionState = Pick<MedusaState, "session"> & Partial<Pick<MedusaState, "cart">>
 
 /** The one thing to do in Medusa now. */
 export type Action =
@@ -90,12 +90,18 @@ export type Action =
 /** Exceptions that lie in Medusa's state and not in the transaction; only an attempt to act finds them. */
 const FOUND_IN_MEDUSA = new Set<TransactionException>([
   "session_gone",
+  "session_differs",
   "cart_changed",
   "order_canceled",
   "payment_canceled",
   "paid_twice",
   "completion_failed",
 ])
+
+/** Did a read prove this payment in full, whatever Medusa made of it since? */
+export function isProven(row: Pick<ExpectedTransaction, "state" | "exception">): boolean {
+  return row.state === "paid" && (row.exception === null || FOUND_IN_MEDUSA.has(row.exception))
+}
 
 export interface Decision {
   state: TransactionState
@@ -162,7 +168,8 @@ export function decide(input: {
     case "unknown":
       return {
         ...unchanged(row),
-        exception: "unknown_status",
+        // What was wrong with money that came is worth more than a new word for it.
+        exception: (wasPaid ? row.exception : null) ?? "unknown_status",
         differences: [`status "${read.status}" is in none of the configured lists`],
       }
   }
@@ -173,7 +180,7 @@ function decidePaid(
   read: TransactionRead,
   medusa: MedusaState | SessionState | null
 ): Decision {
-  const mismatch = firstMismatch(row, read) ?? sessionMismatch(row, medusa)
+  const mismatch = firstMismatch(row, read) ?? medusaMismatch(row, medusa)
   if (mismatch) {
     return {
       state: "paid",
@@ -192,7 +199,7 @@ function decidePaid(
     state: "paid",
     exception: exception ?? null,
     differences: difference ? [difference] : [],
-    sessionStatus: "captured",
+    sessionStatus: exception ? "pending" : "captured",
     action,
   }
 }
@@ -227,72 +234,87 @@ function firstMismatch(row: ExpectedTransaction, read: TransactionRead): Mismatc
   return first ? { exception: first[0], differences: found.map(([, text]) => text) } : null
 }
 
-function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaState {
-  return medusa !== null && "cart" in medusa
-}
-
-/** A session that no longer stands for what was asked of the service must not be captured. */
-function sessionMismatch(row: ExpectedTransaction, medusa: SessionState | null): Mismatch | null {
-  const session = medusa?.session
-  if (
-    !session ||
-    (toWireAmount(session.amount) === toWireAmount(row.amount) &&
-      session.currency.toUpperCase() === row.currency.toUpperCase())
-  ) {
+/** A session or cart that no longer stands for what was asked of the service must not be captured. */
+function medusaMismatch(
+  row: ExpectedTransaction,
+  medusa: MedusaState | SessionState | null
+): Mismatch | null {
+  const { session = null, cart = null } = medusa ?? {}
+  if (!session) {
     return null
   }
-  return {
-    exception: "session_differs",
-    differences: [
-      `session ${session.id} is for ${session.amount.toString()} ${session.currency}, ` +
-        `the transaction for ${row.amount} ${row.currency}`,
-    ],
+  const asked = { amount: row.amount, currency: row.currency }
+  const sessionSum = { amount: session.amount, currency: session.currency }
+  if (!isSameSum(sessionSum, asked)) {
+    return {
+      exception: "session_differs",
+      differences: [
+        `session ${session.id} is for ${inWords(sessionSum)}, the transaction for ${inWords(asked)}`,
+      ],
+    }
   }
+  const isPlaced = isWhole(medusa) && medusa.order !== null
+  const cartSum = cart && { amount: cart.total, currency: cart.currency }
+  if (cartSum && !isPlaced && !isSameSum(cartSum, sessionSum)) {
+    return {
+      exception: "cart_changed",
+      differences: [
+        `cart ${cart.id} is now ${inWords(cartSum)}, its session ${inWords(sessionSum)}`,
+      ],
+    }
+  }
+  return null
+}
+
+interface Sum {
+  amount: AmountInput
+  currency: string
+}
+
+/** To the kopeck: below that, totals and sessions differ by how Medusa stores their digits. */
+function isSameSum(left: Sum, right: Sum): boolean {
+  return (
+    toWireAmount(left.amount) === toWireAmount(right.amount) &&
+    left.currency.toUpperCase() === right.currency.toUpperCase()
+  )
+}
+
+function inWords({ amount, currency }: Sum): string {
+  return `${amount.toString()} ${currency.toUpperCase()}`
+}
+
+function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaState {
+  return medusa !== null && "order" in medusa
 }
 
 function planPaid(
   row: ExpectedTransaction,
   { session, payment, cart, order }: MedusaState
 ): { action: Action; exception?: TransactionException; difference?: string } {
-  if (payment) {
-    if (payment.canceled) {
-      return problem("payment_canceled", `payment ${payment.id} was canceled in Medusa`)
+  if (payment?.canceled) {
+    return problem("payment_canceled", `payment ${payment.id} was canceled in Medusa`)
+  }
+  if (payment && (order || !cart)) {
+    if (payment.captured && row.settled_at) {
+      return { action: NOTHING }
     }
-    if (cart && !order && session) {
-      return { action: placeOrder(cart.id, session) }
-    }
-    // Captured already, but nobody has told the world yet: capture again, which only emits the event.
-    const done = payment.captured && row.settled_at !== null
-    return {
-      action: done ? NOTHING : { do: "capture", paymentId: payment.id, cartId: cart?.id ?? null },
-    }
+    // Captured already, but nobody has told the world yet: capturing again only emits the event.
+    return order?.canceled && !payment.captured
+      ? problem("order_canceled", `order ${order.id} is canceled`)
+      : { action: { do: "capture", paymentId: payment.id, cartId: cart?.id ?? null } }
   }
   if (!session) {
     return problem("session_gone", "its payment session was deleted or replaced")
   }
-  if (order) {
-    if (order.canceled) {
-      return problem("order_canceled", `order ${order.id} is canceled`)
-    }
-    if (cart && session.status !== "pending_authorization") {
-      // Either somebody completes the cart right now, or it became an order through another payment.
-      // Completing waits for the former and shows the latter.
-      return { action: placeOrder(cart.id, session) }
-    }
-    return { action: authorize(session) }
+  if (order?.canceled) {
+    return problem("order_canceled", `order ${order.id} is canceled`)
   }
-  if (cart) {
-    // To the kopeck: below that, totals and sessions differ by how Medusa stores their digits.
-    if (toWireAmount(cart.total) !== toWireAmount(session.amount)) {
-      return problem(
-        "cart_changed",
-        `cart ${cart.id} is now ${cart.total.toString()} ${cart.currency}, ` +
-          `its session ${session.amount.toString()} ${session.currency}`
-      )
-    }
-    return { action: placeOrder(cart.id, session) }
+  // With an order already there, either somebody completes the cart right now, or it became an order
+  // through another payment: completing waits for the former and shows the latter.
+  const isDeferred = session.status === "pending_authorization"
+  return {
+    action: cart && !(order && isDeferred) ? placeOrder(cart.id, session) : authorize(session),
   }
-  return { action: authorize(session) }
 }
 
 function placeOrder(cartId: string, session: { id: string; status: string }): Action {

@@ -21,70 +21,89 @@ const breakages: Breakage[] = [
 ]
 
 describeStore("a service that is out of order", {}, (store) => {
-  it.each([
-    ...breakages,
-    ["breaks off after acting", { kind: "drop_after" }] satisfies Breakage,
-    ["answers 400", { kind: "status", status: 400 }] satisfies Breakage,
-  ])("%s: a payment that could not be opened can be tried again", async (_, fault) => {
+  it.each(breakages)(
+    "%s: nothing is opened twice, and nothing that was paid is lost",
+    async (_, fault) => {
+      const shopper = new Shopper(store)
+      const cart = await shopper.cart()
+      const collection = await shopper.collection(cart.id)
+      store.simulator.fault({ ...fault, on: "create", times: Infinity })
+      const refused = await shopper.choose(collection, "sbp")
+      expect(refused.status).toBe(500)
+      const sentence = fault.status === 401 ? NOT_AVAILABLE : NOT_ANSWERING
+      expect(refused.data).toMatchObject({ message: expect.stringMatching(sentence) })
+      await expectFailedCreation(store, cart.id, [401, 429].includes(fault.status ?? 0))
+
+      store.simulator.clearFaults()
+      const { data, sessionId } = await shopper.open(cart.id, "sbp")
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      store.simulator.fault({ ...fault, on: "get", times: Infinity })
+      const began = Date.now()
+      const [completed, statuses, back, poll] = await Promise.all([
+        shopper.complete(cart.id),
+        store.simulator.sendCallback(data.transaction_id),
+        shopper.comeBack(sessionId),
+        shopper.poll(sessionId),
+      ])
+      expect(Date.now() - began).toBeLessThan(10_000)
+      expect(completed.status).toBe(500)
+      expect(completed.data).toMatchObject({ message: expect.stringMatching(sentence) })
+      expect(statuses).toEqual([200])
+      expect(back).toEqual({
+        status: 302,
+        location: `http://shop.test/wait?session=${sessionId}&state=pending`,
+      })
+      expect(poll).toMatchObject({ status: 200, data: { session: { state: "pending" } } })
+      expect(await ordersOf(store, cart.id)).toEqual([])
+
+      store.simulator.clearFaults()
+      // Nobody rings again and nobody comes back: the inbox remembers.
+      await settledRow(store, sessionId)
+      await expectPaidOrder(store, cart.id)
+    }
+  )
+
+  it("lets the shopper try again when the service made a payment but its answer was lost", async () => {
     const shopper = new Shopper(store)
     const cart = await shopper.cart()
     const collection = await shopper.collection(cart.id)
-    store.simulator.fault({ ...fault, on: "create", times: Infinity })
+    store.simulator.fault({ on: "create", kind: "drop_after" })
     const refused = await shopper.choose(collection, "sbp")
-    const isInvalid = fault.status === 400
-    const isUnauthorized = fault.status === 401
-    expect(refused.status).toBe(isInvalid ? 400 : 500)
-    const sentence = isInvalid ? NOT_ACCEPTED : isUnauthorized ? NOT_AVAILABLE : NOT_ANSWERING
-    expect(refused.data).toMatchObject({ message: expect.stringMatching(sentence) })
-    // Anything but a refused connection may have made a transaction: never asked twice by itself.
-    expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
-    const [row] = await store.module.listTransactions({ cart_id: cart.id })
-    const wasRefused = isInvalid || isUnauthorized || fault.status === 429
-    expect(row).toMatchObject({ state: wasRefused ? "refused" : "unknown", transaction_id: null })
-    expect(
-      store.log.some((line) => line.startsWith("error:") && line.includes(row?.id ?? "?"))
-    ).toBe(true)
+    expect(refused.status).toBe(500)
+    expect(refused.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
+    await expectFailedCreation(store, cart.id, false)
+    const stray = store.simulator.transactions().at(-1)
 
-    store.simulator.clearFaults()
     const { data, sessionId } = await shopper.open(cart.id, "sbp")
+    expect(data.transaction_id).not.toBe(stray?.id)
     await store.simulator.pay(data.transaction_id)
     await settledRow(store, sessionId)
     await expectPaidOrder(store, cart.id)
   })
 
-  it.each([
-    ...breakages,
-    ["does not know the transaction", { kind: "status", status: 404 }] satisfies Breakage,
-  ])("%s: nothing that was paid is lost", async (_, fault) => {
+  it("says so when the service does not accept a payment", async () => {
+    const shopper = new Shopper(store)
+    const cart = await shopper.cart()
+    const collection = await shopper.collection(cart.id)
+    store.simulator.fault({ on: "create", kind: "status", status: 400 })
+    const refused = await shopper.choose(collection, "sbp")
+    expect(refused.status).toBe(400)
+    expect(refused.data).toMatchObject({ message: expect.stringMatching(NOT_ACCEPTED) })
+    await expectFailedCreation(store, cart.id, true)
+  })
+
+  it("keeps a payment that the service suddenly does not know", async () => {
     const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()
     await store.simulator.pay(data.transaction_id, { callback: false })
-    store.simulator.fault({ ...fault, on: "get", times: Infinity })
-    const began = Date.now()
-    const [completed, statuses, back, poll] = await Promise.all([
-      shopper.complete(cartId),
-      store.simulator.sendCallback(data.transaction_id),
-      shopper.comeBack(sessionId),
-      shopper.poll(sessionId),
-    ])
-    expect(Date.now() - began).toBeLessThan(10_000)
-    const isUnknown = fault.status === 404
-    expect(completed.status).toBe(isUnknown ? 404 : 500)
-    expect(completed.data).toMatchObject({
-      message: expect.stringMatching(
-        isUnknown ? /does not know/ : fault.status === 401 ? NOT_AVAILABLE : NOT_ANSWERING
-      ),
-    })
-    expect(statuses).toEqual([200])
-    expect(back).toEqual({
-      status: 302,
-      location: `http://shop.test/wait?session=${sessionId}&state=pending`,
-    })
-    expect(poll).toMatchObject({ status: 200, data: { session: { state: "pending" } } })
-    expect(await ordersOf(store, cartId)).toEqual([])
+    store.simulator.fault({ on: "get", kind: "status", status: 404, times: Infinity })
+    const completed = await shopper.complete(cartId)
+    expect(completed.status).toBe(404)
+    expect(completed.data).toMatchObject({ message: expect.stringMatching(/does not know/) })
+    expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
+    await store.simulator.sendCallback(data.transaction_id)
 
     store.simulator.clearFaults()
-    // Nobody rings again and nobody comes back: the inbox remembers.
     await settledRow(store, sessionId)
     await expectPaidOrder(store, cartId)
   })
@@ -140,9 +159,8 @@ describeStore("a service that is out of order", {}, (store) => {
     expect(opened.answer.status).toBe(500)
     expect(opened.answer.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
     const waits = { completed, rung, back, edited, again, opened }
-    for (const [name, { ms }] of Object.entries(waits)) {
-      expect([name, ms < 10_000]).toEqual([name, true])
-    }
+    const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= 10_000)
+    expect(tooLong.map(([name, { ms }]) => [name, ms])).toEqual([])
     expect(rung.ms).toBeLessThan(1_000)
 
     store.simulator.clearFaults()
@@ -162,29 +180,35 @@ describeStore("a service that is out of order", {}, (store) => {
     await expectPaidOrder(store, fresh.id)
   })
 
-  it("finishes by itself when one read in a row fails, is slow, or is out of date", async () => {
+  it("waits out a slow read, and is not led astray by one that is out of date", async () => {
     const shopper = new Shopper(store)
-    for (const kind of ["drop_before", "slow", "stale", "status"] as const) {
-      const { cartId, sessionId, data } = await shopper.checkout()
-      await store.simulator.pay(data.transaction_id, { callback: false })
-      store.simulator.fault({ on: "get", kind, delayMs: kind === "slow" ? 500 : 0 })
-      await store.simulator.sendCallback(data.transaction_id)
-      if (kind === "stale") {
-        // A callback can only say that something changed; one that was read too early is not repeated.
-        await eventually("the stale read", async () => !store.simulator.faults().length)
-        await store.simulator.sendCallback(data.transaction_id)
-      }
-      await settledRow(store, sessionId)
-      await expectPaidOrder(store, cartId)
-    }
+    const { cartId, sessionId, data } = await shopper.checkout()
+    await store.simulator.pay(data.transaction_id, { callback: false })
+    store.simulator.fault({ on: "get", kind: "stale" })
+    expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
+    store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_500 })
+    expect((await shopper.comeBack(sessionId)).location).toContain("/ru/done?")
+    await expectPaidOrder(store, cartId)
   })
 })
+
+/** The one attempt is in our books and in the log; it was not made again by itself. */
+async function expectFailedCreation(store: TestStore, cartId: string, isRefused: boolean) {
+  expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
+  const rows = await store.module.listTransactions({ cart_id: cartId })
+  expect(rows).toMatchObject([
+    { state: isRefused ? "refused" : "unknown", transaction_id: null, account: "main" },
+  ])
+  const errors = store.log.filter((line) => line.startsWith("error:"))
+  expect(errors.join()).toContain(rows[0]?.id)
+}
 
 /** Carts that are paid, with nobody told. */
 async function paidUnheard(store: TestStore, shopper: Shopper, count: 5) {
   const payments = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const payment = await shopper.checkout()
+    Array.from({ length: count }, async (_, number) => {
+      // Core cannot make one guest for several carts at once.
+      const payment = await shopper.checkout("sbp", { email: `guest.${number}@shopper.test` })
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       return payment
     })

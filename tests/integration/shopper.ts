@@ -244,6 +244,7 @@ export async function findOrder(store: TestStore, orderId: string) {
       "summary.*",
       "payment_collections.id",
       "payment_collections.status",
+      "payment_collections.amount",
       "payment_collections.captured_amount",
       "payment_collections.payments.id",
       "payment_collections.payments.captured_at",
@@ -260,6 +261,7 @@ export async function findOrder(store: TestStore, orderId: string) {
     payment_collections: {
       id: string
       status: string
+      amount: Amount
       payments: { id: string; captured_at: string | null; captures: { amount: Amount }[] }[]
     }[]
     transactions: { amount: Amount }[]

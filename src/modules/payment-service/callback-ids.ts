@@ -18,7 +18,8 @@ export function callbackIds(body: unknown): string[] {
         if (ids.size < MOST_IDS) ids.add(id.toLowerCase())
       }
     } else if (typeof value === "object" && value !== null) {
-      waiting.push(...(Object.values(value) as unknown[]).reverse())
+      const inside = Array.isArray(value) ? (value as unknown[]) : Object.entries(value).flat()
+      waiting.push(...inside.reverse())
     }
   }
   return [...ids]

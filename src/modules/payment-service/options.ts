@@ -16,8 +16,12 @@ const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `mu
 
 const address = (what: string) =>
   text(what)
-    .refine((value) => isAddress(value), `must be ${what}`)
+    .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
     .transform((value) => value.replace(/\/+$/, ""))
+
+/** For a section that is missing or no object; names of keys that are no options keep their own words. */
+const sectionError = (example: string) => (issue: { code?: string }) =>
+  issue.code === "invalid_type" ? `must be given as ${example}` : undefined
 
 const statusNames = (what: string) =>
   z.array(text(what), { error: `must be a list of status names, for example ["${what}"]` })
@@ -30,10 +34,16 @@ const milliseconds = (most: number) =>
     .max(most, `must be at most ${most} milliseconds`)
 
 /** `{placeholder}`s stand in places where an address may not have braces; they are checked filled in. */
-const storefrontAddress = text("the address of a storefront page").refine(
-  (value) => isAddress(value.replace(/\{[a-z_]+\}/g, "x")),
-  "must be a full address of a storefront page, https://…"
-)
+const PLACEHOLDERS = /\{(?:cart_id|order_id|session_id|country_code|state)\}/g
+const storefrontAddress = text("the address of a storefront page")
+  .refine(
+    (value) => isAddress(value.replace(PLACEHOLDERS, "x")),
+    "must be a full address of a storefront page, https://…"
+  )
+  .refine(
+    (value) => !/[{}]/.test(value.replace(PLACEHOLDERS, "x")),
+    "must use only the placeholders {cart_id}, {order_id}, {session_id}, {country_code}, {state}"
+  )
 
 const storefront = {
   successUrl: storefrontAddress,
@@ -42,16 +52,19 @@ const storefront = {
 }
 
 const statuses = z
-  .strictObject({
-    paid: statusNames("PAID").min(
-      1,
-      "must name at least one status: the specification does not say how the service calls a paid transaction"
-    ),
-    canceled: statusNames("CANCELED").default(["CANCELED"]),
-    pending: statusNames("PENDING").default(["PENDING"]),
-    expired: statusNames("EXPIRED").default([]),
-    reversed: statusNames("REVERSED").default([]),
-  })
+  .strictObject(
+    {
+      paid: statusNames("PAID").min(
+        1,
+        "must name at least one status: the specification does not say how the service calls a paid transaction"
+      ),
+      canceled: statusNames("CANCELED").default(["CANCELED"]),
+      pending: statusNames("PENDING").default(["PENDING"]),
+      expired: statusNames("EXPIRED").default([]),
+      reversed: statusNames("REVERSED").default([]),
+    },
+    { error: sectionError('statuses: { paid: ["…"] }, the service\'s name of a paid transaction') }
+  )
   .superRefine((lists, issues) => {
     for (const known of ["PENDING", "CANCELED"]) {
       if (lists.paid.includes(known)) {
@@ -84,7 +97,7 @@ const accountOptions = z.strictObject({
     "must be an https address (http only on this machine)"
   ),
   merchantId: text("the merchant id, a UUID").regex(UUID, "must be the merchant id, a UUID"),
-  secret: text("the merchant secret"),
+  secret: text("the merchant secret").regex(/^\S+$/, "must be the merchant secret, without blanks"),
   statuses,
   currencies: z
     .array(text("a currency code").regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB"))
@@ -132,8 +145,7 @@ export type PaymentServicePluginOptions =
 
 /** All accounts of the store; a flat configuration serves whatever id the provider was given. */
 export interface ResolvedOptions {
-  /** Ids of accounts that were named; empty when the options were given flat. */
-  accountIds: string[]
+  has(account: string): boolean
   /** @throws MedusaError `INVALID_DATA` when no such account is configured */
   optionsFor(account: string): AccountOptions
   /** Every configured account's options, once each. */
@@ -153,7 +165,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   const { accounts, database: _, ...shared } = raw as Record<string, unknown>
   if (accounts === undefined) {
     const only = parseAccount("", shared)
-    return { accountIds: [], optionsFor: () => only, all: () => [only] }
+    return { has: () => true, optionsFor: () => only, all: () => [only] }
   }
   if (typeof accounts !== "object" || accounts === null || !Object.keys(accounts).length) {
     throw refusal("accounts", "must hold the options of at least one account by its id")
@@ -165,7 +177,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
     ])
   )
   return {
-    accountIds: [...byId.keys()],
+    has: (account) => byId.has(account),
     all: () => [...byId.values()],
     optionsFor(account) {
       const found = byId.get(account)
@@ -204,6 +216,11 @@ function refusal(option: string, sentence: string): MedusaError {
     MedusaError.Types.INVALID_DATA,
     `medusa-payment-sbp-crypto: ${subject}${sentence}`
   )
+}
+
+/** Paths are appended to it, which a query or fragment would swallow. */
+function isBareAddress(value: string): boolean {
+  return isAddress(value) && !/[?#@]/.test(value)
 }
 
 function isAddress(value: string): boolean {

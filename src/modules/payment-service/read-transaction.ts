@@ -19,13 +19,13 @@ const MOST_TRIES = 5
  * lease: a row that changed in the meantime is decided again from what it says now, so a slow read can
  * never take back what a later one proved.
  *
- * @param session Medusa's session, when the read must also stand for its amount and currency
+ * @param medusa session and cart, when the read must also stand for their amount and currency
  * @throws PaymentServiceError when it cannot be read; the row stays as it is then
  */
 export async function readTransaction(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  { session = null, timeoutMs }: { session?: SessionState["session"]; timeoutMs?: number } = {}
+  { medusa = null, timeoutMs }: { medusa?: SessionState | null; timeoutMs?: number } = {}
 ): Promise<ReadOutcome> {
   if (!row.transaction_id) {
     throw new MedusaError(
@@ -43,7 +43,7 @@ export async function readTransaction(
     const decision = decide({
       row: current,
       read,
-      medusa: { session },
+      medusa,
       statuses,
       now: new Date(),
     })

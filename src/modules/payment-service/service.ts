@@ -65,6 +65,10 @@ export default class PaymentServiceModuleService extends MedusaService({
     return this.options.optionsFor(account)
   }
 
+  hasAccount(account: string): boolean {
+    return this.options.has(account)
+  }
+
   /** The service as an account reaches it now. */
   clientFor(account: string): PaymentServiceClient {
     return new PaymentServiceClient(this.optionsFor(account), { logger: this.logger })

@@ -25,6 +25,7 @@ import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { readTransaction, type ReadOutcome } from "../../modules/payment-service/read-transaction"
+import { isProven } from "../../settlement/decide"
 import { toWireAmount } from "../../settlement/amount"
 import { openTransaction } from "./open-transaction"
 import { toMedusaError } from "./service-errors"
@@ -100,7 +101,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** The money is captured when it is paid: there is nothing to ask of the service. */
   async capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const row = await this.requireRow(input.data)
-    if (!row.paid_at) {
+    if (!isProven(row)) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "The payment service has not confirmed this payment, so it cannot be captured."
@@ -217,13 +218,12 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Reads the service and judges the answer against the session that the data belongs to. */
   private async readOf(data: Data): Promise<ReadOutcome> {
     const row = await this.requireRow(data)
-    const session = await findSession(textOf(data, "session_id") ?? row.session_id)
-    const foreign = session && session.payment_collection_id !== row.payment_collection_id
-    if (foreign) {
+    const found = await findSession(textOf(data, "session_id") ?? row.session_id)
+    if (found && found.paymentCollectionId !== row.payment_collection_id) {
       throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
     }
     try {
-      return await readTransaction(paymentServiceModule(), row, { session })
+      return await readTransaction(paymentServiceModule(), row, { medusa: found })
     } catch (error) {
       throw toMedusaError(error)
     }

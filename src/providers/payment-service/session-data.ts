@@ -1,3 +1,5 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
 
@@ -44,5 +46,9 @@ export function textOf(data: Record<string, unknown> | undefined, key: string): 
 export function amountOf(amount: unknown): string {
   const raw =
     typeof amount === "object" && amount !== null && "value" in amount ? amount.value : amount
-  return toDecimalText(raw as AmountInput)
+  try {
+    return toDecimalText(raw as AmountInput)
+  } catch {
+    throw new MedusaError(MedusaError.Types.INVALID_DATA, "A payment needs an amount.")
+  }
 }

@@ -7,6 +7,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import type { AmountInput } from "../../settlement/amount"
+import type { SessionState } from "../../settlement/decide"
 
 /**
  * What a provider needs of the store around it. A provider's own container holds the payment module's
@@ -117,26 +118,43 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
   }
 }
 
-export interface FoundSession {
-  id: string
-  status: string
-  amount: AmountInput
-  currency: string
-  payment_collection_id: string
+/** A payment session as it is stored now, and the cart that it pays for, if it is a cart's. */
+export interface FoundSession extends SessionState {
+  paymentCollectionId: string
 }
 
-/** A payment session as it is stored now; null when core has deleted it. */
+/** Null when core has deleted the session. */
 export async function findSession(sessionId: string): Promise<FoundSession | null> {
   const [session] = await container
     .resolve<IPaymentModuleService>(Modules.PAYMENT)
     .listPaymentSessions({ id: sessionId }, { take: 1 })
-  return session
-    ? {
-        id: session.id,
-        status: session.status,
-        amount: session.amount as AmountInput,
-        currency: session.currency_code,
-        payment_collection_id: session.payment_collection_id,
-      }
-    : null
+  if (!session) {
+    return null
+  }
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const links = await query.graph({
+    entity: "cart_payment_collection",
+    fields: ["cart_id"],
+    filters: { payment_collection_id: session.payment_collection_id },
+  })
+  const cartId = (links.data[0] as { cart_id: string } | undefined)?.cart_id
+  const carts = cartId
+    ? await query.graph({
+        entity: "cart",
+        fields: ["id", "total", "currency_code"],
+        filters: { id: cartId },
+      })
+    : { data: [] }
+  const cart = carts.data[0] as
+    { id: string; total: AmountInput; currency_code: string } | undefined
+  return {
+    paymentCollectionId: session.payment_collection_id,
+    session: {
+      id: session.id,
+      status: session.status,
+      amount: session.amount as AmountInput,
+      currency: session.currency_code,
+    },
+    cart: cart ? { id: cart.id, total: cart.total, currency: cart.currency_code } : null,
+  }
 }

@@ -276,11 +276,31 @@ describe("refused, in a sentence that names the option", () => {
     "http://localhost.pay.test",
     "http://notlocalhost",
     "http://127.0.0.1.pay.test",
-    "http://127.0.0.1@pay.test",
-    "http://pay.test/?http://localhost",
     "http://[::2]",
   ])("baseUrl %s: http only on this machine", (baseUrl) => {
     expect(refuse({ baseUrl })).toBe("baseUrl must be an https address (http only on this machine)")
+  })
+
+  it.each([
+    "http://127.0.0.1@pay.test",
+    "http://pay.test/?http://localhost",
+    "https://pay.test/api?key=1",
+    "https://user:word@pay.test",
+    "https://pay.test/#api",
+  ])("baseUrl %s: paths are appended to it", (baseUrl) => {
+    expect(refuse({ baseUrl })).toBe(
+      "baseUrl must be the https address of the Payment Service, without query or credentials"
+    )
+  })
+
+  it("a placeholder that nothing fills", () => {
+    expect(refuse({ successUrl: "https://shop.test/{cart}" })).toContain(
+      "successUrl must use only the placeholders {cart_id}"
+    )
+  })
+
+  it("statuses that are not given at all", () => {
+    expect(refuse({ statuses: undefined })).toContain("statuses must be given as statuses: { paid:")
   })
 
   it.each(["PENDING", "CANCELED"])("%s is not paid, whatever else the lists say", (status) => {
@@ -353,7 +373,7 @@ describe("accounts", () => {
 
   it("a flat configuration serves every provider id", () => {
     const options = resolveOptions(required)
-    expect(options.accountIds).toEqual([])
+    expect(options.has("anything")).toBe(true)
     expect(options.all()).toEqual([accept()])
     for (const account of ["", "main", "anything"]) {
       expect(options.optionsFor(account)).toEqual(accept())
@@ -362,7 +382,11 @@ describe("accounts", () => {
 
   it("have their own options before the shared ones", () => {
     const options = resolveOptions(two)
-    expect(options.accountIds).toEqual(["main", "second"])
+    expect([options.has("main"), options.has("second"), options.has("third")]).toEqual([
+      true,
+      true,
+      false,
+    ])
     expect(options.optionsFor("main")).toMatchObject({
       baseUrl: "https://pay.test",
       merchantId: MERCHANT,

@@ -27,6 +27,7 @@ function replaced(payerIp: string, { providerId = "pp_sbp_main", data = FORGED, 
   const resolve = (key: string) => {
     expect(key).toBe(PAYMENT_SERVICE_MODULE)
     return {
+      hasAccount: () => true,
       optionsFor: (account: string) => {
         accounts.push(account)
         return { payer: { ip: payerIp } }
@@ -77,7 +78,7 @@ it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
 )
 
 describe("the payer's address", () => {
-  const proxied = { "x-real-ip": "203.0.113.9", "x-forwarded-for": "203.0.113.8, 10.0.0.1" }
+  const proxied = { "x-real-ip": "203.0.113.9", "x-forwarded-for": "198.51.100.66, 203.0.113.8" }
   it.each<[string, string, Sent, Record<string, string>]>([
     ["off: not even when it is there", "off", { ip: "203.0.113.7", headers: proxied }, {}],
     [
@@ -105,7 +106,7 @@ describe("the payer's address", () => {
     [
       "header sent twice",
       "x-real-ip",
-      { headers: { "x-real-ip": ["203.0.113.9", "203.0.113.10"] } },
+      { headers: { "x-real-ip": ["203.0.113.10", "203.0.113.9"] } },
       { payer_ip: "203.0.113.9" },
     ],
     ["header missing: not the connection either", "x-other", { ip: "203.0.113.7" }, {}],

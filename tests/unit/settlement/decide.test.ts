@@ -148,10 +148,10 @@ describe("paid, and something differs", () => {
   })
 
   it.each<[string, MedusaState["session"], string]>([
-    ["another amount", aSession({ amount: "2399.976" }), "session payses_01 is for 2399.976 rub"],
+    ["another amount", aSession({ amount: "2399.976" }), "session payses_01 is for 2399.976 RUB"],
     ["a kopeck less", aSession({ amount: "1199.984" }), "the transaction for 1199.99 RUB"],
-    ["a kopeck more", aSession({ amount: 1200 }), "session payses_01 is for 1200 rub"],
-    ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1199.988 usd"],
+    ["a kopeck more", aSession({ amount: 1200 }), "session payses_01 is for 1200 RUB"],
+    ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1199.988 USD"],
   ])("a session for %s is not captured", (_, session, difference) => {
     for (const payment of [null, aPayment()]) {
       expect(judge({ medusa: atCheckout({ session, payment }) })).toEqual({
@@ -192,15 +192,15 @@ describe("paid, and Medusa is not as it was", () => {
       "cart dearer",
       atCheckout({ cart: aCart({ total: "2399.976" }) }),
       "cart_changed",
-      "cart cart_01 is now 2399.976 rub, its session 1199.988 rub",
+      "cart cart_01 is now 2399.976 RUB, its session 1199.988 RUB",
     ],
     [
       "cart cheaper by a kopeck",
       atCheckout({ cart: aCart({ total: "1199.98" }) }),
       "cart_changed",
-      "cart cart_01 is now 1199.98 rub",
+      "cart cart_01 is now 1199.98 RUB",
     ],
-    ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now 0 rub"],
+    ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now 0 RUB"],
     [
       "order canceled",
       atCheckout({ order: { id: "order_01", canceled: true } }),
@@ -437,7 +437,7 @@ describe("judging without cart and order", () => {
   })
 
   // A read without the session cannot know better, and the next settle would report it as new again.
-  it.failing("keeps session_differs when the session is not shown", () => {
+  it("keeps session_differs when the session is not shown", () => {
     const row = { state: "paid", exception: "session_differs" } as const
     expect(judge({ row, medusa: { session: null } }).exception).toBe("session_differs")
   })
@@ -645,27 +645,27 @@ describe("a status that nobody configured", () => {
 
 // Decisions that look dangerous; each turns red when it is put right, and loses its `failing` then.
 describe("not so yet", () => {
-  it.failing("a cart of the same total in another currency is a changed cart", () => {
+  it("a cart of the same total in another currency is a changed cart", () => {
     const medusa = atCheckout({ cart: aCart({ currency: "usd" }) })
     expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
   })
 
-  it.failing("a cart changed after its payment was authorized is a changed cart", () => {
+  it("a cart changed after its payment was authorized is a changed cart", () => {
     const medusa = atCheckout({ payment: aPayment(), cart: aCart({ total: "1.00" }) })
     expect(judge({ medusa })).toMatchObject({ exception: "cart_changed", action: NOTHING })
   })
 
-  it.failing("nothing is captured silently on a canceled order", () => {
+  it("nothing is captured silently on a canceled order", () => {
     const medusa = atCheckout({ payment: aPayment(), order: { id: "order_01", canceled: true } })
     expect(judge({ medusa })).toMatchObject({ exception: "order_canceled", action: NOTHING })
   })
 
-  it.failing("core is not told captured while the cart is another one", () => {
+  it("core is not told captured while the cart is another one", () => {
     const medusa = atCheckout({ cart: aCart({ total: "2399.976" }) })
     expect(judge({ medusa }).sessionStatus).toBe("pending")
   })
 
-  it.failing("an unknown status does not hide what was wrong with money that came", () => {
+  it("an unknown status does not hide what was wrong with money that came", () => {
     const row = { state: "paid", exception: "amount_less" } as const
     expect(judge({ row, read: { status: "CHARGED" } }).exception).toBe("amount_less")
   })

@@ -23,7 +23,8 @@ export function replaceSessionData(
   const account = accountOfProvider(body.provider_id)
   if (account !== null) {
     const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-    const ip = payerIp(module.optionsFor(account).payer.ip, req)
+    // An account that is not configured has no provider either; core says so in its own words.
+    const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
     body.data = ip ? { payer_ip: ip } : {}
   }
   next()
@@ -34,8 +35,8 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
     return null
   }
   const header = req.headers[source.toLowerCase()]
-  const value = source === "request" ? req.ip : Array.isArray(header) ? header[0] : header
-  // A chain of proxies appends; the first address is the payer's.
-  const address = value?.split(",")[0]?.trim() ?? ""
+  const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
+  // A proxy appends what it saw itself; whatever stands before that, the shopper may have written.
+  const address = value?.split(",").at(-1)?.trim() ?? ""
   return isIP(address) ? address : null
 }

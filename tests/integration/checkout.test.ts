@@ -1,0 +1,404 @@
+import { randomUUID } from "node:crypto"
+
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
+
+import { addProduct } from "./assortment"
+import { expectPaidOrder, registeredShopper, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+describeStore("checkout", {}, (store) => {
+  describe("opening a payment", () => {
+    it("asks for exactly what the specification wants, and shows the storefront no more than it needs", async () => {
+      const { sessionId, data } = await new Shopper(store).checkout("sbp")
+      const row = await store.module.findBySession(sessionId)
+      const back = `${store.backendUrl}/payment-service/return/${sessionId}`
+      expect(creations(store)).toEqual([
+        {
+          paymentMethod: 2,
+          paymentDetails: { amount: 2290, currency: "RUB" },
+          description: "Quiet Goods: Льняное полотенце",
+          return: `${back}?hint=success`,
+          failedUrl: `${back}?hint=failure`,
+          payload: row?.id,
+          metadata: { userId: expect.stringMatching(/^guest_[0-9a-f]{32}$/) },
+        },
+      ])
+      const [request] = store.simulator.requests({ on: "create" })
+      expect(request?.headers).toMatchObject({
+        "x-merchantid": store.simulator.merchantId,
+        "x-secret": store.simulator.secret,
+      })
+      const made = store.simulator.transaction(data.transaction_id)
+      const expected = {
+        session_id: sessionId,
+        transaction_id: made.id,
+        redirect: made.redirect,
+        method: "sbp",
+        amount: "2290.00",
+        currency: "RUB",
+        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        usdt_rate: "92.5",
+      }
+      expect(data).toEqual(expected)
+      expect(Date.parse(data.expires_at ?? "")).toBeGreaterThan(Date.now() + 14 * 60_000)
+      expect(Date.parse(data.expires_at ?? "")).toBeLessThanOrEqual(Date.now() + 15 * 60_000)
+      expect(await storedData(store, sessionId)).toEqual(expected)
+      expect(row).toMatchObject({
+        account: "main",
+        base_url: store.simulator.url,
+        merchant_id: store.simulator.merchantId,
+        amount: "2290.00",
+        medusa_amount: "2290",
+        currency: "RUB",
+        state: "pending",
+      })
+    })
+
+    it("ignores everything that a browser sends as session data", async () => {
+      const shopper = new Shopper(store)
+      const victim = await shopper.checkout("sbp")
+      await store.simulator.pay(victim.data.transaction_id, { callback: false })
+      const cart = await shopper.cart({ email: "thief@shopper.test" })
+      const { sessionId, data } = await shopper.open(cart.id, "sbp", {
+        ...victim.data,
+        amount: "1.00",
+        session_id: victim.sessionId,
+        payer_ip: "203.0.113.7",
+        callback: "http://evil.test",
+        return: "http://evil.test",
+        payload: "evil",
+        merchantId: "evil",
+        test: true,
+      })
+      expect(data.transaction_id).not.toBe(victim.data.transaction_id)
+      expect(data).toMatchObject({ session_id: sessionId, amount: "2290.00" })
+      const stored = await storedData(store, sessionId)
+      expect(Object.keys(stored).sort()).toEqual(SERVED_KEYS)
+      expect(JSON.stringify([stored, creations(store).at(-1)])).not.toMatch(/evil|203\.0\.113\.7/)
+
+      expect((await shopper.complete(cart.id)).status).toBe(400)
+      const back = await shopper.comeBack(victim.sessionId)
+      expect(back.location).toContain("/ru/done?")
+      await expectPaidOrder(store, victim.cartId)
+      expect((await shopper.retrieve(cart.id)).completed_at).toBeNull()
+    })
+
+    it("names payers by the customer's id, or by a digest of the guest's e-mail", async () => {
+      const { shopper, customerId } = await registeredShopper(store, "anna@shopper.test")
+      await shopper.checkout("sbp", { email: "anna@shopper.test" })
+      await new Shopper(store).checkout("sbp", { email: "Guest.One@shopper.test" })
+      await new Shopper(store).checkout("crypto", { email: "guest.one@SHOPPER.test" })
+      await new Shopper(store).checkout("sbp", { email: "guest.two@shopper.test" })
+
+      const [registered, guest, sameGuest, otherGuest] = creations(store).map(
+        ({ metadata }) => metadata?.userId
+      )
+      expect(registered).toBe(customerId)
+      expect(guest).toMatch(/^guest_[0-9a-f]{32}$/)
+      expect(sameGuest).toBe(guest)
+      expect(otherGuest).not.toBe(guest)
+      expect(otherGuest).toMatch(/^guest_/)
+      for (const { metadata } of creations(store))
+        expect(Object.keys(metadata ?? {})).toEqual(["userId"])
+    })
+
+    it("needs an e-mail address, and says so before any call", async () => {
+      const shopper = new Shopper(store)
+      const cart = await shopper.cart({ email: null })
+      const collection = await shopper.collection(cart.id)
+      const refused = await shopper.choose(collection, "sbp")
+      expect(refused.status).toBe(400)
+      expect(refused.data).toMatchObject({ message: expect.stringContaining("e-mail address") })
+      expect(store.simulator.requests()).toEqual([])
+
+      await shopper.raw("post", `/store/carts/${cart.id}`, { email: "late@shopper.test" })
+      const { data } = await shopper.open(cart.id, "sbp")
+      expect(store.simulator.transaction(data.transaction_id).amount).toBe(2290)
+    })
+
+    it("refuses another currency before any call", async () => {
+      const { result } = await createRegionsWorkflow(store.container).run({
+        input: {
+          regions: [
+            {
+              name: "USA",
+              currency_code: "usd",
+              countries: ["us"],
+              payment_providers: ["pp_sbp_main", "pp_crypto_main"],
+            },
+          ],
+        },
+      })
+      const variantId = await addProduct(store, [{ currency_code: "usd", amount: 100 }])
+      const shopper = new Shopper(store)
+      const created = await shopper.raw("post", "/store/carts", {
+        region_id: result[0]?.id,
+        email: "guest@shopper.test",
+        items: [{ variant_id: variantId, quantity: 1 }],
+      })
+      const { cart } = created.data as {
+        cart: { id: string; total: number; currency_code: string }
+      }
+      expect(cart).toMatchObject({ total: 100, currency_code: "usd" })
+      for (const method of ["sbp", "crypto"] as const) {
+        const refused = await shopper.choose(await shopper.collection(cart.id), method)
+        expect(refused.status).toBe(400)
+        expect(refused.data).toMatchObject({ message: expect.stringMatching(/RUB, not USD/) })
+      }
+      expect(store.simulator.requests()).toEqual([])
+    })
+
+    it("opens at most ten payments per cart in ten minutes", async () => {
+      const shopper = new Shopper(store)
+      const { id } = await shopper.cart()
+      for (let opened = 1; opened <= 10; opened++) {
+        await shopper.open(id, opened % 2 ? "sbp" : "crypto")
+        expect((await shopper.addItem(id)).status).toBe(200)
+      }
+      const refused = await shopper.choose(await shopper.collection(id), "sbp")
+      expect(refused.status).toBe(400)
+      expect(refused.data).toMatchObject({ message: expect.stringContaining("Too many payments") })
+      expect(creations(store)).toHaveLength(10)
+      // Another cart is not held up by it.
+      await shopper.checkout("sbp")
+
+      const longAgo = new Date(Date.now() - 11 * 60_000)
+      const rows = await store.module.listTransactions({ cart_id: id }, { take: null })
+      expect(rows).toHaveLength(10)
+      await store.container
+        .resolve(ContainerRegistrationKeys.PG_CONNECTION)("payment_service_transaction")
+        .where({ cart_id: id })
+        .update({ created_at: longAgo })
+      await shopper.open(id, "sbp")
+    })
+
+    it("resumes the open payment when the same method is chosen again", async () => {
+      const shopper = new Shopper(store)
+      const first = await shopper.checkout("sbp")
+      const second = await shopper.open(first.cartId, "sbp")
+      const third = await shopper.open(first.cartId, "sbp")
+      expect(second.data.transaction_id).toBe(first.data.transaction_id)
+      expect(third.data).toMatchObject({
+        transaction_id: first.data.transaction_id,
+        session_id: third.sessionId,
+        redirect: first.data.redirect,
+        expires_at: first.data.expires_at,
+      })
+      expect(creations(store)).toHaveLength(1)
+      expect((await shopper.poll(first.sessionId)).status).toBe(200)
+
+      await store.simulator.pay(first.data.transaction_id)
+      await settledRow(store, third.sessionId)
+      const order = await expectPaidOrder(store, first.cartId)
+      // The service sends the payer back to the address of the first session.
+      expect((await shopper.comeBack(first.sessionId)).location).toContain(`order=${order.id}`)
+    })
+
+    it("makes a new payment rather than resume one with no time left", async () => {
+      const shopper = new Shopper(store)
+      const first = await shopper.checkout("sbp")
+      const row = await store.module.findBySession(first.sessionId)
+      const expires_at = new Date(Date.now() + 30_000)
+      await store.module.updateTransactions({ id: row?.id ?? "", expires_at })
+      const second = await shopper.open(first.cartId, "sbp")
+      expect(second.data.transaction_id).not.toBe(first.data.transaction_id)
+      expect(creations(store)).toHaveLength(2)
+    })
+
+    it("goes back to the first payment when the shopper switches there and back", async () => {
+      const shopper = new Shopper(store)
+      const sbp = await shopper.checkout("sbp")
+      const crypto = await shopper.open(sbp.cartId, "crypto")
+      expect(crypto.data.transaction_id).not.toBe(sbp.data.transaction_id)
+      expect(crypto.data.method).toBe("crypto")
+      const again = await shopper.open(sbp.cartId, "sbp")
+      expect(again.data.transaction_id).toBe(sbp.data.transaction_id)
+      expect(creations(store).map(({ paymentMethod }) => paymentMethod)).toEqual([2, 13])
+      const cart = await shopper.retrieve(sbp.cartId)
+      expect(cart.payment_collection?.payment_sessions).toMatchObject([
+        { id: again.sessionId, provider_id: "pp_sbp_main", status: "pending" },
+      ])
+
+      await store.simulator.pay(again.data.transaction_id)
+      await settledRow(store, again.sessionId)
+      await expectPaidOrder(store, sbp.cartId)
+    })
+
+    it("opens one transaction for two tabs that pay at once", async () => {
+      const shopper = new Shopper(store)
+      const cart = await shopper.cart()
+      const collection = await shopper.collection(cart.id)
+      const tabs = await Promise.all([
+        shopper.choose(collection, "sbp"),
+        shopper.choose(collection, "sbp"),
+      ])
+      expect(tabs.map(({ status }) => status)).toEqual([200, 200])
+      expect(creations(store)).toHaveLength(1)
+
+      const [made] = store.simulator.transactions().slice(-1)
+      await store.simulator.pay(made?.id ?? "")
+      const row = await store.module.findByTransactionId(made?.id ?? "")
+      await settledRow(store, row?.session_id ?? "")
+      await expectPaidOrder(store, cart.id)
+    })
+
+    it("refuses a further payment for a cart that is paid already, and orders it", async () => {
+      const shopper = new Shopper(store)
+      const sbp = await shopper.checkout("sbp")
+      const crypto = await shopper.open(sbp.cartId, "crypto")
+      await store.simulator.pay(crypto.data.transaction_id, { callback: false })
+      const refused = await shopper.choose(sbp.collectionId, "sbp")
+      expect(refused).toMatchObject({
+        status: 400,
+        data: { message: expect.stringContaining("do not pay again") },
+      })
+      await settledRow(store, crypto.sessionId)
+      await expectPaidOrder(store, sbp.cartId)
+    })
+  })
+
+  describe("the payer's return and the storefront's polling", () => {
+    it("sends a payer with proof to the success page, with every placeholder filled in", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const back = await shopper.comeBack(sessionId, "hint=failure")
+      const order = await expectPaidOrder(store, cartId)
+      expect(back).toEqual({
+        status: 302,
+        location: `http://shop.test/ru/done?order=${order.id}&cart=${cartId}&session=${sessionId}&state=paid`,
+      })
+    })
+
+    it("sends a payer who declined to the failure page", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.decline(data.transaction_id, { callback: false })
+      expect(await shopper.comeBack(sessionId, "hint=success")).toEqual({
+        status: 302,
+        location: `http://shop.test/failed?cart=${cartId}&state=canceled`,
+      })
+      expect((await shopper.poll(sessionId)).data).toMatchObject({ session: { state: "canceled" } })
+    })
+
+    it("believes neither the hint nor anything else in the query", async () => {
+      const shopper = new Shopper(store)
+      const paid = await shopper.checkout()
+      await store.simulator.pay(paid.data.transaction_id, { callback: false })
+      const { sessionId } = await shopper.checkout()
+      const waiting = {
+        status: 302,
+        location: `http://shop.test/wait?session=${sessionId}&state=pending`,
+      }
+      for (const query of [
+        "hint=success",
+        "hint=failure",
+        "",
+        `hint=success&status=CONFIRMED&state=paid&order_id=order_1&session_id=${paid.sessionId}`,
+        `hint=http://evil.test&successUrl=http://evil.test&return=//evil.test&transactionId=${paid.data.transaction_id}`,
+      ]) {
+        expect(await shopper.comeBack(sessionId, query)).toEqual(waiting)
+      }
+      expect((await store.module.findBySession(paid.sessionId))?.state).toBe("pending")
+    })
+
+    it("answers an unknown session with 404 and no call to the service", async () => {
+      const shopper = new Shopper(store)
+      for (const id of ["payses_01UNKNOWN", randomUUID(), "x'--", "%F0%9F%92%A9"]) {
+        const back = await shopper.comeBack(id)
+        expect([id, back]).toEqual([id, { status: 404, location: "" }])
+        expect([id, (await shopper.poll(id)).status]).toEqual([id, 404])
+      }
+      expect(store.simulator.requests()).toEqual([])
+    })
+
+    it("does not serve one shopper's payment by another's transaction id", async () => {
+      const shopper = new Shopper(store)
+      const { data, sessionId } = await shopper.checkout()
+      const row = await store.module.findBySession(sessionId)
+      for (const id of [data.transaction_id, row?.id ?? "", row?.payment_collection_id ?? ""]) {
+        expect((await shopper.poll(id)).status).toBe(404)
+      }
+    })
+
+    it("shows what a storefront needs, and reads the service once for twenty polls in a second", async () => {
+      const shopper = new Shopper(store)
+      const { sessionId, data } = await shopper.checkout()
+      store.simulator.clearRequests()
+      const polls = await Promise.all(Array.from({ length: 20 }, () => shopper.poll(sessionId)))
+      expect(polls.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      await eventually("the read behind the answers", async () => {
+        return store.simulator.requests({ on: "get" }).length
+      })
+      expect(store.simulator.requests({ on: "get" }).length).toBeLessThanOrEqual(2)
+      const { session } = await eventually("the QR", async () => {
+        const answer = (await shopper.poll(sessionId)).data as { session: { qr: string | null } }
+        return answer.session.qr ? answer : null
+      })
+      expect(session).toEqual({
+        id: sessionId,
+        state: "pending",
+        order_id: null,
+        redirect: data.redirect,
+        qr: store.simulator.transaction(data.transaction_id).qr,
+        expires_at: data.expires_at,
+        method: "sbp",
+        amount: "2290.00",
+        currency: "RUB",
+      })
+    })
+
+    it("notices by polling alone that a payment was made", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const orderId = await eventually("the poll shows the order", async () => {
+        const { session } = (await shopper.poll(sessionId)).data as {
+          session: { state: string; order_id: string | null }
+        }
+        return session.state === "paid" && session.order_id
+      })
+      expect((await expectPaidOrder(store, cartId)).id).toBe(orderId)
+
+      store.simulator.clearRequests()
+      await shopper.poll(sessionId)
+      expect(store.simulator.requests()).toEqual([])
+    })
+
+    it("never lets a poll wait for the service", async () => {
+      const shopper = new Shopper(store)
+      const { sessionId } = await shopper.checkout()
+      store.simulator.fault({ on: "get", kind: "slow", delayMs: 2_000, times: 5 })
+      const began = Date.now()
+      expect((await shopper.poll(sessionId)).status).toBe(200)
+      expect(Date.now() - began).toBeLessThan(1_000)
+    })
+  })
+})
+
+const SERVED_KEYS = [
+  "amount",
+  "currency",
+  "expires_at",
+  "method",
+  "redirect",
+  "session_id",
+  "transaction_id",
+  "usdt_rate",
+]
+
+interface Creation {
+  paymentMethod: number
+  metadata?: { userId?: string; userName?: string; clientIp?: string }
+}
+
+function creations(store: TestStore): Creation[] {
+  return store.simulator.requests({ on: "create" }).map(({ body }) => JSON.parse(body) as Creation)
+}
+
+/** Session data as it is in the database. */
+async function storedData(store: TestStore, sessionId: string): Promise<Record<string, unknown>> {
+  const session = await store.container.resolve(Modules.PAYMENT).retrievePaymentSession(sessionId)
+  return session.data
+}
