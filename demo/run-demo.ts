@@ -11,6 +11,7 @@ import { Progress } from "./progress"
 import { describeDemo, type DemoReport } from "./report"
 import type { SeededShop } from "./seed"
 import { startStorefront } from "./storefront/server"
+import { warmDashboard } from "./warm-dashboard"
 
 export type DemoOptions = {
   ports: { medusa: number; storefront: number; simulator: number }
@@ -74,6 +75,7 @@ async function start(
     logFile: path.join(folder, "medusa.log"),
     verbose: options.verbose,
   }
+  await writeFile(medusa.logFile, "")
   const command = async (title: string, args: string[]) => {
     await progress.during(title, async () => {
       const process = startMedusa(args, medusa)
@@ -101,6 +103,11 @@ async function start(
     })
     await Promise.race([ready, failed])
   })
+  if (env.DISABLE_DASHBOARD !== "true") {
+    await progress.during("Preparing the dashboard", () =>
+      warmDashboard(`http://localhost:${options.ports.medusa}/app`)
+    )
+  }
   await progress.during("Starting the storefront", async () => {
     const server = await startStorefront({
       port: options.ports.storefront,

@@ -18,7 +18,7 @@ export function callbackIds(body: unknown): string[] {
         if (ids.size < MOST_IDS) ids.add(id.toLowerCase())
       }
     } else if (typeof value === "object" && value !== null) {
-      const inside = Array.isArray(value) ? (value as unknown[]) : Object.entries(value).flat()
+      const inside: unknown[] = Array.isArray(value) ? value : Object.entries(value).flat()
       waiting.push(...inside.reverse())
     }
   }

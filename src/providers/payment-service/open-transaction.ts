@@ -19,11 +19,13 @@ const CREATIONS_WINDOW_MS = 10 * 60_000
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
 /** How long the look at other transactions of the same cart may hold up a new one. */
-const LOOK_TIMEOUT_MS = 3_000
+const LOOK_TIMEOUT_MS = 2_500
+/** A read this recent is not repeated: the request that asks for a session has just looked. */
+const FRESH_MS = 2_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
-const OTHER_TAB_WAIT_MS = 3_000
+const OTHER_TAB_WAIT_MS = 2_000
 /** All of it together, because a shopper is waiting. */
-const SHOPPER_WAIT_MS = 9_500
+const SHOPPER_WAIT_MS = 8_000
 
 export interface OpenTransactionInput {
   sessionId: string
@@ -75,7 +77,7 @@ async function openOrResume(
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "There is nothing to pay for.")
   }
 
-  const open = await openTransactionsOf(module, origin.paymentCollectionId)
+  const open = await payableTransactions(module, origin.paymentCollectionId)
   const resumable = open.find(
     (row) =>
       row.provider_id === origin.providerId &&
@@ -120,10 +122,11 @@ async function openOrResume(
 }
 
 /**
- * Transactions of the same collection that can still be paid, each freshly read: a cart that is paid
- * already must not be paid again.
+ * Transactions of a collection that can still be paid, each freshly read.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when one of them is paid: nobody must pay for the same cart again
  */
-async function openTransactionsOf(
+export async function payableTransactions(
   module: PaymentServiceModuleService,
   paymentCollectionId: string
 ): Promise<TransactionRow[]> {
@@ -136,7 +139,7 @@ async function openTransactionsOf(
   )
   const looked = await Promise.all(
     rows.map(async (row) => {
-      if (row.paid_at) {
+      if (row.paid_at || isFresh(row)) {
         return row
       }
       // A service that does not answer must not keep a shopper from choosing another way to pay.
@@ -157,6 +160,10 @@ async function openTransactionsOf(
     )
   }
   return looked.filter((row) => row.state === "pending")
+}
+
+function isFresh(row: TransactionRow): boolean {
+  return row.read_at !== null && Date.now() - row.read_at.getTime() < FRESH_MS
 }
 
 function hasTimeToPay(row: TransactionRow): boolean {

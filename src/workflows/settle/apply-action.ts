@@ -4,7 +4,7 @@ import type {
   Logger,
   MedusaContainer,
 } from "@medusajs/framework/types"
-import { Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
+import { MathBN, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   capturePaymentWorkflow,
@@ -49,6 +49,7 @@ async function placeOrder(
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
+  await restoreCollection(container, sessionId)
   await dropOtherSessions(container, sessionId)
   const { result, errors } = await completeCartWorkflow(container).run({
     input: { id: cartId },
@@ -115,6 +116,26 @@ async function holdingCart<T>(
 ): Promise<T> {
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
   return cartId ? await locking.execute(cartId, work, { timeout: CART_LOCK_SECONDS }) : await work()
+}
+
+/**
+ * A cart edit that we vetoed leaves its amount on the payment collection: core writes it while it deletes
+ * the sessions, and does not take it back. The cart itself was found to be worth what was paid.
+ */
+async function restoreCollection(container: MedusaContainer, sessionId: string): Promise<void> {
+  const payments = paymentModule(container)
+  const session = await payments.retrievePaymentSession(sessionId)
+  const collection = await payments.retrievePaymentCollection(session.payment_collection_id)
+  const amount = session.raw_amount ?? session.amount
+  if (
+    !MathBN.eq(collection.raw_amount ?? collection.amount, amount) ||
+    collection.currency_code !== session.currency_code
+  ) {
+    await payments.updatePaymentCollections(collection.id, {
+      amount: amount as BigNumberInput,
+      currency_code: session.currency_code,
+    })
+  }
 }
 
 /** Core completes a cart with its first open session, which must be the one that was paid. */

@@ -8,17 +8,18 @@ import {
   type PaymentServiceModuleService,
 } from "../../../modules/payment-service"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
+import { payableTransactions } from "../../../providers/payment-service/open-transaction"
 
 /**
  * The shopper decides nothing: for our providers, whatever a browser sends as session data is replaced by
  * our own keys. The only one is the payer's address, when the store wants it sent; everything else about
  * the payer is looked up on the server.
  */
-export function replaceSessionData(
+export async function replaceSessionData(
   req: MedusaRequest,
   _res: MedusaResponse,
   next: MedusaNextFunction
-): void {
+): Promise<void> {
   const body = req.body as { provider_id?: unknown; data?: unknown }
   const account = accountOfProvider(body.provider_id)
   if (account !== null) {
@@ -26,6 +27,9 @@ export function replaceSessionData(
     // An account that is not configured has no provider either; core says so in its own words.
     const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
     body.data = ip ? { payer_ip: ip } : {}
+    // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
+    // "Could not delete all payment sessions" would be what the shopper reads.
+    await payableTransactions(module, req.params.id ?? "")
   }
   next()
 }
