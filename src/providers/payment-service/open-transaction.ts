@@ -19,13 +19,13 @@ const CREATIONS_WINDOW_MS = 10 * 60_000
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
 /** How long the look at other transactions of the same cart may hold up a new one. */
-const LOOK_TIMEOUT_MS = 2_500
+const LOOK_TIMEOUT_MS = 2_000
 /** A read this recent is not repeated: the request that asks for a session has just looked. */
 const FRESH_MS = 2_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
 const OTHER_TAB_WAIT_MS = 2_000
 /** All of it together, because a shopper is waiting. */
-const SHOPPER_WAIT_MS = 8_000
+const SHOPPER_WAIT_MS = 7_000
 
 export interface OpenTransactionInput {
   sessionId: string

@@ -1,4 +1,5 @@
 import type {
+  BigNumberInput,
   ILockingModule,
   IPaymentModuleService,
   Logger,
@@ -126,16 +127,24 @@ async function restoreCollection(container: MedusaContainer, sessionId: string):
   const payments = paymentModule(container)
   const session = await payments.retrievePaymentSession(sessionId)
   const collection = await payments.retrievePaymentCollection(session.payment_collection_id)
-  const amount = session.raw_amount ?? session.amount
+  const amount = exactAmount(session)
   if (
-    !MathBN.eq(collection.raw_amount ?? collection.amount, amount) ||
+    !MathBN.eq(exactAmount(collection), amount) ||
     collection.currency_code !== session.currency_code
   ) {
     await payments.updatePaymentCollections(collection.id, {
-      amount: amount as BigNumberInput,
+      amount,
       currency_code: session.currency_code,
     })
   }
+}
+
+/** Beside the rounded number, core hands out the exact one under a name that its types leave out. */
+function exactAmount(record: {
+  amount: BigNumberInput
+  raw_amount?: BigNumberInput
+}): BigNumberInput {
+  return record.raw_amount ?? record.amount
 }
 
 /** Core completes a cart with its first open session, which must be the one that was paid. */
@@ -191,5 +200,8 @@ export function failed(error: unknown): Applied & { outcome: "failed" } {
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  // What crossed a workflow arrives as a plain object with the error's fields.
+  return typeof error === "object" && error !== null && "message" in error
+    ? String(error.message)
+    : String(error)
 }
