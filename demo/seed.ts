@@ -216,35 +216,37 @@ async function assortment(
   }
 
   const existing = await bySku()
-  const missing = products.filter(({ sku }) => !existing.has(sku))
-  if (missing.length > 0) {
+  // One by one: shops show products by their time of creation, which they would share otherwise.
+  for (const product of products.filter(({ sku }) => !existing.has(sku))) {
     await createProductsWorkflow(container).run({
       input: {
-        products: missing.map((product) => ({
-          title: product.ru.title,
-          handle: product.sku,
-          description: product.ru.description,
-          status: ProductStatus.PUBLISHED,
-          shipping_profile_id: place.shippingProfileId,
-          sales_channels: [{ id: place.salesChannelId }],
-          // The storefront's two languages.
-          metadata: {
-            title_ru: product.ru.title,
-            description_ru: product.ru.description,
-            title_en: product.en.title,
-            description_en: product.en.description,
-          },
-          options: [{ title: "Default option", values: ["Default option value"] }],
-          variants: [
-            {
-              title: "Default variant",
-              sku: product.sku,
-              options: { "Default option": "Default option value" },
-              manage_inventory: true,
-              prices: [{ currency_code: currency, amount: product.price }],
+        products: [
+          {
+            title: product.ru.title,
+            handle: product.sku,
+            description: product.ru.description,
+            status: ProductStatus.PUBLISHED,
+            shipping_profile_id: place.shippingProfileId,
+            sales_channels: [{ id: place.salesChannelId }],
+            // The storefront's two languages.
+            metadata: {
+              title_ru: product.ru.title,
+              description_ru: product.ru.description,
+              title_en: product.en.title,
+              description_en: product.en.description,
             },
-          ],
-        })),
+            options: [{ title: "Default option", values: ["Default option value"] }],
+            variants: [
+              {
+                title: "Default variant",
+                sku: product.sku,
+                options: { "Default option": "Default option value" },
+                manage_inventory: true,
+                prices: [{ currency_code: currency, amount: product.price }],
+              },
+            ],
+          },
+        ],
       },
     })
   }

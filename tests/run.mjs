@@ -4,6 +4,7 @@ import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { linkAdmin } from "../admin/link.mjs"
 import { binary, runChecks, stopChecks } from "./checks.mjs"
 import { findChromium, provideChromium } from "./find-chromium.mjs"
@@ -91,25 +92,32 @@ async function runJest(chromium) {
         {
           cwd: projectRoot,
           // With --json jest reports to stderr and its result is in the file.
-          stdio: ["ignore", "ignore", "inherit"],
+          stdio: ["ignore", "ignore", single ? "inherit" : "pipe"],
           env: {
             ...process.env,
             NODE_ENV: "test",
             MEDUSA_DISABLE_TELEMETRY: "true",
-            // Medusa's log goes past jest's --silent.
-            ...(!single && { LOG_LEVEL: process.env.LOG_LEVEL ?? "error" }),
             ...(chromium && { CHROMIUM_PATH: chromium }),
           },
         }
       )
+      if (jest.stderr) showWithoutMedusasLog(jest.stderr)
       jest.once("error", reject)
-      jest.once("exit", (code, signal) => resolve({ code: code ?? 1, signal }))
+      // "close" and not "exit", so that nothing is shown after the final count.
+      jest.once("close", (code, signal) => resolve({ code: code ?? 1, signal }))
       setTimeout(() => jest.kill("SIGKILL"), longestRun).unref()
     })
     return { code: ended.code, ...summary(resultFile, ended) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Medusa's log goes past jest's --silent, thousands of lines of it. */
+function showWithoutMedusasLog(output) {
+  createInterface(output).on("line", (line) => {
+    if (!/^\{"(level|message)":"/.test(line)) console.error(line)
+  })
 }
 
 function summary(resultFile, { code, signal }) {

@@ -289,22 +289,13 @@ describeStore(
       await shopper.complete(cartId)
 
       const printed = [...output, ...store.log].filter((line) => !line.startsWith("debug: "))
-      // It was listened to the right log, and requests are in it.
-      expect(printed.join()).toContain('"path":"/hooks/payment-service/***"')
+      // It was listened to the right log.
       expect(printed.join()).toContain("amount_less")
       const { userId } = JSON.parse(store.simulator.requests({ on: "create" })[0]?.body ?? "{}")
         .metadata as { userId: string }
       for (const canary of [...Object.values(SECRETS), CALLBACK_TOKEN, wrongToken, userId]) {
         expect(printed.filter((line) => line.includes(canary))).toEqual([])
       }
-    })
-
-    it("keeps the token out of the log of a store that logs everything", async () => {
-      await ring(store, "{}")
-      const debug = [...output, ...store.log].filter((line) => line.startsWith("debug: "))
-      expect(debug.join()).toContain("/hooks/payment-service/")
-      const leaks = debug.filter((line) => line.includes(CALLBACK_TOKEN))
-      expect(leaks.slice(0, 3)).toEqual([])
     })
   }
 )
