@@ -22,9 +22,11 @@ export default defineConfig(
     languageOptions: {
       globals: {
         AbortController: "readonly",
+        clearInterval: "readonly",
         clearTimeout: "readonly",
         console: "readonly",
         process: "readonly",
+        setInterval: "readonly",
         setTimeout: "readonly",
         URL: "readonly",
       },

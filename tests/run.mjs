@@ -19,14 +19,23 @@ const jestArguments = single ? rest : process.argv.slice(2)
 
 const interrupted = new AbortController()
 let jest
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.once(signal, () => {
-    interrupted.abort()
-    stopChecks()
-    jest?.kill(signal)
-    process.exitCode = 130
-    setTimeout(() => process.exit(130), 5000).unref()
-  })
+const interrupt = () => {
+  interrupted.abort()
+  stopChecks()
+  stopJest("SIGTERM")
+  setTimeout(() => stopJest("SIGKILL"), 3000).unref()
+  setTimeout(() => process.exit(130), 5000).unref()
+}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, interrupt)
+if (process.env.npm_lifecycle_event) {
+  // A SIGTERM for npm ends the shell between npm and us, and does not come further.
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    interrupt()
+  }, 1000)
+  watch.unref()
 }
 
 try {
@@ -34,6 +43,17 @@ try {
 } catch (error) {
   if (!interrupted.signal.aborted) console.error(error instanceof Error ? error.message : error)
   process.exitCode ||= 1
+}
+
+/** Also ends jest's workers, which otherwise outlive it while a test of theirs hangs. */
+function stopJest(signal) {
+  if (!jest?.pid) return
+  try {
+    if (process.platform === "win32") jest.kill(signal)
+    else process.kill(-jest.pid, signal)
+  } catch {
+    // gone already
+  }
 }
 
 async function main() {
@@ -91,6 +111,8 @@ async function runJest(chromium) {
         ],
         {
           cwd: projectRoot,
+          // A process group of its own, which can be ended as a whole.
+          detached: process.platform !== "win32",
           // With --json jest reports to stderr and its result is in the file.
           stdio: ["ignore", "ignore", single ? "inherit" : "pipe"],
           env: {
@@ -105,7 +127,7 @@ async function runJest(chromium) {
       jest.once("error", reject)
       // "close" and not "exit", so that nothing is shown after the final count.
       jest.once("close", (code, signal) => resolve({ code: code ?? 1, signal }))
-      setTimeout(() => jest.kill("SIGKILL"), longestRun).unref()
+      setTimeout(() => stopJest("SIGKILL"), longestRun).unref()
     })
     return { code: ended.code, ...summary(resultFile, ended) }
   } finally {

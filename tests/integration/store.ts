@@ -189,9 +189,17 @@ export async function eventually<T>(
 }
 
 /** Waits for our row of a session to be settled. */
-export async function settledRow(store: TestStore, sessionId: string): Promise<TransactionRow> {
-  return await eventually(`session ${sessionId} is settled`, async () => {
-    const row = await store.module.findBySession(sessionId)
-    return row?.settled_at ? row : null
-  })
+export async function settledRow(
+  store: TestStore,
+  sessionId: string,
+  timeoutMs?: number
+): Promise<TransactionRow> {
+  return await eventually(
+    `session ${sessionId} is settled`,
+    async () => {
+      const row = await store.module.findBySession(sessionId)
+      return row?.settled_at ? row : null
+    },
+    timeoutMs
+  )
 }

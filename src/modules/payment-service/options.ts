@@ -120,6 +120,12 @@ const accountOptions = z.strictObject({
   callbackToken: text("a token")
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
     .optional(),
+  watcher: z
+    .strictObject({
+      readsPerSecond: z.number().int().min(1).max(1_000).default(5),
+      concurrency: z.number().int().min(1).max(64).default(4),
+    })
+    .prefault({}),
   timeouts: z
     .strictObject({
       createMs: milliseconds(LONGEST_SHOPPER_WAIT_MS).default(10_000),

@@ -6,14 +6,17 @@ import { InjectManager, MedusaContext, MedusaError, MedusaService } from "@medus
 
 import { PaymentServiceClient } from "../../service/client"
 import { redactingLogger, registerSecret } from "../../service/redact"
+import { nextWatchAt } from "../../settlement/watch-schedule"
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { GeneratedKey } from "./models/generated-key"
 import { Lease } from "./models/lease"
 import { Transaction } from "./models/transaction"
+import { WatcherRun } from "./models/watcher-run"
 import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./options"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
+export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type CallbackRow = InferTypeOf<typeof Callback>
 export type CallbackTokenRow = InferTypeOf<typeof CallbackToken>
 
@@ -40,6 +43,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   CallbackToken,
   GeneratedKey,
   Lease,
+  WatcherRun,
 }) {
   readonly logger: Logger
   private readonly options: ResolvedOptions
@@ -196,6 +200,62 @@ export default class PaymentServiceModuleService extends MedusaService({
     return claimed.length > 0
   }
 
+  /**
+   * Takes transactions that are due to be watched, oldest first, each for one worker only: claiming puts
+   * its next watch off by a minute, so a worker that dies leaves the row due again by itself. Rows of an
+   * address or merchant that is no longer configured are left alone.
+   */
+  @InjectManager()
+  async claimDueTransactions(
+    limit: number,
+    @MedusaContext() context: Context = {}
+  ): Promise<TransactionRow[]> {
+    const places = this.options.all().map(({ baseUrl, merchantId }) => [baseUrl, merchantId])
+    const claimed = await this.sql(context).execute<{ id: string }[]>(
+      `update payment_service_transaction set watch_at = now() + interval '1 minute'
+       where id in (
+         select id from payment_service_transaction
+         where watch_at <= now() and settled_at is null and transaction_id is not null
+           and (base_url, merchant_id) in (${places.map(() => "(?, ?)").join(", ")})
+         order by watch_at limit ? for update skip locked)
+       returning id`,
+      [...places.flat(), limit]
+    )
+    return claimed.length
+      ? await this.listTransactions(
+          { id: claimed.map(({ id }) => id) },
+          { take: null, order: { created_at: "ASC" } }
+        )
+      : []
+  }
+
+  /** The store's limits for the watcher; with several accounts, those of the first. */
+  watcherLimits(): AccountOptions["watcher"] {
+    const [first] = this.options.all()
+    return first?.watcher ?? { readsPerSecond: 5, concurrency: 4 }
+  }
+
+  /** Keeps what the last pass of the watcher did. */
+  async recordWatcherRun(
+    run: Pick<WatcherRunRow, "settled" | "failed" | "silent_passes" | "paused_until">
+  ): Promise<void> {
+    const row = { id: "watcher", finished_at: new Date(), ...run }
+    await ((await this.lastWatcherRun())
+      ? this.updateWatcherRuns(row)
+      : this.createWatcherRuns(row))
+  }
+
+  async lastWatcherRun(): Promise<WatcherRunRow | null> {
+    const [last] = await this.listWatcherRuns({ id: "watcher" })
+    return last ?? null
+  }
+
+  /** Puts a transaction's next watch where its schedule wants it. */
+  async planWatch(id: string): Promise<void> {
+    const row = await this.retrieveTransaction(id)
+    await this.updateTransactions({ id, watch_at: nextWatchAt(row, new Date()) })
+  }
+
   // --- leases ------------------------------------------------------------------------------------
 
   /**
@@ -224,6 +284,23 @@ export default class PaymentServiceModuleService extends MedusaService({
       }
       await sleep(pause * (0.5 + Math.random()))
     }
+    return await this.holdingLease(name, holder, ttlMs, work)
+  }
+
+  /** Runs `work` unless somebody holds the lease of this name; does not wait for it. */
+  async tryLease(name: string, ttlMs: number, work: () => Promise<void>): Promise<void> {
+    const holder = randomUUID()
+    if (await this.takeLease(name, holder, ttlMs)) {
+      await this.holdingLease(name, holder, ttlMs, work)
+    }
+  }
+
+  private async holdingLease<T>(
+    name: string,
+    holder: string,
+    ttlMs: number,
+    work: () => Promise<T>
+  ): Promise<T> {
     const renewal = setInterval(() => {
       // A renewal that fails only lets the lease run out, which the next holder is made for.
       this.takeLease(name, holder, ttlMs).catch(() => undefined)

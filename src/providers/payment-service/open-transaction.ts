@@ -22,6 +22,8 @@ const LEAST_TIME_TO_PAY_MS = 60_000
 const LOOK_TIMEOUT_MS = 2_000
 /** A read this recent is not repeated: the request that asks for a session has just looked. */
 const FRESH_MS = 2_000
+/** Nobody pays faster than this. */
+const FIRST_WATCH_MS = 5_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
 const OTHER_TAB_WAIT_MS = 2_000
 /** All of it together, because a shopper is waiting. */
@@ -217,6 +219,7 @@ async function createAtService(
     return await module.updateTransactions({
       id: row.id,
       state: "pending",
+      watch_at: new Date(Date.now() + FIRST_WATCH_MS),
       status: created.status,
       transaction_id: created.transactionId.toLowerCase(),
       redirect: created.redirect,

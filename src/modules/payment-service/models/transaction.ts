@@ -51,6 +51,8 @@ export const Transaction = model
       detached_at: model.dateTime().nullable(),
       /** Medusa holds the captured payment and was told so. */
       settled_at: model.dateTime().nullable(),
+      /** When the watcher settles it next without any callback; null once it is final. */
+      watch_at: model.dateTime().nullable(),
       /** Attempts to bring Medusa to what is proven, and the earliest moment for the next one by a poll. */
       apply_attempts: model.number().default(0),
       apply_after: model.dateTime().nullable(),
@@ -70,4 +72,5 @@ export const Transaction = model
     },
     { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "created_at"] },
     { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
+    { name: "IDX_payment_service_transaction_watch_at", on: ["watch_at"] },
   ])

@@ -1,0 +1,15 @@
+import { model } from "@medusajs/framework/utils"
+
+/** The watcher's last pass, one row for the whole store: what the dashboard shows of it. */
+export const WatcherRun = model.define(
+  { name: "PaymentServiceWatcherRun", tableName: "payment_service_watcher_run" },
+  {
+    id: model.text().primaryKey(),
+    finished_at: model.dateTime(),
+    settled: model.number(),
+    failed: model.number(),
+    /** Passes in a row in which the service answered nothing; the watcher pauses longer each time. */
+    silent_passes: model.number(),
+    paused_until: model.dateTime().nullable(),
+  }
+)
