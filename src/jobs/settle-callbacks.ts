@@ -7,19 +7,22 @@ import {
 import { settleCallback } from "../workflows/settle/settle-callback"
 
 const MOST_PER_ROUND = 50
+const AT_A_TIME = 5
 
 /**
  * Takes up what the callback route wrote down but could not finish: the process died, the service did
- * not answer, the id was not known yet.
+ * not answer, the id was not known yet. A few at a time, so that slow ones do not hold up the others.
  */
 export default async function settleCallbacks(container: MedusaContainer): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const ids = await module.claimDueCallbacks(MOST_PER_ROUND)
-  for (const callback of ids.length
-    ? await module.listCallbacks({ id: ids }, { take: null })
-    : []) {
-    await settleCallback(container, callback)
+  const waiting = ids.length ? await module.listCallbacks({ id: ids }, { take: null }) : []
+  const work = async () => {
+    for (let callback = waiting.shift(); callback; callback = waiting.shift()) {
+      await settleCallback(container, callback)
+    }
   }
+  await Promise.all(Array.from({ length: AT_A_TIME }, work))
 }
 
 export const config = {

@@ -14,6 +14,8 @@ const USUAL_TIME_TO_PAY = HOUR
 export interface WatchedTransaction {
   state: TransactionState
   created_at: Date
+  /** When a callback last named it: it is young again then. */
+  hinted_at: Date | null
   expires_at: Date | null
   settled_at: Date | null
   /** Earliest moment to try again what Medusa refused. */
@@ -36,15 +38,15 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     // Money is there and Medusa has not followed: as soon as it may be tried again.
     return new Date(Math.max(transaction.apply_after?.getTime() ?? 0, from + 5 * SECOND))
   }
-  const young = YOUNG.reduce<number[]>(
-    (moments, pause) => [...moments, (moments.at(-1) ?? created) + pause],
-    []
+  const young = [created, transaction.hinted_at?.getTime() ?? created].flatMap((start) =>
+    YOUNG.map(
+      (_, index) => start + YOUNG.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0)
+    )
   )
   const planned = [
-    ...young.filter((moment) => moment < expires),
-    ...(from + MINUTE < expires ? [Math.max(from, young.at(-1) ?? created) + MINUTE] : []),
+    ...young,
+    ...(from + MINUTE < expires ? [from + MINUTE] : []),
     ...AFTERWARDS.map((pause) => expires + pause),
-  ]
-  const next = planned.find((moment) => moment > from)
-  return next === undefined ? null : new Date(next)
+  ].filter((moment) => moment > from)
+  return planned.length ? new Date(Math.min(...planned)) : null
 }

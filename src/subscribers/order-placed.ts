@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
-
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, OrderWorkflowEvents } from "@medusajs/framework/utils"
@@ -8,10 +6,6 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
-import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
-
-/** Time for a settle that placed the order itself to finish, so that the service is not read again. */
-const OWN_SETTLE_MS = 1_000
 
 /**
  * A shopper's own `/complete` places the order without us. What is left then (`payment.captured` is not
@@ -33,7 +27,6 @@ export default async function settlePlacedOrder({
   if (!collections.length) {
     return
   }
-  await sleep(OWN_SETTLE_MS)
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const rows = await module.listTransactions({
     payment_collection_id: collections,
@@ -41,7 +34,7 @@ export default async function settlePlacedOrder({
     settled_at: null,
   })
   for (const row of rows) {
-    await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+    await module.hint(row.id)
   }
 }
 

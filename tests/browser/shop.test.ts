@@ -9,6 +9,7 @@ import { createInterface } from "node:readline"
 import axios from "axios"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 
+import { products } from "../../demo/products"
 import { describeInBrowser, launchChromium } from "./chromium"
 
 /** A shopper buys in the demo, started as a newcomer starts it, through the pages that a shopper sees. */
@@ -23,6 +24,7 @@ interface Demo {
 
 const WIDE = { width: 1280, height: 900 }
 const NARROW = { width: 360, height: 740 }
+const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
 const STEP_MS = 15_000
 
 jest.setTimeout(240_000)
@@ -134,7 +136,8 @@ describeInBrowser("the demo shop in a browser", () => {
   /** From the shelf to the page on which a payment waits for the payer. */
   async function toPayment(page: Page, method: "sbp" | "crypto"): Promise<void> {
     page.setDefaultTimeout(STEP_MS)
-    await page.getByTestId("add-to-cart").first().click()
+    // Not whatever stands first: of one product there is only one.
+    await page.getByTestId(`product-${PRODUCT}`).getByTestId("add-to-cart").click()
     await page.getByTestId("cart-link").click()
     await page.getByTestId("go-to-checkout").click()
     await page.getByTestId("email").fill("shopper@demo.test")

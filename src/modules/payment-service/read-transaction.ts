@@ -12,12 +12,12 @@ export interface ReadOutcome {
 }
 
 /** Two writers between our read and our write is already rare; more means that something is wrong. */
-const MOST_TRIES = 5
+const MOST_TRIES = 3
 
 /**
  * Reads a transaction at the service, decides what the read means and records both on our row. Needs no
- * lease: a row that changed in the meantime is decided again from what it says now, so a slow read can
- * never take back what a later one proved.
+ * lease: when the row changed in the meantime, the service is read again, so a slow read can never take
+ * back what a later one proved.
  *
  * @param medusa session and cart, when the read must also stand for their amount and currency
  * @throws PaymentServiceError when it cannot be read; the row stays as it is then
@@ -33,20 +33,13 @@ export async function readTransaction(
       "This payment was never opened at the payment service. Please start the payment again."
     )
   }
-  const read = await module
-    .clientForRow(row)
-    .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
-  const { statuses } = module.optionsForRow(row)
-
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const decision = decide({
-      row: current,
-      read,
-      medusa,
-      statuses,
-      now: new Date(),
-    })
+    const read = await module
+      .clientForRow(current)
+      .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
+    const { statuses } = module.optionsForRow(current)
+    const decision = decide({ row: current, read, medusa, statuses, now: new Date() })
     const recorded = await module.recordRead(current, {
       state: decision.state,
       exception: decision.exception,

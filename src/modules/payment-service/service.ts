@@ -28,6 +28,8 @@ const UNKNOWN_ID_PATIENCE_MS = 60_000
 /** First pause before an inbox row is looked at again, doubled at each attempt. */
 const CALLBACK_BACKOFF_MS = 1_000
 const LONGEST_CALLBACK_PAUSE_MS = 10 * 60_000
+const MOST_CALLBACK_ATTEMPTS = 12
+const CALLBACK_RETENTION_DAYS = 30
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
@@ -79,30 +81,31 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   /**
-   * Options by which a row is read, whatever its account is called now.
+   * Options by which a row is read: its address, and the newest secret of its merchant, whatever the
+   * account is called now and wherever new transactions go.
    *
-   * @throws MedusaError `NOT_ALLOWED` when its address or merchant is no longer configured
+   * @throws MedusaError `NOT_ALLOWED` when its merchant is no longer configured
    */
-  optionsForRow(row: Pick<TransactionRow, "id" | "base_url" | "merchant_id">): AccountOptions {
-    const options = this.options
-      .all()
-      .find((each) => each.merchantId === row.merchant_id && each.baseUrl === row.base_url)
+  optionsForRow(
+    row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
+  ): AccountOptions {
+    const sameMerchant = ({ merchantId }: AccountOptions) =>
+      merchantId.toLowerCase() === row.merchant_id.toLowerCase()
+    const own = this.hasAccount(row.account) ? this.optionsFor(row.account) : null
+    const options = own && sameMerchant(own) ? own : this.options.all().find(sameMerchant)
     if (!options) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
-        `Transaction ${row.id} was created for a merchant or an address that is no longer configured`
+        `Transaction ${row.id} was created for a merchant that is no longer configured`
       )
     }
-    return options
+    return { ...options, baseUrl: row.base_url }
   }
 
-  /**
-   * The service as a row must be read: at the address and for the merchant that it was created at, with
-   * the newest secret for that merchant.
-   *
-   * @throws MedusaError `NOT_ALLOWED` when that address or merchant is no longer configured
-   */
-  clientForRow(row: Pick<TransactionRow, "id" | "base_url" | "merchant_id">): PaymentServiceClient {
+  /** The service as a row must be read, see `optionsForRow`. */
+  clientForRow(
+    row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
+  ): PaymentServiceClient {
     return new PaymentServiceClient(this.optionsForRow(row), { logger: this.logger })
   }
 
@@ -166,7 +169,10 @@ export default class PaymentServiceModuleService extends MedusaService({
     const recorded = await this.sql(context).execute<unknown[]>(
       `update payment_service_transaction set state = ?, exception = ?, status = ?,
          qr = coalesce(?, qr), read_at = now(), updated_at = now(),
-         paid_at = case when ? then coalesce(paid_at, now()) else paid_at end
+         paid_at = case when ? then coalesce(paid_at, now()) else paid_at end,
+         -- Proof is never left to whoever found it: the watcher takes it up if they do not get on.
+         watch_at = case when ? and paid_at is null
+           then least(coalesce(watch_at, now()), now() + interval '5 seconds') else watch_at end
        where id = ? and state = ? and exception is not distinct from ?
        returning id`,
       [
@@ -174,6 +180,7 @@ export default class PaymentServiceModuleService extends MedusaService({
         read.exception,
         read.status,
         read.qr,
+        read.paid,
         read.paid,
         before.id,
         before.state,
@@ -227,6 +234,20 @@ export default class PaymentServiceModuleService extends MedusaService({
           { take: null, order: { created_at: "ASC" } }
         )
       : []
+  }
+
+  /**
+   * Somebody says that something happened to this transaction: the watcher looks at it soon, and as often
+   * as at a new one, in case the service's own reads are behind.
+   */
+  @InjectManager()
+  async hint(id: string, @MedusaContext() context: Context = {}): Promise<void> {
+    await this.sql(context).execute(
+      `update payment_service_transaction set hinted_at = now(),
+         watch_at = least(coalesce(watch_at, now() + interval '5 seconds'), now() + interval '5 seconds')
+       where id = ? and settled_at is null`,
+      [id]
+    )
   }
 
   /** The store's limits for the watcher; with several accounts, those of the first. */
@@ -301,16 +322,33 @@ export default class PaymentServiceModuleService extends MedusaService({
     ttlMs: number,
     work: () => Promise<T>
   ): Promise<T> {
+    let renewing: Promise<unknown> = Promise.resolve()
     const renewal = setInterval(() => {
       // A renewal that fails only lets the lease run out, which the next holder is made for.
-      this.takeLease(name, holder, ttlMs).catch(() => undefined)
+      renewing = this.renewLease(name, holder, ttlMs).catch(() => undefined)
     }, ttlMs / 3)
     try {
       return await work()
     } finally {
       clearInterval(renewal)
-      await this.dropLease(name, holder)
+      await renewing
+      // What was done is done, whether or not the lease can be given back before its time.
+      await this.dropLease(name, holder).catch(() => undefined)
     }
+  }
+
+  @InjectManager()
+  protected async renewLease(
+    name: string,
+    holder: string,
+    ttlMs: number,
+    @MedusaContext() context: Context = {}
+  ): Promise<void> {
+    await this.sql(context).execute(
+      `update payment_service_lease set until = now() + (? * interval '1 millisecond')
+       where id = ? and holder = ?`,
+      [ttlMs, name, holder]
+    )
   }
 
   @InjectManager()
@@ -324,7 +362,7 @@ export default class PaymentServiceModuleService extends MedusaService({
       `insert into payment_service_lease as lease (id, holder, until)
        values (?, ?, now() + (? * interval '1 millisecond'))
        on conflict (id) do update set holder = excluded.holder, until = excluded.until
-       where lease.until < now() or lease.holder = excluded.holder
+       where lease.until < now()
        returning id`,
       [name, holder, ttlMs]
     )
@@ -367,11 +405,6 @@ export default class PaymentServiceModuleService extends MedusaService({
     })
   }
 
-  /** Asks for a settle from inside, where none can be run: the inbox's next round takes it up. */
-  async requestSettle(transactionId: string): Promise<void> {
-    await this.keepCallback({ transactionIds: [transactionId], size: 0, digest: "" })
-  }
-
   /**
    * Takes inbox rows that are due, each for one worker only: claiming moves its next attempt, so a
    * worker that dies leaves the row due again by itself.
@@ -383,7 +416,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   ): Promise<string[]> {
     const claimed = await this.sql(context).execute<{ id: string }[]>(
       `update payment_service_callback set attempts = attempts + 1,
-         next_attempt_at = now() + least(? * power(2, attempts), ?) * (0.75 + random() / 2) * interval '1 millisecond'
+         next_attempt_at = now() + least(? * power(2, least(attempts, 20)), ?) * (0.75 + random() / 2) * interval '1 millisecond'
        where id in (
          select id from payment_service_callback
          where state = 'waiting' and next_attempt_at <= now()
@@ -394,16 +427,34 @@ export default class PaymentServiceModuleService extends MedusaService({
     return claimed.map(({ id }) => id)
   }
 
-  /** An inbox row is done: handled, or naming nothing of ours for as long as we wait for that. */
-  async closeCallback(row: CallbackRow, outcome: { known: boolean }): Promise<void> {
+  /**
+   * After an attempt at an inbox row: closed when every transaction was settled, when none of its ids has
+   * turned out to be ours in a minute, and when it failed so often that the watcher may go on alone.
+   */
+  async recordAttempt(
+    row: CallbackRow,
+    outcome: "settled" | "failed" | "none of ours"
+  ): Promise<void> {
     const patienceIsOver = Date.now() - row.received_at.getTime() >= UNKNOWN_ID_PATIENCE_MS
-    if (outcome.known || patienceIsOver) {
-      await this.updateCallbacks({
-        id: row.id,
-        state: outcome.known ? "handled" : "unknown",
-        next_attempt_at: null,
-      })
+    const state =
+      outcome === "settled"
+        ? "handled"
+        : outcome === "none of ours"
+          ? patienceIsOver && "unknown"
+          : row.attempts >= MOST_CALLBACK_ATTEMPTS && "parked"
+    if (state) {
+      await this.updateCallbacks({ id: row.id, state, next_attempt_at: null })
     }
+  }
+
+  /** Closed inbox rows are of no use after this long. */
+  @InjectManager()
+  async forgetOldCallbacks(@MedusaContext() context: Context = {}): Promise<void> {
+    await this.sql(context).execute(
+      `delete from payment_service_callback
+       where state <> 'waiting' and received_at < now() - (? * interval '1 day')`,
+      [CALLBACK_RETENTION_DAYS]
+    )
   }
 
   // --- callback tokens ---------------------------------------------------------------------------

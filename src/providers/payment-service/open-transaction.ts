@@ -6,8 +6,10 @@ import type {
   TransactionRow,
 } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
+import type { CreatedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { toWireAmount } from "../../settlement/amount"
+import { isProven } from "../../settlement/decide"
 import { payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
 import { toMedusaError } from "./service-errors"
@@ -132,16 +134,20 @@ export async function payableTransactions(
   module: PaymentServiceModuleService,
   paymentCollectionId: string
 ): Promise<TransactionRow[]> {
+  const [known] = await module.listTransactions(
+    { payment_collection_id: paymentCollectionId, paid_at: { $ne: null } },
+    { take: 1 }
+  )
+  if (known) {
+    throw await alreadyPaid(module, known)
+  }
   const rows = await module.listTransactions(
-    {
-      payment_collection_id: paymentCollectionId,
-      state: ["pending", "paid", "canceled", "expired"],
-    },
+    { payment_collection_id: paymentCollectionId, state: ["pending", "canceled", "expired"] },
     { order: { created_at: "DESC" }, take: MOST_CREATIONS }
   )
   const looked = await Promise.all(
     rows.map(async (row) => {
-      if (row.paid_at || isFresh(row)) {
+      if (isFresh(row)) {
         return row
       }
       // A service that does not answer must not keep a shopper from choosing another way to pay.
@@ -153,15 +159,23 @@ export async function payableTransactions(
   )
   const paid = looked.find((row) => row.paid_at)
   if (paid) {
-    if (paid.transaction_id && !paid.settled_at) {
-      await module.requestSettle(paid.transaction_id)
-    }
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "A payment for this cart has already been received and is being confirmed. Please do not pay again."
-    )
+    throw await alreadyPaid(module, paid)
   }
   return looked.filter((row) => row.state === "pending")
+}
+
+async function alreadyPaid(
+  module: PaymentServiceModuleService,
+  row: TransactionRow
+): Promise<MedusaError> {
+  await module.hint(row.id)
+  const received = "A payment for this cart has already been received"
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    isProven(row) && row.exception === null
+      ? `${received} and is being confirmed. Please do not pay again.`
+      : `${received}, and the shop has to look at it. Please do not pay again, but contact the shop.`
+  )
 }
 
 function isFresh(row: TransactionRow): boolean {
@@ -202,8 +216,9 @@ async function createAtService(
   }
 ): Promise<TransactionRow> {
   const back = `${options.backendUrl}/payment-service/return/${row.return_session_id}`
+  let created: CreatedTransaction
   try {
-    const created = await module.clientFor(row.account).createTransaction(
+    created = await module.clientFor(row.account).createTransaction(
       {
         paymentMethod: request.paymentMethod,
         amount: row.amount,
@@ -216,27 +231,37 @@ async function createAtService(
       },
       { timeoutMs: request.timeoutMs }
     )
-    return await module.updateTransactions({
-      id: row.id,
-      state: "pending",
-      watch_at: new Date(Date.now() + FIRST_WATCH_MS),
-      status: created.status,
-      transaction_id: created.transactionId.toLowerCase(),
-      redirect: created.redirect,
-      usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
-      expires_at:
-        created.expiresInSeconds === null
-          ? null
-          : new Date(Date.now() + created.expiresInSeconds * 1000),
-    })
   } catch (error) {
-    const stray = error instanceof PaymentServiceError && error.mayHaveTakenEffect
+    const stray = !(error instanceof PaymentServiceError) || error.mayHaveTakenEffect
     module.logger.error(
       `Payment Service: creating transaction ${row.id} failed` +
         `${stray ? ", it may exist there without our knowing its id" : ""}: ${messageOf(error)}`
     )
     await module.updateTransactions({ id: row.id, state: stray ? "unknown" : "refused" })
     throw toMedusaError(error)
+  }
+  const known = {
+    id: row.id,
+    state: "pending" as const,
+    watch_at: new Date(Date.now() + FIRST_WATCH_MS),
+    status: created.status,
+    transaction_id: created.transactionId.toLowerCase(),
+    redirect: created.redirect,
+    usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
+    expires_at:
+      created.expiresInSeconds === null
+        ? null
+        : new Date(Date.now() + created.expiresInSeconds * 1000),
+  }
+  try {
+    return await module.updateTransactions(known)
+  } catch (error) {
+    // The only place that knows the id is the reply in our hands.
+    module.logger.error(
+      `Payment Service: transaction ${known.transaction_id} was created for ${row.id}, which could not be ` +
+        `written down and is tried once more: ${messageOf(error)}`
+    )
+    return await module.updateTransactions(known)
   }
 }
 

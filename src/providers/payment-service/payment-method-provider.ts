@@ -84,8 +84,15 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   /** Reads the service; only a full proof of payment answers `captured`. */
   async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    const { decision } = await this.readOf(input.data)
-    return { data: input.data ?? {}, status: decision.sessionStatus as PaymentSessionStatus }
+    // Core names the session as the key, which also serves when it died before it stored our data.
+    const { row, decision } = await this.readOf({
+      session_id: input.context?.idempotency_key,
+      ...input.data,
+    })
+    return {
+      data: { ...toSessionData(row), ...input.data },
+      status: decision.sessionStatus as PaymentSessionStatus,
+    }
   }
 
   async getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
@@ -141,9 +148,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       return { data: input.data ?? {} }
     }
     if (row.paid_at || (await this.isPaidNow(row))) {
-      if (row.transaction_id && !row.settled_at) {
-        await module.requestSettle(row.transaction_id)
-      }
+      await module.hint(row.id)
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "This payment has been paid and is being confirmed; the cart cannot be changed any more."
@@ -174,8 +179,9 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     const module = paymentServiceModule()
     const ids = callbackIds([data, safelyParsed(rawData)])
     for (const id of ids) {
-      if (await module.findByTransactionId(id)) {
-        await module.requestSettle(id)
+      const row = await module.findByTransactionId(id)
+      if (row) {
+        await module.hint(row.id)
       }
     }
     return { action: "not_supported" }

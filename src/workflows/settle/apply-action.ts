@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+
 import type {
   BigNumberInput,
   ILockingModule,
@@ -19,8 +22,10 @@ export type Applied =
   | { outcome: "done"; orderId?: string; captured?: boolean }
   | { outcome: "failed"; exception: "completion_failed" | "paid_twice"; reason: string }
 
-/** As long as core waits for a cart. */
-const CART_LOCK_SECONDS = 30
+/** As core waits for a cart and holds it. */
+const CART_LOCK_WAIT_MS = 30_000
+const CART_LOCK_RETRY_MS = 300
+const CART_LOCK_SECONDS = 120
 const DONE: Applied = { outcome: "done" }
 
 /**
@@ -38,8 +43,7 @@ export async function applyAction(container: MedusaContainer, action: Action): P
     case "capture":
       return await holdingCart(container, action.cartId, () => capture(container, action.paymentId))
     case "cancel_session":
-      await setSessionStatus(container, action.sessionId, PaymentSessionStatus.CANCELED)
-      return DONE
+      return await cancelSession(container, action.sessionId)
   }
 }
 
@@ -62,20 +66,47 @@ async function placeOrder(
   }
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
-    return {
-      outcome: "failed",
-      exception: "paid_twice",
-      reason: `order ${result.id} was placed with another payment`,
-    }
+    return await payPlacedOrder(container, { cartId, sessionId, orderId: result.id })
   }
   const captured = await capture(container, payment.id)
   return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
 }
 
+/**
+ * Core creates the order first and authorizes last. An order without any payment is what a process that
+ * died in between left behind, and takes this one; an order with another payment has been paid twice.
+ */
+async function payPlacedOrder(
+  container: MedusaContainer,
+  { cartId, sessionId, orderId }: { cartId: string; sessionId: string; orderId: string }
+): Promise<Applied> {
+  return await holdingCart(container, cartId, async () => {
+    const payments = paymentModule(container)
+    const session = await payments.retrievePaymentSession(sessionId)
+    const collection = await payments.retrievePaymentCollection(session.payment_collection_id, {
+      relations: ["payments"],
+    })
+    const [other] = collection.payments ?? []
+    if (other) {
+      return {
+        outcome: "failed",
+        exception: "paid_twice",
+        reason: `order ${orderId} was placed with payment ${other.id}`,
+      }
+    }
+    const applied = await authorize(container, {
+      sessionId,
+      deferred: isDeferred(session.status),
+      reopenSession: false,
+    })
+    return applied.outcome === "done" ? { ...applied, orderId } : applied
+  })
+}
+
 /** A session of an order, or of a collection on its own (payment link): nothing is to be completed. */
 async function authorize(
   container: MedusaContainer,
-  { sessionId, deferred, reopenSession }: Extract<Action, { do: "authorize" }>
+  { sessionId, deferred, reopenSession }: Omit<Extract<Action, { do: "authorize" }>, "do">
 ): Promise<Applied> {
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
@@ -115,8 +146,36 @@ async function holdingCart<T>(
   cartId: string | null,
   work: () => Promise<T>
 ): Promise<T> {
+  if (!cartId) {
+    return await work()
+  }
+  // Taken as core takes it: not every locking provider's `execute` excludes its `acquire`.
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
-  return cartId ? await locking.execute(cartId, work, { timeout: CART_LOCK_SECONDS }) : await work()
+  const ownerId = randomUUID()
+  const giveUpAt = Date.now() + CART_LOCK_WAIT_MS
+  for (;;) {
+    try {
+      await locking.acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
+      break
+    } catch (error) {
+      if (Date.now() >= giveUpAt) throw error
+      await sleep(CART_LOCK_RETRY_MS)
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    await locking.release(cartId, { ownerId })
+  }
+}
+
+/** A session that core has deleted meanwhile is as closed as it can be. */
+async function cancelSession(container: MedusaContainer, sessionId: string): Promise<Applied> {
+  const [session] = await paymentModule(container).listPaymentSessions({ id: sessionId })
+  if (session) {
+    await setSessionStatus(container, sessionId, PaymentSessionStatus.CANCELED)
+  }
+  return DONE
 }
 
 /**
@@ -161,6 +220,10 @@ async function dropOtherSessions(container: MedusaContainer, paidSessionId: stri
       logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
     })
   }
+}
+
+function isDeferred(status: string): boolean {
+  return status === "pending_authorization"
 }
 
 function isOpen(status: string): boolean {

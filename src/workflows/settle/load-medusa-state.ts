@@ -33,10 +33,13 @@ export async function loadMedusaState(
       filters: ofCollection,
     }),
   ])
-  // Two tabs may hold sessions of one transaction; the row names the one that was bound last.
+  // Two tabs may hold sessions of one transaction, and an updated session has moved on to another one: what
+  // a session's own data names decides, and among several the row's.
+  const named = sessions.filter(({ data }) => data.transaction_id === row.transaction_id)
   const session =
-    sessions.find(({ id }) => id === row.session_id) ??
-    sessions.find(({ data }) => row.transaction_id && data.transaction_id === row.transaction_id)
+    named.find(({ id }) => id === row.session_id) ??
+    named[0] ??
+    sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id)
   const payment = session?.payment
 
   const cartId = (carts.data[0] as { cart_id: string } | undefined)?.cart_id

@@ -11,7 +11,7 @@ import { settleTransactionWorkflow } from "./settle-transaction"
 /**
  * Settles every transaction that an inbox row names and that is ours. An id that we do not know causes
  * no call to the service; it is looked up here again for a minute, because a callback can overtake the
- * reply to our own creation.
+ * reply to our own creation. What a settle could not bring about is the watcher's from then on.
  */
 export async function settleCallback(
   container: MedusaContainer,
@@ -21,21 +21,17 @@ export async function settleCallback(
   const rows = await module.listTransactions({
     transaction_id: callback.transaction_ids as unknown as string[],
   })
-  let isDone = true
+  let failed = false
   for (const row of rows) {
     try {
-      const { result } = await settleTransactionWorkflow(container).run({
-        input: { transaction_row_id: row.id },
-      })
-      isDone &&= result.done
+      await module.hint(row.id)
+      await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
     } catch (error) {
-      isDone = false
+      failed = true
       module.logger.warn(
         `Payment Service: settling transaction ${row.transaction_id ?? ""} failed and will be tried again: ${reasonOf(error)}`
       )
     }
   }
-  if (isDone) {
-    await module.closeCallback(callback, { known: rows.length > 0 })
-  }
+  await module.recordAttempt(callback, failed ? "failed" : rows.length ? "settled" : "none of ours")
 }

@@ -27,8 +27,6 @@ export interface Settled {
   state: TransactionState
   exception: string | null
   order_id: string | null
-  /** False when something proven could not be brought about in Medusa yet, and should be tried again. */
-  done: boolean
 }
 
 /** A read ends within its time-out; the wait covers one read by somebody else before ours. */
@@ -84,7 +82,6 @@ export const applyDecisionStep = createStep(
       state: row.state,
       exception: row.exception,
       order_id: row.order_id,
-      done: row.apply_after === null,
     })
   }
 )
@@ -96,7 +93,15 @@ interface Judged {
 }
 
 function needsApplying({ row, decision }: Judged): boolean {
-  return decision.action.do !== "nothing" || decision.exception !== row.exception
+  if (decision.exception === "reversed" && row.exception !== "reversed") {
+    // Our read is older than what the row says by now; a reversal is recorded where it is read.
+    return false
+  }
+  return (
+    decision.action.do !== "nothing" ||
+    decision.exception !== row.exception ||
+    (decision.exception === null && row.apply_after !== null)
+  )
 }
 
 /** @returns whether there may be more to do */
@@ -110,7 +115,12 @@ async function applyOnce(
     if (decision.exception) {
       await recordFailure(module, row, decision.exception, decision.differences.join("; "))
     } else {
-      await module.updateTransactions({ id: row.id, exception: null, apply_after: null })
+      await module.updateTransactions({
+        id: row.id,
+        exception: null,
+        apply_attempts: 0,
+        apply_after: null,
+      })
     }
     return false
   }
@@ -123,6 +133,7 @@ async function applyOnce(
   const orderId = applied.orderId ?? medusa.order?.id
   await module.updateTransactions({
     id: row.id,
+    apply_attempts: 0,
     apply_after: null,
     ...(applied.captured
       ? {

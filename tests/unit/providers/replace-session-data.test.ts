@@ -21,13 +21,18 @@ const FORGED = {
 }
 
 /** Runs the middleware with `payer.ip` as given; what the route's handler then finds in the body. */
-function replaced(payerIp: string, { providerId = "pp_sbp_main", data = FORGED, ...sent }: Sent) {
+async function replaced(
+  payerIp: string,
+  { providerId = "pp_sbp_main", data = FORGED, ...sent }: Sent
+) {
   const body: Record<string, unknown> = { provider_id: providerId, data, other: "kept" }
   const accounts: string[] = []
   const resolve = (key: string) => {
     expect(key).toBe(PAYMENT_SERVICE_MODULE)
     return {
       hasAccount: () => true,
+      // Nothing was ever paid for this cart.
+      listTransactions: () => Promise.resolve([]),
       optionsFor: (account: string) => {
         accounts.push(account)
         return { payer: { ip: payerIp } }
@@ -35,31 +40,41 @@ function replaced(payerIp: string, { providerId = "pp_sbp_main", data = FORGED, 
     }
   }
   const next = jest.fn()
-  const req = { body, headers: sent.headers ?? {}, ip: sent.ip, scope: { resolve } }
-  replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
+  const req = {
+    body,
+    headers: sent.headers ?? {},
+    ip: sent.ip,
+    params: { id: "pay_col_01" },
+    scope: { resolve },
+  }
+  await replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
   expect(next).toHaveBeenCalledTimes(1)
   expect(next).toHaveBeenCalledWith()
   return { body, accounts }
 }
 
-it.each(["pp_sbp_main", "pp_crypto_main"])("%s: nothing that a browser sends is kept", (id) => {
-  const { body, accounts } = replaced("off", { providerId: id, ip: "203.0.113.7" })
-  expect(body).toEqual({ provider_id: id, data: {}, other: "kept" })
-  expect(accounts).toEqual(["main"])
+it.each(["pp_sbp_main", "pp_crypto_main"])(
+  "%s: nothing that a browser sends is kept",
+  async (id) => {
+    const { body, accounts } = await replaced("off", { providerId: id, ip: "203.0.113.7" })
+    expect(body).toEqual({ provider_id: id, data: {}, other: "kept" })
+    expect(accounts).toEqual(["main"])
+  }
+)
+
+it.each([undefined, null, "text", 5, [FORGED], {}])("data %j is replaced too", async (data) => {
+  expect((await replaced("off", { data })).body.data).toEqual({})
 })
 
-it.each([undefined, null, "text", 5, [FORGED], {}])("data %j is replaced too", (data) => {
-  expect(replaced("off", { data }).body.data).toEqual({})
-})
-
-it("asks for the options of the account that the provider's id names", () => {
-  expect(replaced("off", { providerId: "pp_sbp_second_shop" }).accounts).toEqual(["second_shop"])
-  expect(replaced("off", { providerId: "pp_sbp" }).accounts).toEqual([""])
+it("asks for the options of the account that the provider's id names", async () => {
+  const second = await replaced("off", { providerId: "pp_sbp_second_shop" })
+  expect(second.accounts).toEqual(["second_shop"])
+  expect((await replaced("off", { providerId: "pp_sbp" })).accounts).toEqual([""])
 })
 
 it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
   "leaves the data of other providers alone: %p",
-  (providerId) => {
+  async (providerId) => {
     const body = { provider_id: providerId, data: FORGED }
     const req = {
       body,
@@ -71,7 +86,7 @@ it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
       },
     }
     const next = jest.fn()
-    replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
+    await replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
     expect(next).toHaveBeenCalledTimes(1)
     expect(body.data).toBe(FORGED)
   }
@@ -116,7 +131,7 @@ describe("the payer's address", () => {
     ["header with a port", "x-real-ip", { headers: { "x-real-ip": "203.0.113.9:80" } }, {}],
     ["header with half an address", "x-real-ip", { headers: { "x-real-ip": "203.0.113" } }, {}],
     ["header with too much", "x-real-ip", { headers: { "x-real-ip": "999.0.113.9" } }, {}],
-  ])("%s", (_, source, sent, data) => {
-    expect(replaced(source, sent).body.data).toEqual(data)
+  ])("%s", async (_, source, sent, data) => {
+    expect((await replaced(source, sent)).body.data).toEqual(data)
   })
 })

@@ -12,6 +12,7 @@ function watched(changes: Partial<WatchedTransaction> = {}): WatchedTransaction 
     created_at: CREATED,
     expires_at: EXPIRES,
     settled_at: null,
+    hinted_at: null,
     apply_after: null,
     ...changes,
   }
@@ -57,6 +58,12 @@ describe("the watcher's schedule", () => {
   it("catches up after a standstill with one look, not with all that were missed", () => {
     expect(nextWatchAt(watched(), after(7 * minute))).toEqual(after(8 * minute))
     expect(nextWatchAt(watched(), afterExpiry(3 * hour))).toEqual(afterExpiry(6 * hour))
+  })
+
+  it("is young again when somebody says that something happened", () => {
+    const hinted = watched({ hinted_at: afterExpiry(3 * hour) })
+    expect(nextWatchAt(hinted, afterExpiry(3 * hour))).toEqual(afterExpiry(3 * hour + 5 * second))
+    expect(nextWatchAt(hinted, afterExpiry(3 * hour + 76 * second))).toEqual(afterExpiry(6 * hour))
   })
 
   it("is over a day after expiry, and at once when Medusa has the money", () => {

@@ -16,8 +16,8 @@ export const Callback = model
       size: model.number(),
       digest: model.text(),
       received_at: model.dateTime(),
-      /** `waiting` until every id is handled or found to be none of ours. */
-      state: model.enum(["waiting", "handled", "unknown"]).default("waiting"),
+      /** `waiting` until it is `handled`, found to be of none of ours, or `parked` after too many tries. */
+      state: model.enum(["waiting", "handled", "unknown", "parked"]).default("waiting"),
       attempts: model.number().default(0),
       next_attempt_at: model.dateTime().nullable(),
     }

@@ -51,6 +51,8 @@ export const Transaction = model
       detached_at: model.dateTime().nullable(),
       /** Medusa holds the captured payment and was told so. */
       settled_at: model.dateTime().nullable(),
+      /** When somebody last said that something happened to it. */
+      hinted_at: model.dateTime().nullable(),
       /** When the watcher settles it next without any callback; null once it is final. */
       watch_at: model.dateTime().nullable(),
       /** Attempts to bring Medusa to what is proven, and the earliest moment for the next one by a poll. */

@@ -40,7 +40,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 
   const row = await module.retrieveTransaction(found.id)
   const cart = row.cart_id ? await findCart(req, row.cart_id) : null
-  const options = module.optionsFor(row.account)
+  const options = module.optionsForRow(row)
   const storefront =
     (cart?.sales_channel_id && options.storefronts[cart.sales_channel_id]) || options
   const state = payerState(row)

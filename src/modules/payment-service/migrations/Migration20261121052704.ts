@@ -1,12 +1,12 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-export class Migration20261121035747 extends Migration {
+export class Migration20261121052704 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "payment_service_generated_key" drop constraint if exists "payment_service_generated_key_name_unique";`
     )
     this.addSql(
-      `create table if not exists "payment_service_callback" ("id" text not null, "transaction_ids" jsonb not null, "size" integer not null, "digest" text not null, "received_at" timestamptz not null, "state" text check ("state" in ('waiting', 'handled', 'unknown')) not null default 'waiting', "attempts" integer not null default 0, "next_attempt_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_callback_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_callback" ("id" text not null, "transaction_ids" jsonb not null, "size" integer not null, "digest" text not null, "received_at" timestamptz not null, "state" text check ("state" in ('waiting', 'handled', 'unknown', 'parked')) not null default 'waiting', "attempts" integer not null default 0, "next_attempt_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_callback_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_callback_deleted_at" ON "payment_service_callback" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -46,7 +46,7 @@ export class Migration20261121035747 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "return_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "amount" text not null, "medusa_amount" text not null, "currency" text not null, "transaction_id" text null, "redirect" text null, "qr" text null, "usdt_rate" text null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "status" text null, "read_at" timestamptz null, "poll_claimed_at" timestamptz null, "paid_at" timestamptz null, "detached_at" timestamptz null, "settled_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "return_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "amount" text not null, "medusa_amount" text not null, "currency" text not null, "transaction_id" text null, "redirect" text null, "qr" text null, "usdt_rate" text null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "status" text null, "read_at" timestamptz null, "poll_claimed_at" timestamptz null, "paid_at" timestamptz null, "detached_at" timestamptz null, "settled_at" timestamptz null, "hinted_at" timestamptz null, "watch_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_deleted_at" ON "payment_service_transaction" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -69,6 +69,16 @@ export class Migration20261121035747 extends Migration {
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_order_id" ON "payment_service_transaction" ("order_id") WHERE deleted_at IS NULL;`
     )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_watch_at" ON "payment_service_transaction" ("watch_at") WHERE deleted_at IS NULL;`
+    )
+
+    this.addSql(
+      `create table if not exists "payment_service_watcher_run" ("id" text not null, "finished_at" timestamptz not null, "settled" integer not null, "failed" integer not null, "silent_passes" integer not null, "paused_until" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_watcher_run_pkey" primary key ("id"));`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_watcher_run_deleted_at" ON "payment_service_watcher_run" ("deleted_at") WHERE deleted_at IS NULL;`
+    )
   }
 
   override async down(): Promise<void> {
@@ -81,5 +91,7 @@ export class Migration20261121035747 extends Migration {
     this.addSql(`drop table if exists "payment_service_lease" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_transaction" cascade;`)
+
+    this.addSql(`drop table if exists "payment_service_watcher_run" cascade;`)
   }
 }

@@ -1,0 +1,16 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../modules/payment-service"
+
+export default async function forgetOldCallbacks(container: MedusaContainer): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  await module.forgetOldCallbacks()
+}
+
+export const config = {
+  name: "payment-service-forget-old-callbacks",
+  schedule: "17 3 * * *",
+}
