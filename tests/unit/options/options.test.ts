@@ -59,6 +59,7 @@ describe("defaults", () => {
       description: "{store}: {items}",
       payer: { userId: "required", name: false, ip: "off" },
       timeouts: { createMs: 10_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
+      watcher: { readsPerSecond: 5, concurrency: 4 },
       signatureScheme: "SVC-HMAC",
     })
   })
