@@ -249,7 +249,10 @@ describeStore(
         return row?.settled_at
       })
       await expectPaidOrder(store, paid.cartId)
-      await allCallbacksHandled(store)
+      await eventually("the unpaid one was looked at because it was named", async () => {
+        const row = await store.module.findBySession(unpaid.sessionId)
+        return row?.hinted_at && row.read_at && row.read_at > row.hinted_at
+      })
       expect(await ordersOf(store, unpaid.cartId)).toEqual([])
       expect((await shopper.poll(unpaid.sessionId)).data).toMatchObject({
         session: { state: "pending" },

@@ -1,5 +1,7 @@
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+
 import { settleDue, WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
-import { ordersOf, Shopper } from "./shopper"
+import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
 
 describeStore("the watcher", {}, (store) => {
@@ -61,4 +63,49 @@ describeStore("the watcher", {}, (store) => {
     })
     expect(await store.module.claimDueTransactions(10)).toEqual([])
   })
+
+  it("pays the order that a completion left without a payment when its process died", async () => {
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const { id, order_id } = await settledRow(store, payment.sessionId)
+    const sql = store.container.resolve<Sql>(ContainerRegistrationKeys.PG_CONNECTION)
+    const collection = payment.collectionId
+    const orders = store.container.resolve(Modules.ORDER)
+    const booked = await orders.listOrderTransactions({ order_id: [order_id ?? ""] })
+    await orders.deleteOrderTransactions(booked.map((transaction) => transaction.id))
+    // What is in the database when core was killed between creating the order and authorizing.
+    for (const statement of [
+      "delete from capture where payment_id in (select id from payment where payment_collection_id = :collection)",
+      "delete from payment where payment_collection_id = :collection",
+      "update payment_session set status = 'pending', authorized_at = null where payment_collection_id = :collection",
+      "update payment_collection set status = 'not_paid', captured_amount = 0, authorized_amount = 0 where id = :collection",
+      "update payment_service_transaction set settled_at = null, watch_at = now() where id = :id",
+    ]) {
+      await sql.raw(statement, { collection, id })
+    }
+    await settledRow(store, payment.sessionId, 20_000)
+    const order = await expectPaidOrder(store, payment.cartId)
+    expect(order.id).toBe(order_id)
+  })
+
+  it("does not lose a proof to a store that dies right after it: the row is due at once", async () => {
+    const shopper = new Shopper(store)
+    const payment = await shopper.checkout()
+    await store.module.withLease(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
+      const row = await store.module.findBySession(payment.sessionId)
+      const later = new Date(Date.now() + 3_600_000)
+      await store.module.updateTransactions({ id: row?.id ?? "", watch_at: later })
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      // Asking for another way to pay finds the proof and does no more than refuse.
+      expect((await shopper.choose(payment.collectionId, "crypto")).status).toBe(400)
+      const found = await store.module.findBySession(payment.sessionId)
+      expect(found?.paid_at).not.toBeNull()
+      expect(found?.watch_at?.getTime()).toBeLessThan(Date.now() + 6_000)
+    })
+    await settledRow(store, payment.sessionId, 20_000)
+  })
 })
+
+interface Sql {
+  raw(statement: string, values: Record<string, unknown>): Promise<unknown>
+}

@@ -123,7 +123,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   /** The transaction with this id at the service (any case), if it is one of ours. */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
     const [row] = await this.listTransactions(
-      { transaction_id: transactionId.toLowerCase() },
+      { transaction_key: transactionId.toLowerCase() },
       { take: 1 }
     )
     return row ?? null

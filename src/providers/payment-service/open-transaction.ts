@@ -245,7 +245,8 @@ async function createAtService(
     state: "pending" as const,
     watch_at: new Date(Date.now() + FIRST_WATCH_MS),
     status: created.status,
-    transaction_id: created.transactionId.toLowerCase(),
+    transaction_id: created.transactionId,
+    transaction_key: created.transactionId.toLowerCase(),
     redirect: created.redirect,
     usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
     expires_at:

@@ -19,7 +19,7 @@ export async function settleCallback(
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const rows = await module.listTransactions({
-    transaction_id: callback.transaction_ids as unknown as string[],
+    transaction_key: callback.transaction_ids as unknown as string[],
   })
   let failed = false
   for (const row of rows) {

@@ -61,3 +61,9 @@ describe("the state for a payer", () => {
     }
   })
 })
+
+it("calls an order that cannot be placed a problem only after several tries", () => {
+  const failing = (apply_attempts: number) =>
+    payerState(aTransactionRow({ state: "paid", exception: "completion_failed", apply_attempts }))
+  expect([1, 3, 4, 20].map(failing)).toEqual(["paid", "paid", "problem", "problem"])
+})

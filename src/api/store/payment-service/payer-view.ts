@@ -30,14 +30,17 @@ export function payerView(row: TransactionRow, sessionId: string): PayerView {
   }
 }
 
+/** So often an order is tried before the payer is told that a person has to look. */
+const QUIET_ATTEMPTS = 3
+
 /**
- * `problem`: money came, and a person has to look. An order that could not be placed yet is `paid`,
- * because that is tried again by itself.
+ * `problem`: money came, and a person has to look. An order that could not be placed yet is `paid` at
+ * first, because that is tried again by itself.
  */
 export function payerState(row: TransactionRow): PayerState {
   switch (row.state) {
     case "paid":
-      return row.exception && row.exception !== "completion_failed" ? "problem" : "paid"
+      return row.exception && !isStillTried(row) ? "problem" : "paid"
     case "canceled":
     case "refused":
       return "canceled"
@@ -48,4 +51,8 @@ export function payerState(row: TransactionRow): PayerState {
     case "pending":
       return "pending"
   }
+}
+
+function isStillTried(row: TransactionRow): boolean {
+  return row.exception === "completion_failed" && row.apply_attempts <= QUIET_ATTEMPTS
 }

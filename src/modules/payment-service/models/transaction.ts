@@ -32,8 +32,10 @@ export const Transaction = model
       /** As Medusa had it, unrounded. */
       medusa_amount: model.text(),
       currency: model.text(),
-      /** The service's id; null until its reply to the creation. */
+      /** The service's id as it wrote it; null until its reply to the creation. */
       transaction_id: model.text().nullable(),
+      /** The same in lower case, by which it is found: others may write it in another case. */
+      transaction_key: model.text().nullable(),
       redirect: model.text().nullable(),
       qr: model.text().nullable(),
       usdt_rate: model.text().nullable(),
@@ -62,8 +64,8 @@ export const Transaction = model
   )
   .indexes([
     {
-      name: "IDX_payment_service_transaction_transaction_id",
-      on: ["transaction_id"],
+      name: "IDX_payment_service_transaction_transaction_key",
+      on: ["transaction_key"],
       unique: true,
     },
     { name: "IDX_payment_service_transaction_session_id", on: ["session_id"] },

@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-export class Migration20261121052704 extends Migration {
+export class Migration20261121053623 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "payment_service_generated_key" drop constraint if exists "payment_service_generated_key_name_unique";`
@@ -46,13 +46,13 @@ export class Migration20261121052704 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "return_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "amount" text not null, "medusa_amount" text not null, "currency" text not null, "transaction_id" text null, "redirect" text null, "qr" text null, "usdt_rate" text null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "status" text null, "read_at" timestamptz null, "poll_claimed_at" timestamptz null, "paid_at" timestamptz null, "detached_at" timestamptz null, "settled_at" timestamptz null, "hinted_at" timestamptz null, "watch_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_transaction" ("id" text not null, "account" text not null, "base_url" text not null, "merchant_id" text not null, "method" text not null, "provider_id" text not null, "session_id" text not null, "return_session_id" text not null, "payment_collection_id" text not null, "cart_id" text null, "order_id" text null, "customer_id" text null, "amount" text not null, "medusa_amount" text not null, "currency" text not null, "transaction_id" text null, "transaction_key" text null, "redirect" text null, "qr" text null, "usdt_rate" text null, "expires_at" timestamptz null, "state" text check ("state" in ('creating', 'refused', 'unknown', 'pending', 'paid', 'canceled', 'expired')) not null default 'creating', "exception" text check ("exception" in ('amount_less', 'amount_more', 'currency_differs', 'merchant_differs', 'reference_differs', 'unknown_status', 'reversed', 'session_gone', 'session_differs', 'cart_changed', 'order_canceled', 'payment_canceled', 'paid_twice', 'completion_failed')) null, "status" text null, "read_at" timestamptz null, "poll_claimed_at" timestamptz null, "paid_at" timestamptz null, "detached_at" timestamptz null, "settled_at" timestamptz null, "hinted_at" timestamptz null, "watch_at" timestamptz null, "apply_attempts" integer not null default 0, "apply_after" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_transaction_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_deleted_at" ON "payment_service_transaction" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_transaction_transaction_id" ON "payment_service_transaction" ("transaction_id") WHERE deleted_at IS NULL;`
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_transaction_transaction_key" ON "payment_service_transaction" ("transaction_key") WHERE deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_session_id" ON "payment_service_transaction" ("session_id") WHERE deleted_at IS NULL;`
