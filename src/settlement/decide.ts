@@ -20,11 +20,8 @@ export const TRANSACTION_STATES = [
 ] as const
 export type TransactionState = (typeof TRANSACTION_STATES)[number]
 
-/**
- * What is out of order about a transaction; a second axis beside its state. Everything but
- * `unknown_status` is about money that was, or may have been, paid.
- */
-export const TRANSACTION_EXCEPTIONS = [
+/** Exceptions that lie in the transaction as the service describes it. */
+const FOUND_IN_READ = [
   "amount_less",
   "amount_more",
   "currency_differs",
@@ -32,6 +29,10 @@ export const TRANSACTION_EXCEPTIONS = [
   "reference_differs",
   "unknown_status",
   "reversed",
+] as const
+
+/** Exceptions that lie in Medusa's state; only an attempt to act finds them. */
+const FOUND_IN_MEDUSA = [
   "session_gone",
   "session_differs",
   "cart_changed",
@@ -40,6 +41,12 @@ export const TRANSACTION_EXCEPTIONS = [
   "paid_twice",
   "completion_failed",
 ] as const
+
+/**
+ * What is out of order about a transaction; a second axis beside its state. Everything but
+ * `unknown_status` is about money that was, or may have been, paid.
+ */
+export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
 /** Our row, as far as a decision needs it. Amounts are decimal text. */
@@ -87,20 +94,13 @@ export type Action =
   | { do: "capture"; paymentId: string; cartId: string | null }
   | { do: "cancel_session"; sessionId: string }
 
-/** Exceptions that lie in Medusa's state and not in the transaction; only an attempt to act finds them. */
-const FOUND_IN_MEDUSA = new Set<TransactionException>([
-  "session_gone",
-  "session_differs",
-  "cart_changed",
-  "order_canceled",
-  "payment_canceled",
-  "paid_twice",
-  "completion_failed",
-])
+function isFoundInMedusa(exception: TransactionException | null): boolean {
+  return FOUND_IN_MEDUSA.some((found) => found === exception)
+}
 
 /** Did a read prove this payment in full, whatever Medusa made of it since? */
 export function isProven(row: Pick<ExpectedTransaction, "state" | "exception">): boolean {
-  return row.state === "paid" && (row.exception === null || FOUND_IN_MEDUSA.has(row.exception))
+  return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
 }
 
 export interface Decision {
@@ -191,7 +191,7 @@ function decidePaid(
     }
   }
   if (!isWhole(medusa)) {
-    const exception = row.exception && FOUND_IN_MEDUSA.has(row.exception) ? row.exception : null
+    const exception = isFoundInMedusa(row.exception) ? row.exception : null
     return { state: "paid", exception, differences: [], sessionStatus: "captured", action: NOTHING }
   }
   const { action, exception, difference } = planPaid(row, medusa)

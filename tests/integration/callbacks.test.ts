@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto"
 
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
 import { logIn } from "./admin"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -226,6 +228,23 @@ describeStore(
       })
       await settledRow(store, sessionId)
       await expectPaidOrder(store, cartId)
+    })
+
+    it("answers 503 when a callback cannot be written down, and takes the next one", async () => {
+      const { data, sessionId } = await new Shopper(store).checkout()
+      const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
+        ContainerRegistrationKeys.PG_CONNECTION
+      )
+      const body = JSON.stringify({ id: data.transaction_id })
+      await sql.raw("alter table payment_service_callback rename to out_of_reach")
+      try {
+        expect((await ring(store, body)).status).toBe(503)
+      } finally {
+        await sql.raw("alter table out_of_reach rename to payment_service_callback")
+      }
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      expect((await ring(store, body)).status).toBe(200)
+      await settledRow(store, sessionId)
     })
 
     it("only settles on core's own webhook route, and only what is proven", async () => {
