@@ -18,7 +18,7 @@ describeStore("the watcher", {}, (store) => {
   it("reads each open transaction once, and no more of them in a pass than it may", async () => {
     const shopper = new Shopper(store)
     // The store's own watcher waits meanwhile.
-    await store.module.withLease(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
+    await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
       const rows: { id: string; watch_at: Date }[] = []
       for (let payment = 0; payment < 3; payment++) {
         const { sessionId } = await shopper.checkout()
@@ -91,7 +91,7 @@ describeStore("the watcher", {}, (store) => {
   it("does not lose a proof to a store that dies right after it: the row is due at once", async () => {
     const shopper = new Shopper(store)
     const payment = await shopper.checkout()
-    await store.module.withLease(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
+    await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
       const row = await store.module.findBySession(payment.sessionId)
       const later = new Date(Date.now() + 3_600_000)
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: later })

@@ -1,5 +1,4 @@
-import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
+import { createHash, createHmac, randomBytes } from "node:crypto"
 
 import type { Context, InferTypeOf, Logger } from "@medusajs/framework/types"
 import { InjectManager, MedusaContext, MedusaError, MedusaService } from "@medusajs/framework/utils"
@@ -7,6 +6,7 @@ import { InjectManager, MedusaContext, MedusaError, MedusaService } from "@medus
 import { PaymentServiceClient } from "../../service/client"
 import { redactingLogger, registerSecret } from "../../service/redact"
 import { nextWatchAt } from "../../settlement/watch-schedule"
+import { Leases } from "./leases"
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { GeneratedKey } from "./models/generated-key"
@@ -33,6 +33,7 @@ const CALLBACK_RETENTION_DAYS = 30
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
+/** As much of MikroORM's entity manager as a statement needs. */
 type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
 
 /**
@@ -48,12 +49,15 @@ export default class PaymentServiceModuleService extends MedusaService({
   WatcherRun,
 }) {
   readonly logger: Logger
+  /** What must happen in one place at a time, on all instances together. */
+  readonly leases: Leases
   private readonly options: ResolvedOptions
 
   constructor(container: { logger: Logger }, options: unknown) {
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
     super(...(arguments as unknown as []))
     this.options = resolveOptions(options)
+    this.leases = new Leases((statement, parameters) => this.run(statement, parameters))
     this.logger = redactingLogger(container.logger) as Logger
     for (const account of this.options.all()) {
       registerSecret(account.secret)
@@ -154,7 +158,6 @@ export default class PaymentServiceModuleService extends MedusaService({
    *
    * @returns the row as it is now, or null when it changed and the read has to be judged again
    */
-  @InjectManager()
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception">,
     read: {
@@ -163,10 +166,9 @@ export default class PaymentServiceModuleService extends MedusaService({
       status: string
       qr: string | null
       paid: boolean
-    },
-    @MedusaContext() context: Context = {}
+    }
   ): Promise<TransactionRow | null> {
-    const recorded = await this.sql(context).execute<unknown[]>(
+    const recorded = await this.run<unknown[]>(
       `update payment_service_transaction set state = ?, exception = ?, status = ?,
          qr = coalesce(?, qr), read_at = now(), updated_at = now(),
          paid_at = case when ? then coalesce(paid_at, now()) else paid_at end,
@@ -194,9 +196,8 @@ export default class PaymentServiceModuleService extends MedusaService({
    * For a poll: may this call read the service now? At most one caller in two seconds may, on all
    * instances together.
    */
-  @InjectManager()
-  async claimPoll(rowId: string, @MedusaContext() context: Context = {}): Promise<boolean> {
-    const claimed = await this.sql(context).execute<unknown[]>(
+  async claimPoll(rowId: string): Promise<boolean> {
+    const claimed = await this.run<unknown[]>(
       `update payment_service_transaction set poll_claimed_at = now()
        where id = ?
          and (poll_claimed_at is null or poll_claimed_at < now() - (? * interval '1 millisecond'))
@@ -212,13 +213,9 @@ export default class PaymentServiceModuleService extends MedusaService({
    * its next watch off by a minute, so a worker that dies leaves the row due again by itself. Rows of an
    * address or merchant that is no longer configured are left alone.
    */
-  @InjectManager()
-  async claimDueTransactions(
-    limit: number,
-    @MedusaContext() context: Context = {}
-  ): Promise<TransactionRow[]> {
+  async claimDueTransactions(limit: number): Promise<TransactionRow[]> {
     const places = this.options.all().map(({ baseUrl, merchantId }) => [baseUrl, merchantId])
-    const claimed = await this.sql(context).execute<{ id: string }[]>(
+    const claimed = await this.run<{ id: string }[]>(
       `update payment_service_transaction set watch_at = now() + interval '1 minute'
        where id in (
          select id from payment_service_transaction
@@ -240,9 +237,8 @@ export default class PaymentServiceModuleService extends MedusaService({
    * Somebody says that something happened to this transaction: the watcher looks at it soon, and as often
    * as at a new one, in case the service's own reads are behind.
    */
-  @InjectManager()
-  async hint(id: string, @MedusaContext() context: Context = {}): Promise<void> {
-    await this.sql(context).execute(
+  async hint(id: string): Promise<void> {
+    await this.run(
       `update payment_service_transaction set hinted_at = now(),
          watch_at = least(coalesce(watch_at, now() + interval '5 seconds'), now() + interval '5 seconds')
        where id = ? and settled_at is null`,
@@ -277,110 +273,6 @@ export default class PaymentServiceModuleService extends MedusaService({
     await this.updateTransactions({ id, watch_at: nextWatchAt(row, new Date()) })
   }
 
-  // --- leases ------------------------------------------------------------------------------------
-
-  /**
-   * Runs `work` while nobody else, on any instance, holds the lease of this name. The lease is renewed
-   * while the work goes on, and ends by itself `ttlMs` after its holder died.
-   *
-   * @throws MedusaError `UNEXPECTED_STATE` when it is not free within `waitMs`
-   */
-  async withLease<T>(
-    name: string,
-    { ttlMs, waitMs }: { ttlMs: number; waitMs: number },
-    work: () => Promise<T>
-  ): Promise<T> {
-    const holder = randomUUID()
-    const giveUpAt = Date.now() + waitMs
-    for (
-      let pause = 20;
-      !(await this.takeLease(name, holder, ttlMs));
-      pause = Math.min(pause * 1.5, 250)
-    ) {
-      if (Date.now() >= giveUpAt) {
-        throw new MedusaError(
-          MedusaError.Types.UNEXPECTED_STATE,
-          "This payment is being looked at right now. Please try again in a moment."
-        )
-      }
-      await sleep(pause * (0.5 + Math.random()))
-    }
-    return await this.holdingLease(name, holder, ttlMs, work)
-  }
-
-  /** Runs `work` unless somebody holds the lease of this name; does not wait for it. */
-  async tryLease(name: string, ttlMs: number, work: () => Promise<void>): Promise<void> {
-    const holder = randomUUID()
-    if (await this.takeLease(name, holder, ttlMs)) {
-      await this.holdingLease(name, holder, ttlMs, work)
-    }
-  }
-
-  private async holdingLease<T>(
-    name: string,
-    holder: string,
-    ttlMs: number,
-    work: () => Promise<T>
-  ): Promise<T> {
-    let renewing: Promise<unknown> = Promise.resolve()
-    const renewal = setInterval(() => {
-      // A renewal that fails only lets the lease run out, which the next holder is made for.
-      renewing = this.renewLease(name, holder, ttlMs).catch(() => undefined)
-    }, ttlMs / 3)
-    try {
-      return await work()
-    } finally {
-      clearInterval(renewal)
-      await renewing
-      // What was done is done, whether or not the lease can be given back before its time.
-      await this.dropLease(name, holder).catch(() => undefined)
-    }
-  }
-
-  @InjectManager()
-  protected async renewLease(
-    name: string,
-    holder: string,
-    ttlMs: number,
-    @MedusaContext() context: Context = {}
-  ): Promise<void> {
-    await this.sql(context).execute(
-      `update payment_service_lease set until = now() + (? * interval '1 millisecond')
-       where id = ? and holder = ?`,
-      [ttlMs, name, holder]
-    )
-  }
-
-  @InjectManager()
-  protected async takeLease(
-    name: string,
-    holder: string,
-    ttlMs: number,
-    @MedusaContext() context: Context = {}
-  ): Promise<boolean> {
-    const taken = await this.sql(context).execute<unknown[]>(
-      `insert into payment_service_lease as lease (id, holder, until)
-       values (?, ?, now() + (? * interval '1 millisecond'))
-       on conflict (id) do update set holder = excluded.holder, until = excluded.until
-       where lease.until < now()
-       returning id`,
-      [name, holder, ttlMs]
-    )
-    return taken.length > 0
-  }
-
-  @InjectManager()
-  protected async dropLease(
-    name: string,
-    holder: string,
-    @MedusaContext() context: Context = {}
-  ): Promise<void> {
-    await this.sql(context).execute(
-      "delete from payment_service_lease where id = ? and holder = ?",
-      [name, holder]
-    )
-  }
-
   // --- inbox -------------------------------------------------------------------------------------
 
   /** Writes down that somebody names these transactions; `null` when there is nothing to write down. */
@@ -409,12 +301,8 @@ export default class PaymentServiceModuleService extends MedusaService({
    * Takes inbox rows that are due, each for one worker only: claiming moves its next attempt, so a
    * worker that dies leaves the row due again by itself.
    */
-  @InjectManager()
-  async claimDueCallbacks(
-    limit: number,
-    @MedusaContext() context: Context = {}
-  ): Promise<string[]> {
-    const claimed = await this.sql(context).execute<{ id: string }[]>(
+  async claimDueCallbacks(limit: number): Promise<string[]> {
+    const claimed = await this.run<{ id: string }[]>(
       `update payment_service_callback set attempts = attempts + 1,
          next_attempt_at = now() + least(? * power(2, least(attempts, 20)), ?) * (0.75 + random() / 2) * interval '1 millisecond'
        where id in (
@@ -448,9 +336,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   /** Closed inbox rows are of no use after this long. */
-  @InjectManager()
-  async forgetOldCallbacks(@MedusaContext() context: Context = {}): Promise<void> {
-    await this.sql(context).execute(
+  async forgetOldCallbacks(): Promise<void> {
+    await this.run(
       `delete from payment_service_callback
        where state <> 'waiting' and received_at < now() - (? * interval '1 day')`,
       [CALLBACK_RETENTION_DAYS]
@@ -553,12 +440,8 @@ export default class PaymentServiceModuleService extends MedusaService({
     return `guest_${createHmac("sha256", key).update(email.trim().toLowerCase()).digest("hex").slice(0, 32)}`
   }
 
-  @InjectManager()
-  protected async generatedKey(
-    name: string,
-    @MedusaContext() context: Context = {}
-  ): Promise<string> {
-    const [row] = await this.sql(context).execute<{ value: string }[]>(
+  protected async generatedKey(name: string): Promise<string> {
+    const [row] = await this.run<{ value: string }[]>(
       // One statement, so that two instances that start together agree on one key.
       `insert into payment_service_generated_key (id, name, value) values (?, ?, ?)
        on conflict (id) do update set name = excluded.name returning value`,
@@ -570,8 +453,14 @@ export default class PaymentServiceModuleService extends MedusaService({
     return row.value
   }
 
-  private sql(context: Context): Executor {
-    return context.manager as Executor
+  /** One SQL statement, in its own transaction. */
+  @InjectManager()
+  protected async run<T>(
+    statement: string,
+    parameters: unknown[] = [],
+    @MedusaContext() context: Context = {}
+  ): Promise<T> {
+    return await (context.manager as Executor).execute<T>(statement, parameters)
   }
 }
 

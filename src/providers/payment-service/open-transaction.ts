@@ -55,7 +55,7 @@ export async function openTransaction(
 ): Promise<TransactionRow> {
   const deadline = Date.now() + SHOPPER_WAIT_MS
   const origin = await findSessionOrigin(input.sessionId, input.method)
-  return await module.withLease(
+  return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: SHOPPER_WAIT_MS, waitMs: OTHER_TAB_WAIT_MS },
     () => openOrResume(module, origin, input, deadline)

@@ -44,7 +44,7 @@ export const readTransactionStep = createStep(
   "read-payment-service-transaction",
   async ({ transaction_row_id }: SettleInput, { container }) => {
     const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-    const read = await module.withLease(`read:${transaction_row_id}`, READ_LEASE, async () => {
+    const read = await module.leases.hold(`read:${transaction_row_id}`, READ_LEASE, async () => {
       const row = await module.retrieveTransaction(transaction_row_id)
       return (await readTransaction(module, row)).read
     })
@@ -68,7 +68,7 @@ export const applyDecisionStep = createStep(
       return { row, medusa, decision: decide({ row, read, medusa, statuses, now: new Date() }) }
     }
     if (needsApplying(await judge())) {
-      await module.withLease(`apply:${transaction_row_id}`, APPLY_LEASE, async () => {
+      await module.leases.hold(`apply:${transaction_row_id}`, APPLY_LEASE, async () => {
         for (let round = 0; round < MOST_ROUNDS; round++) {
           const judged = await judge()
           if (!needsApplying(judged) || !(await applyOnce(container, module, judged))) {

@@ -31,7 +31,7 @@ export async function watchTransactions(
   secondsBetweenPasses: number
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  await module.tryLease(WATCHER_LEASE, LEASE_MS, async () => {
+  await module.leases.tryHold(WATCHER_LEASE, LEASE_MS, async () => {
     const last = await module.lastWatcherRun()
     if (last?.paused_until && last.paused_until > new Date()) {
       return

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { MedusaError } from "@medusajs/framework/utils"
+
+/** Runs one SQL statement in its own transaction; `?` stands for a parameter. */
+export type RunSql = <T>(statement: string, parameters?: unknown[]) => Promise<T>
+
+/**
+ * Who works on what right now, across all instances of a store: rows of `payment_service_lease`, on the
+ * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died.
+ */
+export class Leases {
+  constructor(private readonly run: RunSql) {}
+
+  /**
+   * Runs `work` while nobody else, on any instance, holds the lease of this name.
+   *
+   * @throws MedusaError `UNEXPECTED_STATE` when it is not free within `waitMs`
+   */
+  async hold<T>(
+    name: string,
+    { ttlMs, waitMs }: { ttlMs: number; waitMs: number },
+    work: () => Promise<T>
+  ): Promise<T> {
+    const holder = randomUUID()
+    const giveUpAt = Date.now() + waitMs
+    for (
+      let pause = 20;
+      !(await this.take(name, holder, ttlMs));
+      pause = Math.min(pause * 1.5, 250)
+    ) {
+      if (Date.now() >= giveUpAt) {
+        throw new MedusaError(
+          MedusaError.Types.UNEXPECTED_STATE,
+          "This payment is being looked at right now. Please try again in a moment."
+        )
+      }
+      await sleep(pause * (0.5 + Math.random()))
+    }
+    return await this.holding(name, holder, ttlMs, work)
+  }
+
+  /** Runs `work` unless somebody holds the lease of this name; does not wait for it. */
+  async tryHold(name: string, ttlMs: number, work: () => Promise<void>): Promise<void> {
+    const holder = randomUUID()
+    if (await this.take(name, holder, ttlMs)) {
+      await this.holding(name, holder, ttlMs, work)
+    }
+  }
+
+  private async holding<T>(
+    name: string,
+    holder: string,
+    ttlMs: number,
+    work: () => Promise<T>
+  ): Promise<T> {
+    let renewing: Promise<unknown> = Promise.resolve()
+    const renewal = setInterval(() => {
+      // A renewal that fails only lets the lease run out, which the next holder is made for.
+      renewing = this.renew(name, holder, ttlMs).catch(() => undefined)
+    }, ttlMs / 3)
+    try {
+      return await work()
+    } finally {
+      clearInterval(renewal)
+      await renewing
+      // What was done is done, whether or not the lease can be given back before its time.
+      await this.drop(name, holder).catch(() => undefined)
+    }
+  }
+
+  private async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
+    const taken = await this.run<unknown[]>(
+      `insert into payment_service_lease as lease (id, holder, until)
+       values (?, ?, now() + (? * interval '1 millisecond'))
+       on conflict (id) do update set holder = excluded.holder, until = excluded.until
+       where lease.until < now()
+       returning id`,
+      [name, holder, ttlMs]
+    )
+    return taken.length > 0
+  }
+
+  private async renew(name: string, holder: string, ttlMs: number): Promise<void> {
+    await this.run(
+      `update payment_service_lease set until = now() + (? * interval '1 millisecond')
+       where id = ? and holder = ?`,
+      [ttlMs, name, holder]
+    )
+  }
+
+  private async drop(name: string, holder: string): Promise<void> {
+    await this.run("delete from payment_service_lease where id = ? and holder = ?", [name, holder])
+  }
+}
