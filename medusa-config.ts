@@ -4,7 +4,10 @@ import type { PaymentServicePluginOptions } from "./src/modules/payment-service/
 
 loadEnv(process.env.NODE_ENV ?? "development", process.cwd())
 
-const env = process.env
+/** The environment; a variable that is set to nothing counts as not set, as in a copied .env.template. */
+const env: Partial<Record<string, string>> = Object.fromEntries(
+  Object.entries(process.env).filter(([, value]) => value !== "")
+)
 const names = (value: string | undefined) =>
   value
     ?.split(",")
