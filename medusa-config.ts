@@ -8,8 +8,9 @@ loadEnv(process.env.NODE_ENV ?? "development", process.cwd())
 const env: Partial<Record<string, string>> = Object.fromEntries(
   Object.entries(process.env).filter(([, value]) => value !== "")
 )
-const names = (value: string | undefined) =>
-  value
+/** Of a list, nothing is an answer too: no status has that meaning. */
+const names = (variable: string) =>
+  process.env[variable]
     ?.split(",")
     .map((name) => name.trim())
     .filter(Boolean)
@@ -23,11 +24,11 @@ const options = given({
   merchantId: env.PAYMENT_SERVICE_MERCHANT_ID ?? "",
   secret: env.PAYMENT_SERVICE_SECRET ?? "",
   statuses: given({
-    paid: names(env.PAYMENT_SERVICE_PAID_STATUSES) ?? [],
-    canceled: names(env.PAYMENT_SERVICE_CANCELED_STATUSES),
-    pending: names(env.PAYMENT_SERVICE_PENDING_STATUSES),
-    expired: names(env.PAYMENT_SERVICE_EXPIRED_STATUSES),
-    reversed: names(env.PAYMENT_SERVICE_REVERSED_STATUSES),
+    paid: names("PAYMENT_SERVICE_PAID_STATUSES") ?? [],
+    canceled: names("PAYMENT_SERVICE_CANCELED_STATUSES"),
+    pending: names("PAYMENT_SERVICE_PENDING_STATUSES"),
+    expired: names("PAYMENT_SERVICE_EXPIRED_STATUSES"),
+    reversed: names("PAYMENT_SERVICE_REVERSED_STATUSES"),
   }),
   successUrl: env.STOREFRONT_SUCCESS_URL ?? "",
   failureUrl: env.STOREFRONT_FAILURE_URL ?? "",
