@@ -31,6 +31,7 @@ async function replaced(
     expect(key).toBe(PAYMENT_SERVICE_MODULE)
     return {
       hasAccount: () => true,
+      leases: { hold: (_name: string, _times: object, work: () => Promise<void>) => work() },
       // Nothing was ever paid for this cart.
       listTransactions: () => Promise.resolve([]),
       optionsFor: (account: string) => {
@@ -47,7 +48,12 @@ async function replaced(
     params: { id: "pay_col_01" },
     scope: { resolve },
   }
-  await replaceSessionData(req as unknown as MedusaRequest, {} as unknown as MedusaResponse, next)
+  const res = {
+    once: (_event: "close", done: () => void) => {
+      done()
+    },
+  }
+  await replaceSessionData(req as unknown as MedusaRequest, res as unknown as MedusaResponse, next)
   expect(next).toHaveBeenCalledTimes(1)
   expect(next).toHaveBeenCalledWith()
   return { body, accounts }

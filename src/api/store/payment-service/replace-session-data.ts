@@ -10,6 +10,9 @@ import {
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { payableTransactions } from "../../../providers/payment-service/open-transaction"
 
+/** The other tab is not waited for as long as a service may take that does not answer. */
+const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 2_000 }
+
 /**
  * The shopper decides nothing: for our providers, whatever a browser sends as session data is replaced by
  * our own keys. The only one is the payer's address, when the store wants it sent; everything else about
@@ -17,7 +20,7 @@ import { payableTransactions } from "../../../providers/payment-service/open-tra
  */
 export async function replaceSessionData(
   req: MedusaRequest,
-  _res: MedusaResponse,
+  res: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
   const body = req.body as { provider_id?: unknown; data?: unknown }
@@ -27,9 +30,18 @@ export async function replaceSessionData(
     // An account that is not configured has no provider either; core says so in its own words.
     const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
     body.data = ip ? { payer_ip: ip } : {}
-    // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
-    // "Could not delete all payment sessions" would be what the shopper reads.
-    await payableTransactions(module, req.params.id ?? "")
+    const collectionId = req.params.id ?? ""
+    // One request per cart at a time: core deletes every session that it finds, the one that another tab
+    // is just opening included, and that tab would be told that its session was not found.
+    await module.leases.hold(`session:${collectionId}`, ONE_AT_A_TIME, async () => {
+      // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
+      // "Could not delete all payment sessions" would be what the shopper reads.
+      await payableTransactions(module, collectionId)
+      const answered = new Promise((resolve) => res.once("close", resolve))
+      next()
+      await answered
+    })
+    return
   }
   next()
 }
