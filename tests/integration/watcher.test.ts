@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { settleDue, WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
@@ -88,6 +90,24 @@ describeStore("the watcher", {}, (store) => {
     await settledRow(store, payment.sessionId, 20_000)
     const order = await expectPaidOrder(store, payment.cartId)
     expect(order.id).toBe(order_id)
+  })
+
+  it("goes on with the inbox however often one of its rows was tried", async () => {
+    const row = await store.module.keepCallback({
+      transactionIds: [randomUUID()],
+      size: 1,
+      digest: "00",
+    })
+    await store.module.updateCallbacks({
+      id: row?.id ?? "",
+      attempts: 5_000,
+      next_attempt_at: new Date(Date.now() - 1_000),
+    })
+    await store.module.claimDueCallbacks(10)
+    await eventually("it was taken once more", async () => {
+      const taken = await store.module.retrieveCallback(row?.id ?? "")
+      return taken.attempts > 5_000
+    })
   })
 
   it("does not lose a proof to a store that dies right after it: the row is due at once", async () => {

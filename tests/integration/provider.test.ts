@@ -1,0 +1,111 @@
+import type { IPaymentModuleService, IPaymentProvider } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { expectPaidOrder, type OpenPayment, Shopper } from "./shopper"
+import { describeStore, settledRow, type TestStore } from "./store"
+
+/** What Medusa asks of a payment provider, asked through Medusa's own payment module. */
+describeStore("the provider", {}, (store) => {
+  it("gives a changed amount another transaction, and the same amount the same one", async () => {
+    const payment = await new Shopper(store).checkout()
+    const update = async (amount: number) => {
+      const session = await payments(store).retrievePaymentSession(payment.sessionId)
+      const updated = await payments(store).updatePaymentSession({
+        id: session.id,
+        data: session.data,
+        amount,
+        currency_code: "rub",
+      })
+      return updated.data
+    }
+    const { amount } = await payments(store).retrievePaymentSession(payment.sessionId)
+    expect(await update(Number(amount))).toMatchObject({
+      transaction_id: payment.data.transaction_id,
+    })
+    expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
+
+    const changed = await update(1234.5)
+    expect(changed).toMatchObject({ amount: "1234.50" })
+    expect(changed.transaction_id).not.toBe(payment.data.transaction_id)
+    const before = await store.module.findByTransactionId(payment.data.transaction_id)
+    expect(before?.detached_at).not.toBeNull()
+  })
+
+  it("answers from the service and not from what is stored, and throws when it cannot be read", async () => {
+    const payment = await new Shopper(store).checkout()
+    const provider = providerOf(store)
+    const status = async () => (await provider.getPaymentStatus({ data: payment.data })).status
+    expect(await status()).toBe("pending")
+    await store.simulator.decline(payment.data.transaction_id, { callback: false })
+    expect(await status()).toBe("canceled")
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    expect(await status()).toBe("captured")
+    const { data } = await provider.retrievePayment({ data: payment.data })
+    expect(data).toMatchObject({ ...payment.data, status: "CONFIRMED" })
+
+    store.simulator.fault({ on: "get", kind: "status", status: 500, times: Infinity })
+    await expect(status()).rejects.toThrow("does not answer at the moment")
+  })
+
+  it("cancels what is unpaid without a word to the service, and refuses to cancel what is paid", async () => {
+    const [unpaid, paid] = [
+      await new Shopper(store).checkout(),
+      await new Shopper(store).checkout(),
+    ]
+    const cancel = (payment: OpenPayment) => providerOf(store).cancelPayment({ data: payment.data })
+    expect((await cancel(unpaid)).data).toEqual(unpaid.data)
+    await store.simulator.pay(paid.data.transaction_id, { callback: false })
+    await expect(cancel(paid)).rejects.toThrow("has been paid and cannot be canceled")
+  })
+
+  it("captures nothing that is not proven, and keeps the data of what is", async () => {
+    const payment = await new Shopper(store).checkout()
+    const capture = () => providerOf(store).capturePayment({ data: payment.data })
+    await expect(capture()).rejects.toThrow("has not confirmed")
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    expect(await capture()).toEqual({ data: payment.data })
+    await expectPaidOrder(store, payment.cartId)
+  })
+
+  it("lets a session go that never reached the service", async () => {
+    expect(await providerOf(store).deletePayment({ data: {} })).toEqual({ data: {} })
+  })
+
+  it("asks for a transaction by its id as the service wrote it, however a callback writes it", async () => {
+    const payment = await new Shopper(store).checkout()
+    const row = await store.module.findBySession(payment.sessionId)
+    const id = payment.data.transaction_id
+    expect(row).toMatchObject({ transaction_id: id, transaction_key: id.toLowerCase() })
+    expect((await store.module.findByTransactionId(id.toUpperCase()))?.id).toBe(row?.id)
+  })
+
+  it("sends the payer back to the shop window of the cart's sales channel", async () => {
+    const shopper = new Shopper(store)
+    const payment = await shopper.checkout()
+    const channels = await store.container.resolve(Modules.SALES_CHANNEL).listSalesChannels({})
+    const windows = store.module.optionsFor("main").storefronts
+    for (const { id } of channels) {
+      windows[id] = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
+    }
+    try {
+      expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/ok")
+    } finally {
+      for (const { id } of channels) Reflect.deleteProperty(windows, id)
+    }
+  })
+})
+
+function payments(store: TestStore): IPaymentModuleService {
+  return store.container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+}
+
+/** The provider as the payment module holds it. */
+function providerOf(store: TestStore): IPaymentProvider {
+  const held = payments(store) as unknown as {
+    paymentProviderService_: { retrieveProvider(id: string): IPaymentProvider }
+  }
+  return held.paymentProviderService_.retrieveProvider("pp_sbp_main")
+}
