@@ -79,7 +79,7 @@ export default defineConfig(
   },
   {
     // Command-line programs speak by console.
-    files: ["demo/*.ts", "src/simulator/cli.ts"],
+    files: ["bench/*.ts", "demo/*.ts", "src/simulator/cli.ts"],
     rules: { "no-console": "off" },
   },
   {

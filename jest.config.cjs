@@ -31,7 +31,9 @@ module.exports = {
   watchman: false,
   projects: [
     { ...shared, displayName: "unit", testMatch: testsIn("unit") },
+    { ...shared, displayName: "model", testMatch: testsIn("model") },
     { ...withPostgres, displayName: "integration", testMatch: testsIn("integration") },
+    { ...withPostgres, displayName: "instances", testMatch: testsIn("instances") },
     { ...withPostgres, displayName: "package", testMatch: testsIn("package") },
     { ...withPostgres, displayName: "browser", testMatch: testsIn("browser") },
   ],

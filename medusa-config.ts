@@ -35,6 +35,8 @@ const options = given({
   pendingUrl: env.STOREFRONT_PENDING_URL,
   backendUrl: env.MEDUSA_BACKEND_URL ?? "",
   payer: given({ ip: env.PAYMENT_SERVICE_PAYER_IP }),
+  // Checked with the other options.
+  orderPlacement: env.PAYMENT_SERVICE_ORDER_PLACEMENT as "before_payment" | undefined,
   callbackToken: env.PAYMENT_SERVICE_CALLBACK_TOKEN,
   signingSecret: env.PAYMENT_SERVICE_SIGNING_SECRET,
   signatureScheme: env.PAYMENT_SERVICE_SIGNATURE_SCHEME,
@@ -44,6 +46,7 @@ export default defineConfig({
   projectConfig: {
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    workerMode: workerMode(),
     http: {
       storeCors: env.STORE_CORS ?? "http://localhost:8000",
       adminCors: env.ADMIN_CORS ?? "http://localhost:9000",
@@ -56,7 +59,10 @@ export default defineConfig({
     disable: env.DISABLE_DASHBOARD === "true",
     backendUrl: env.MEDUSA_BACKEND_URL,
   },
+  // Medusa's caching is behind a flag; without a cache that all instances share it stays off.
+  ...(env.REDIS_URL ? { featureFlags: { caching: true } } : {}),
   modules: [
+    ...sharedByInstances(),
     { resolve: "./src/modules/payment-service", options },
     {
       key: Modules.PAYMENT,
@@ -67,3 +73,66 @@ export default defineConfig({
     },
   ],
 })
+
+/** `shared` does both; several instances of a store are servers and workers (see README). */
+function workerMode() {
+  const mode = env.MEDUSA_WORKER_MODE ?? "shared"
+  if (mode !== "shared" && mode !== "server" && mode !== "worker") {
+    throw new Error(`MEDUSA_WORKER_MODE must be shared, server or worker, not ${mode}`)
+  }
+  return mode
+}
+
+/** What instances of one store need in common; Medusa's own defaults live in the memory of one process. */
+function sharedByInstances() {
+  const redisUrl = env.REDIS_URL
+  const locking = env.LOCKING ?? (redisUrl ? "redis" : "memory")
+  if (!["redis", "postgres", "memory"].includes(locking)) {
+    throw new Error(`LOCKING must be redis, postgres or memory, not ${locking}`)
+  }
+  const lockingProvider = {
+    resolve: `@medusajs/medusa/locking-${locking}`,
+    id: `locking-${locking}`,
+    is_default: true,
+    ...(locking === "redis" ? { options: { redisUrl } } : {}),
+  }
+  return [
+    ...(locking === "memory"
+      ? []
+      : [
+          {
+            key: Modules.LOCKING,
+            resolve: "@medusajs/medusa/locking",
+            options: { providers: [lockingProvider] },
+          },
+        ]),
+    ...(redisUrl
+      ? [
+          {
+            key: Modules.EVENT_BUS,
+            resolve: "@medusajs/medusa/event-bus-redis",
+            options: { redisUrl },
+          },
+          {
+            key: Modules.WORKFLOW_ENGINE,
+            resolve: "@medusajs/medusa/workflow-engine-redis",
+            options: { redis: { redisUrl } },
+          },
+          {
+            key: Modules.CACHING,
+            resolve: "@medusajs/medusa/caching",
+            options: {
+              providers: [
+                {
+                  resolve: "@medusajs/medusa/caching-redis",
+                  id: "caching-redis",
+                  is_default: true,
+                  options: { redisUrl },
+                },
+              ],
+            },
+          },
+        ]
+      : []),
+  ]
+}

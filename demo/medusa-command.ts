@@ -7,6 +7,8 @@ const projectRoot = path.dirname(__dirname)
 const shownOnFailure = 25
 
 export type MedusaCommand = {
+  /** Of the process; undefined when it could not be started. */
+  pid: number | undefined
   /** Settles with the exit code when the process ended, whoever ended it. */
   ended: Promise<number>
   /** The end of what it said, for an error message. */
@@ -15,12 +17,12 @@ export type MedusaCommand = {
 }
 
 /**
- * Starts Medusa's command line in this repository. What it says goes to a file, and to stderr when
- * `verbose`; stdout belongs to the demo's own report.
+ * Starts Medusa's command line in this repository, or in a store's `folder` inside of it. What it says
+ * goes to a file, and to stderr when `verbose`; stdout belongs to the demo's own report.
  */
 export function startMedusa(
   args: string[],
-  options: { env: NodeJS.ProcessEnv; logFile: string; verbose: boolean }
+  options: { env: NodeJS.ProcessEnv; logFile: string; verbose: boolean; folder?: string }
 ): MedusaCommand {
   const child = spawn(
     process.execPath,
@@ -30,7 +32,7 @@ export function startMedusa(
       ...args,
     ],
     {
-      cwd: projectRoot,
+      cwd: options.folder ?? projectRoot,
       env: options.env,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       // A process group of its own: Ctrl-C reaches the demo only, which then stops things in order.
@@ -53,6 +55,7 @@ export function startMedusa(
   ]).finally(() => log.end())
 
   return {
+    pid: child.pid,
     ended,
     lastWords: () => said.join("\n"),
     stop: async () => {

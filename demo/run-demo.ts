@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { startSimulator } from "../src/simulator"
@@ -6,6 +6,7 @@ import { startPostgres } from "../tests/postgres"
 import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
 import { accountEnvironment, checkEnvironment, storeEnvironment } from "./environment"
 import { startMedusa } from "./medusa-command"
+import { medusaPreferences } from "./medusa-preferences"
 import { whenNpmIsGone } from "./npm-process"
 import { Progress } from "./progress"
 import { describeDemo, type DemoReport } from "./report"
@@ -114,6 +115,10 @@ async function start(
       backendUrl: backend,
       publishableKey: shop.publishableKey,
       regionId: shop.regionId,
+      orderPlacement:
+        env.PAYMENT_SERVICE_ORDER_PLACEMENT === "before_payment"
+          ? "before_payment"
+          : "after_payment",
     })
     running.add("the storefront", () => server.close())
   })
@@ -130,18 +135,6 @@ async function start(
     adminEmail,
     adminPassword: secrets.adminPassword,
   }
-}
-
-/**
- * Medusa's preferences for this user, with statistics off: even with MEDUSA_DISABLE_TELEMETRY every
- * command leaves a process behind that would send them.
- */
-async function medusaPreferences(folder: string): Promise<string> {
-  const home = path.join(folder, "preferences")
-  await mkdir(path.join(home, "medusa"), { recursive: true })
-  const content = JSON.stringify({ telemetry: { enabled: false }, star: { prompted: true } })
-  await writeFile(path.join(home, "medusa", "config.json"), content)
-  return home
 }
 
 async function database(

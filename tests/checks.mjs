@@ -12,7 +12,7 @@ const types = (project) => ({ tool: "typescript/bin/tsc", args: ["--noEmit", "-p
 /** Each is one test in the final count. The slow ones come first, so that both cores stay busy. */
 const checks = {
   lint: { tool: "eslint/bin/eslint.js", args: ["--max-warnings", "0", "."] },
-  "types of tests and demo": types("tests/tsconfig.json"),
+  "types of tests, demo and benchmarks": types("tests/tsconfig.json"),
   "types of the package": types("tsconfig.json"),
   "types of the demo storefront": types("demo/storefront/tsconfig.json"),
   "types of the dashboard": types("admin/tsconfig.json"),

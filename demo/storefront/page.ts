@@ -5,6 +5,8 @@ export interface PageConfig {
   backendUrl: string
   publishableKey: string
   regionId: string
+  /** The plugin's option of this name. */
+  orderPlacement: "after_payment" | "before_payment"
 }
 
 export interface Page {

@@ -29,7 +29,7 @@ interface Asset {
  * @throws Error with a sentence that names the port, when it cannot be listened on; esbuild's error, when the bundle fails.
  */
 export async function startStorefront(options: StorefrontOptions): Promise<Storefront> {
-  const { port, host = "localhost", backendUrl, publishableKey, regionId } = options
+  const { port, host = "localhost", backendUrl, publishableKey, regionId, orderPlacement } = options
   if (!/^https?:$/.test(new URL(backendUrl).protocol)) {
     throw new Error(`The backend's address must start with http:// or https://, not ${backendUrl}`)
   }
@@ -40,7 +40,7 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
     ["/favicon.svg", asset("image/svg+xml", favicon)],
     ["/favicon.ico", asset("image/svg+xml", favicon)],
   ])
-  const config: PageConfig = { backendUrl, publishableKey, regionId }
+  const config: PageConfig = { backendUrl, publishableKey, regionId, orderPlacement }
   const server = createServer((request, response) => answer(request, response, assets, config))
   await listen(server, port, host)
   const { port: taken } = server.address() as AddressInfo

@@ -1,5 +1,10 @@
-import { defineMiddlewares } from "@medusajs/framework/http"
+import {
+  defineMiddlewares,
+  validateAndTransformBody,
+  validateAndTransformQuery,
+} from "@medusajs/framework/http"
 
+import { NoteBody, ProblemsQuery } from "./admin/payment-service/problems/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
@@ -16,6 +21,21 @@ export default defineMiddlewares({
       matcher: "/hooks/payment-service/*",
       bodyParser: false,
       middlewares: [maskCallbackToken],
+    },
+    {
+      matcher: "/admin/payment-service/problems",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(ProblemsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/problems/:id/refunded-outside",
+      method: "POST",
+      middlewares: [validateAndTransformBody(NoteBody)],
+    },
+    {
+      matcher: "/admin/payment-service/problems/:id/handle",
+      method: "POST",
+      middlewares: [validateAndTransformBody(NoteBody)],
     },
   ],
 })

@@ -175,7 +175,10 @@ export class PaymentServiceClient {
    * service answers with another one.
    */
   async getTransaction(id: string, options: CallOptions = {}): Promise<TransactionDetails> {
-    const call = this.readCall(`/transaction/${uuidSegment(id, "transaction")}`)
+    const call = {
+      ...this.readCall(`/transaction/${uuidSegment(id, "transaction")}`),
+      unquotable: true,
+    }
     const details = await this.fetch(call, options, schemas.transactionDetails)
     requireSameId(call, id, details.id)
     return details

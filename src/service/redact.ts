@@ -40,6 +40,7 @@ const PATTERNS = {
   signature: String.raw`(?<sig>\bsig=)[a-z0-9+/=_-]+`,
   callback: String.raw`(?<hook>/hooks/payment-service/)[^/?#\s"'\\]+`,
   email: String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+`,
+  phone: String.raw`(?<![\p{L}\p{N}+])\+\d(?:[ ()-]{0,2}\d){9,13}(?!\d)`,
   digits: String.raw`(?<run>\d(?:[ -]?\d){12,})`,
 }
 
@@ -68,8 +69,8 @@ export function registerSecret(value: string): void {
 }
 
 /**
- * `text` without registered secrets, authorization headers, card numbers, callback tokens, QR data, e-mail addresses
- * and the payer's data under their keys. One pass, linear in the length of the text.
+ * `text` without registered secrets, authorization headers, card numbers, callback tokens, QR data, e-mail addresses,
+ * phone numbers written with a plus and the payer's data under their keys. One pass, linear in the length of the text.
  */
 export function redact(text: string): string {
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {

@@ -31,6 +31,8 @@ export interface Call {
   budgetMs: number
   /** Texts of the request that must not come back in an error message. */
   confidential?: string[]
+  /** A refusal may tell of a payer whose data is not at hand here, so that it could not be taken out. */
+  unquotable?: boolean
 }
 
 const MAX_REPLY_BYTES = 1024 * 1024
@@ -184,7 +186,7 @@ export class Transport {
   /** The beginning of a refusal's text, for the merchant; "" when there is none to be shown. */
   private async quote(call: Call, body: Readable): Promise<string> {
     // A payout's refusal may repeat the card number, in a form that the redactor does not know.
-    if (call.effect === "payout") return ""
+    if (call.effect === "payout" || call.unquotable) return ""
     const text = await readText(body, QUOTABLE_REPLY_BYTES).catch(() => null)
     if (!text || text.trimStart().startsWith("<")) return ""
     let shown = unescaped(text)

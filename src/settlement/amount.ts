@@ -24,6 +24,11 @@ export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 
   return order < 0 ? -1 : order > 0 ? 1 : 0
 }
 
+/** The exact sum as decimal text. */
+export function addAmounts(left: AmountInput, right: AmountInput): string {
+  return decimal(left).plus(decimal(right)).toFixed()
+}
+
 function decimal(amount: AmountInput): BigNumber {
   const value = new BigNumber(typeof amount === "number" ? amount : amount.toString())
   if (!value.isFinite()) {

@@ -59,8 +59,14 @@ export interface ExpectedTransaction {
   currency: string
   state: TransactionState
   exception: TransactionException | null
+  opened_at: Date
   expires_at: Date | null
   settled_at: Date | null
+  /** What a person took instead of `amount`, and the cart's total that they had before them. */
+  accepted_amount: string | null
+  accepted_cart_total: string | null
+  /** A person took care of the money. */
+  handled_at: Date | null
 }
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
@@ -76,9 +82,19 @@ export interface TransactionRead {
 export interface MedusaState {
   session: { id: string; status: string; amount: AmountInput; currency: string } | null
   payment: { id: string; captured: boolean; canceled: boolean } | null
+  /** Another payment in the same collection: what it is for has been paid without us. */
+  otherPayment: { id: string } | null
   cart: { id: string; total: AmountInput; currency: string } | null
-  order: { id: string; canceled: boolean } | null
+  order: {
+    id: string
+    canceled: boolean
+    /** Placed before its payment, and neither paid nor payable by any other transaction. */
+    unpaid: boolean
+  } | null
 }
+
+/** When Medusa places the order: after the money came, or before (`orderPlacement`). */
+export type OrderPlacement = "after_payment" | "before_payment"
 
 /** As much as core may be asked about in the middle of its own work: enough to judge, not to act. */
 export type SessionState = Pick<MedusaState, "session"> & Partial<Pick<MedusaState, "cart">>
@@ -89,10 +105,12 @@ export type Action =
   /** Complete the cart, then capture; `reopenSession` when the session was closed before the money came. */
   | { do: "place_order"; cartId: string; sessionId: string; reopenSession: boolean }
   /** Authorize the session of an order (or of a collection on its own), then capture. */
-  | { do: "authorize"; sessionId: string; deferred: boolean; reopenSession: boolean }
+  | { do: "authorize"; sessionId: string; cartId: string | null; reopenSession: boolean }
   /** Book the capture on the order and tell the world; with the cart, if there is one, held still. */
   | { do: "capture"; paymentId: string; cartId: string | null }
   | { do: "cancel_session"; sessionId: string }
+  /** An order that was placed before its payment, and whose time to pay is over. */
+  | { do: "cancel_order"; orderId: string; cartId: string | null }
 
 function isFoundInMedusa(exception: TransactionException | null): boolean {
   return FOUND_IN_MEDUSA.some((found) => found === exception)
@@ -109,7 +127,9 @@ export interface Decision {
   /** What differs, in words for a log line or a dashboard; empty when all is in order. */
   differences: string[]
   /** What `authorizePayment` and `getPaymentStatus` answer to Medusa. */
-  sessionStatus: "captured" | "pending" | "canceled"
+  sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
+  /** Paid, and first seen to be after its time or after a cancellation. */
+  late: boolean
   action: Action
 }
 
@@ -118,6 +138,8 @@ export const EXPIRY_GRACE_MS = 2 * 60 * 1000
 
 /** Session statuses from which Medusa neither completes a cart nor authorizes any more. */
 const CLOSED_SESSION = new Set(["canceled", "error"])
+/** For a transaction to which the service gave no time to pay. */
+const USUAL_TIME_TO_PAY_MS = 60 * 60 * 1000
 const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"])
 const NOTHING: Action = { do: "nothing" }
 
@@ -136,40 +158,48 @@ export function decide(input: {
   medusa: MedusaState | SessionState | null
   statuses: StatusNames
   now: Date
+  /** In effect for carts that are not orders yet; without it, money comes first. */
+  placement?: OrderPlacement
 }): Decision {
-  const { row, read, medusa, statuses, now } = input
+  const { row, read, medusa, statuses, now, placement = "after_payment" } = input
   const wasPaid = row.state === "paid"
 
   switch (meaningOf(read.status, statuses)) {
     case "paid":
-      return decidePaid(row, read, medusa)
+      return { ...decidePaid(row, read, medusa), late: isLate(row, now) }
 
     case "pending":
-      // A stale read must not take back what an earlier one proved.
+      // A stale read must not take back what an earlier one proved. One that comes after the time to pay is
+      // hardly stale: nothing would be done about the money any more, so a person is asked.
       if (wasPaid) {
-        return unchanged(row)
+        return isWaiting(row) && isTimeOver(row, now) ? reversed(row, read) : unchanged(row)
       }
       if (isClosed(row.state) || isPastExpiry(row, now)) {
-        return closed(row.state === "canceled" ? "canceled" : "expired", medusa)
+        return closed(row.state === "canceled" ? "canceled" : "expired", row, medusa, now)
       }
-      return { ...unchanged(row), state: "pending" }
+      return {
+        ...unchanged(row),
+        state: "pending",
+        sessionStatus: placement === "before_payment" ? "pending_authorization" : "pending",
+      }
 
     case "canceled":
     case "expired": {
       const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
-      return wasPaid ? reversed(row, read) : closed(state, medusa)
+      return wasPaid ? reversed(row, read) : closed(state, row, medusa, now)
     }
 
     case "reversed":
       return wasPaid
         ? reversed(row, read)
-        : { ...closed("canceled", medusa), ...reversal(read), state: "canceled" }
+        : { ...closed("canceled", row, medusa, now), ...reversal(read), state: "canceled" }
 
     case "unknown":
       return {
         ...unchanged(row),
-        // What was wrong with money that came is worth more than a new word for it.
-        exception: (wasPaid ? row.exception : null) ?? "unknown_status",
+        // What was wrong with money that came is worth more than a new word for it; an order that could not
+        // be placed is not, because it is not tried again until the word is known.
+        exception: (isWaiting(row) ? null : unchanged(row).exception) ?? "unknown_status",
         differences: [`status "${read.status}" is in none of the configured lists`],
       }
   }
@@ -179,7 +209,10 @@ function decidePaid(
   row: ExpectedTransaction,
   read: TransactionRead,
   medusa: MedusaState | SessionState | null
-): Decision {
+): Omit<Decision, "late"> {
+  if (row.handled_at) {
+    return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
+  }
   const mismatch = firstMismatch(row, read) ?? medusaMismatch(row, medusa)
   if (mismatch) {
     return {
@@ -223,15 +256,19 @@ function firstMismatch(row: ExpectedTransaction, read: TransactionRead): Mismatc
   if (read.currency.toUpperCase() !== row.currency.toUpperCase()) {
     found.push(["currency_differs", `currency ${read.currency}, asked for ${row.currency}`])
   }
-  const order = compareAmounts(read.amount, row.amount)
+  const order = compareAmounts(read.amount, wantedAmount(row))
   if (order !== 0) {
     found.push([
       order < 0 ? "amount_less" : "amount_more",
-      `amount ${read.amount}, asked for ${row.amount}`,
+      `amount ${read.amount}, ${row.accepted_amount ? "accepted" : "asked for"} ${wantedAmount(row)}`,
     ])
   }
   const [first] = found
   return first ? { exception: first[0], differences: found.map(([, text]) => text) } : null
+}
+
+function wantedAmount(row: ExpectedTransaction): string {
+  return row.accepted_amount ?? row.amount
 }
 
 /** A session or cart that no longer stands for what was asked of the service must not be captured. */
@@ -243,7 +280,7 @@ function medusaMismatch(
   if (!session) {
     return null
   }
-  const asked = { amount: row.amount, currency: row.currency }
+  const asked = { amount: wantedAmount(row), currency: row.currency }
   const sessionSum = { amount: session.amount, currency: session.currency }
   if (!isSameSum(sessionSum, asked)) {
     return {
@@ -255,11 +292,16 @@ function medusaMismatch(
   }
   const isPlaced = isWhole(medusa) && medusa.order !== null
   const cartSum = cart && { amount: cart.total, currency: cart.currency }
-  if (cartSum && !isPlaced && !isSameSum(cartSum, sessionSum)) {
+  // Whoever accepted the payment for this cart saw what it was worth then.
+  const expected = { ...sessionSum, amount: row.accepted_cart_total ?? session.amount }
+  if (cartSum && !isPlaced && !isSameSum(cartSum, expected)) {
     return {
       exception: "cart_changed",
       differences: [
-        `cart ${cart.id} is now ${inWords(cartSum)}, its session ${inWords(sessionSum)}`,
+        `cart ${cart.id} is now ${inWords(cartSum)}, ` +
+          (row.accepted_cart_total
+            ? `accepted as ${inWords(expected)}`
+            : `its session ${inWords(expected)}`),
       ],
     }
   }
@@ -289,7 +331,7 @@ function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaSta
 
 function planPaid(
   row: ExpectedTransaction,
-  { session, payment, cart, order }: MedusaState
+  { session, payment, otherPayment, cart, order }: MedusaState
 ): { action: Action; exception?: TransactionException; difference?: string } {
   if (payment?.canceled) {
     return problem("payment_canceled", `payment ${payment.id} was canceled in Medusa`)
@@ -303,18 +345,16 @@ function planPaid(
       ? problem("order_canceled", `order ${order.id} is canceled`)
       : { action: { do: "capture", paymentId: payment.id, cartId: cart?.id ?? null } }
   }
+  if (otherPayment && order) {
+    return problem("paid_twice", `order ${order.id} has payment ${otherPayment.id}`)
+  }
   if (!session) {
     return problem("session_gone", "its payment session was deleted or replaced")
   }
   if (order?.canceled) {
     return problem("order_canceled", `order ${order.id} is canceled`)
   }
-  // With an order already there, either somebody completes the cart right now, or it became an order
-  // through another payment: completing waits for the former and shows the latter.
-  const isDeferred = session.status === "pending_authorization"
-  return {
-    action: cart && !(order && isDeferred) ? placeOrder(cart.id, session) : authorize(session),
-  }
+  return { action: cart && !order ? placeOrder(cart.id, session) : authorize(cart, session) }
 }
 
 function placeOrder(cartId: string, session: { id: string; status: string }): Action {
@@ -326,11 +366,11 @@ function placeOrder(cartId: string, session: { id: string; status: string }): Ac
   }
 }
 
-function authorize(session: { id: string; status: string }): Action {
+function authorize(cart: MedusaState["cart"], session: { id: string; status: string }): Action {
   return {
     do: "authorize",
     sessionId: session.id,
-    deferred: session.status === "pending_authorization",
+    cartId: cart?.id ?? null,
     reopenSession: CLOSED_SESSION.has(session.status),
   }
 }
@@ -339,19 +379,46 @@ function problem(exception: TransactionException, difference: string) {
   return { action: NOTHING, exception, difference }
 }
 
+/**
+ * A decline keeps an order that was placed before its payment until the time to pay is over: the shopper
+ * may pay again.
+ */
 function closed(
   state: "canceled" | "expired",
-  medusa: MedusaState | SessionState | null
+  row: ExpectedTransaction,
+  medusa: MedusaState | SessionState | null,
+  now: Date
 ): Decision {
-  const session = isWhole(medusa) && !medusa.payment ? medusa.session : null
-  const open = session && !CLOSED_SESSION.has(session.status)
   return {
     state,
     exception: null,
     differences: [],
     sessionStatus: "canceled",
-    action: open ? { do: "cancel_session", sessionId: session.id } : NOTHING,
+    late: false,
+    action: isWhole(medusa) ? planClosed(row, medusa, now) : NOTHING,
   }
+}
+
+function planClosed(
+  row: ExpectedTransaction,
+  { session, payment, cart, order }: MedusaState,
+  now: Date
+): Action {
+  if (session && !payment && !CLOSED_SESSION.has(session.status)) {
+    return { do: "cancel_session", sessionId: session.id }
+  }
+  return order?.unpaid && !order.canceled && isTimeOver(row, now)
+    ? { do: "cancel_order", orderId: order.id, cartId: cart?.id ?? null }
+    : NOTHING
+}
+
+function isTimeOver(row: ExpectedTransaction, now: Date): boolean {
+  return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
+}
+
+/** When the time to pay is over; after the usual time where the service named none. */
+export function endOfTimeToPay(row: Pick<ExpectedTransaction, "opened_at" | "expires_at">): Date {
+  return row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
 }
 
 function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {
@@ -365,6 +432,7 @@ function reversed(row: ExpectedTransaction, read: TransactionRead): Decision {
 
 function unchanged(row: ExpectedTransaction): Decision {
   return {
+    late: false,
     state: NOT_READ_YET.has(row.state) ? "pending" : row.state,
     exception: row.state === "paid" ? row.exception : null,
     differences: [],
@@ -373,8 +441,26 @@ function unchanged(row: ExpectedTransaction): Decision {
   }
 }
 
+/** Paid, and only Medusa has to follow: nobody has been asked about it. */
+function isWaiting(row: ExpectedTransaction): boolean {
+  return (
+    row.state === "paid" &&
+    (row.exception === null || row.exception === "completion_failed") &&
+    !row.settled_at &&
+    !row.handled_at
+  )
+}
+
 function isClosed(state: TransactionState): boolean {
   return state === "canceled" || state === "expired"
+}
+
+/** Judged when it is first seen to be paid; nothing tells when exactly the money moved. */
+function isLate(row: ExpectedTransaction, now: Date): boolean {
+  return (
+    row.state !== "paid" &&
+    (isClosed(row.state) || (row.expires_at !== null && now > row.expires_at))
+  )
 }
 
 function isPastExpiry(row: ExpectedTransaction, now: Date): boolean {

@@ -1,4 +1,4 @@
-import { EXPIRY_GRACE_MS, type TransactionState } from "./decide"
+import { endOfTimeToPay, EXPIRY_GRACE_MS, type TransactionState } from "./decide"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -8,16 +8,25 @@ const HOUR = 60 * MINUTE
 const YOUNG = [5, 10, 20, 40].map((seconds) => seconds * SECOND)
 /** A payment can still arrive after its time: looked at once when it counts as expired, and these later. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
-/** For a transaction to which the service gave no time to pay. */
-const USUAL_TIME_TO_PAY = HOUR
+
+const LONGEST_OUTAGE = 7 * 24 * HOUR
+const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
 
 export interface WatchedTransaction {
   state: TransactionState
-  created_at: Date
+  /** Something is out of order, and since when. */
+  exception_at: Date | null
+  /** When the service last answered. */
+  read_at: Date | null
+  /** First read that showed it paid. */
+  paid_at: Date | null
+  opened_at: Date
   /** When a callback last named it: it is young again then. */
   hinted_at: Date | null
   expires_at: Date | null
   settled_at: Date | null
+  /** A person took care of it. */
+  handled_at: Date | null
   /** Earliest moment to try again what Medusa refused. */
   apply_after: Date | null
 }
@@ -28,17 +37,27 @@ export interface WatchedTransaction {
  * @returns null when it is final: nobody looks at it any more
  */
 export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | null {
-  const created = transaction.created_at.getTime()
-  const expires = transaction.expires_at?.getTime() ?? created + USUAL_TIME_TO_PAY
+  const opened = transaction.opened_at.getTime()
+  const expires = endOfTimeToPay(transaction).getTime()
   const from = now.getTime()
-  if (transaction.settled_at || from >= expires + Math.max(...AFTERWARDS)) {
+  const news = [transaction.paid_at, transaction.exception_at].map((at) => at?.getTime() ?? 0)
+  const end = Math.max(expires, ...news) + Math.max(...AFTERWARDS)
+  if (transaction.settled_at || transaction.handled_at) {
     return null
   }
-  if (transaction.state === "paid") {
-    // Money is there and Medusa has not followed: as soon as it may be tried again.
-    return new Date(Math.max(transaction.apply_after?.getTime() ?? 0, from + 5 * SECOND))
+  if (from >= end) {
+    // The last look counts when the service answered; if it was down, it is waited for.
+    const isLookedAt = (transaction.read_at?.getTime() ?? 0) >= end
+    return isLookedAt || from >= end + LONGEST_OUTAGE ? null : new Date(from + 10 * MINUTE)
   }
-  const young = [created, transaction.hinted_at?.getTime() ?? created].flatMap((start) =>
+  if (transaction.state === "paid") {
+    // Money is there and Medusa has not followed: as soon as it may be tried again, and less and less
+    // often while a person is waited for.
+    const waiting = from - (transaction.exception_at?.getTime() ?? from)
+    const pause = Math.min(Math.max(waiting / 2, 5 * SECOND), LONGEST_WAIT_FOR_A_PERSON)
+    return new Date(Math.max(transaction.apply_after?.getTime() ?? 0, from + pause))
+  }
+  const young = [opened, transaction.hinted_at?.getTime() ?? opened].flatMap((start) =>
     YOUNG.map(
       (_, index) => start + YOUNG.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0)
     )

@@ -91,6 +91,7 @@ const bodies = {
     autoExpire: z.boolean().optional(),
     repeatedKey: z.enum(["same", "reject"]).optional(),
     exportAs: z.enum(["array", "link", "quoted-link"]).optional(),
+    recordIds: z.enum(["transaction", "own"]).optional(),
     usdtRate: z.number().positive().optional(),
     usdtBalance: z.number().min(0).optional(),
     currencies: z.array(z.string()).optional(),

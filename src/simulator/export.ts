@@ -76,7 +76,7 @@ export function exportTransactions(
     .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
     .filter(({ paymentMethod }) => methods.length === 0 || methods.includes(paymentMethod))
     .map((transaction) => ({
-      recordId: transaction.id,
+      recordId: settings.recordIds === "own" ? transaction.externalId : transaction.id,
       createdAt: localTime(transaction.createdAt, request.timeZoneId),
       amount: transaction.amount,
       currencyCode: transaction.currency,

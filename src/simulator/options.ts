@@ -51,6 +51,8 @@ export interface SimulatorOptions {
   /** Answer to a repeated idempotency key with the same body: the same payout, or 409. */
   repeatedKey?: "same" | "reject"
   exportAs?: ExportForm
+  /** Whose id `recordId` of the export is: the transaction's, or one of its own. Not specified. */
+  recordIds?: "transaction" | "own"
   /** Rubles per USDT. */
   usdtRate?: number
   /** USDT that payouts are debited from. */
@@ -84,6 +86,7 @@ export interface Settings {
   autoExpire: boolean
   repeatedKey: "same" | "reject"
   exportAs: ExportForm
+  recordIds: "transaction" | "own"
   usdtRate: number
   usdtBalance: number
   requireUserId: boolean
@@ -129,6 +132,7 @@ export function settingsFrom(options: SimulatorOptions): Settings {
     autoExpire: options.autoExpire ?? true,
     repeatedKey: options.repeatedKey ?? "same",
     exportAs: options.exportAs ?? "array",
+    recordIds: options.recordIds ?? "transaction",
     usdtRate: options.usdtRate ?? 92.5,
     usdtBalance: options.usdtBalance ?? 10_000,
     requireUserId: options.requireUserId ?? false,

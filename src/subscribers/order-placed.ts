@@ -8,8 +8,8 @@ import {
 } from "../modules/payment-service"
 
 /**
- * A shopper's own `/complete` places the order without us. What is left then (`payment.captured` is not
- * emitted by core on that way) is done by a settle.
+ * A shopper's own `/complete` places the order without us, paid or (order first) not paid yet. What core
+ * leaves undone for a paid one, `payment.captured`, is done by a settle.
  */
 export default async function settlePlacedOrder({
   event,
@@ -28,6 +28,10 @@ export default async function settlePlacedOrder({
     return
   }
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  await module.updateTransactions({
+    selector: { payment_collection_id: collections, order_id: null },
+    data: { order_id: event.data.id },
+  })
   const rows = await module.listTransactions({
     payment_collection_id: collections,
     state: "paid",

@@ -1,3 +1,7 @@
+export { acceptPaymentWorkflow } from "./problems/accept-payment"
+export { handleProblemWorkflow } from "./problems/handle-problem"
+export { recordRefundOutsideWorkflow } from "./problems/record-refund-outside"
+export { retryProblemWorkflow } from "./problems/retry-problem"
 export { settleCallback } from "./settle/settle-callback"
 export { settleTransactionWorkflow, settleTransactionWorkflowId } from "./settle/settle-transaction"
-export type { Settled, SettleInput } from "./settle/steps"
+export type { Settled, SettleInput } from "./settle/settle-transaction"

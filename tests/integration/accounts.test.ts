@@ -3,7 +3,7 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { type Simulator, startSimulator } from "../../src/simulator"
 import { type Admin, logIn } from "./admin"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
-import { describeStore, settledRow, type StoreConfig } from "./store"
+import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
 let second: Simulator
 
@@ -39,6 +39,8 @@ function twoAccounts({ modules }: StoreConfig): void {
   }
   const payment = modules.payment?.options as { providers: { id: string }[] }
   payment.providers.push({ ...payment.providers[0], id: "second" })
+  // A store may have no provider for the dashboard's feed.
+  modules.notification!.options = { providers: [] }
 }
 
 describeStore("two accounts", { configure: twoAccounts }, (store) => {
@@ -59,6 +61,21 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
         },
       },
     })
+  })
+
+  it("shows problems without a provider for the dashboard's feed, and nothing throws", async () => {
+    const shopper = new Shopper(store)
+    const payment = await shopper.checkout("sbp")
+    store.simulator.edit(payment.data.transaction_id, { amount: 1 })
+    await store.simulator.pay(payment.data.transaction_id)
+    await eventually("a problem is listed", async () => {
+      const { data } = await admin.get("/admin/payment-service/problems?status=open")
+      return data.count === 1
+    })
+    await eventually("and the log says why there is no notification", async () =>
+      store.log.some((line) => line.includes("could not be put into the dashboard's feed"))
+    )
+    expect(store.log.filter((line) => line.includes("Unhandled"))).toEqual([])
   })
 
   it("pays each at its own service with its own credentials", async () => {

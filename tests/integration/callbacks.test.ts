@@ -337,10 +337,14 @@ async function ring(
 }
 
 async function allCallbacksHandled(store: TestStore): Promise<void> {
-  await eventually("every callback is handled", async () => {
-    const rows = await store.module.listCallbacks({}, { take: null })
-    return rows.length > 0 && rows.every(({ state }) => state === "handled")
-  })
+  await eventually(
+    "every callback is handled",
+    async () => {
+      const rows = await store.module.listCallbacks({}, { take: null })
+      return rows.length > 0 && rows.every(({ state }) => state === "handled")
+    },
+    30_000
+  )
 }
 
 async function expectOneCapturedEvent(

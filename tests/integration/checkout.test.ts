@@ -169,7 +169,7 @@ describeStore("checkout", {}, (store) => {
       await store.container
         .resolve(ContainerRegistrationKeys.PG_CONNECTION)("payment_service_transaction")
         .where({ cart_id: id })
-        .update({ created_at: longAgo })
+        .update({ opened_at: longAgo })
       await shopper.open(id, "sbp")
     })
 

@@ -3,7 +3,7 @@ import { createTaxRatesWorkflow } from "@medusajs/medusa/core-flows"
 
 import { logIn } from "./admin"
 import { addProduct } from "./assortment"
-import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
+import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 describeStore("paying for a cart", {}, (store) => {
@@ -25,6 +25,47 @@ describeStore("paying for a cart", {}, (store) => {
       expect(poll.data).toMatchObject({ session: { state: "paid", order_id: order.id } })
     })
   }
+
+  it("tells the merchant's own code once, whoever found the payment", async () => {
+    const shopper = new Shopper(store)
+    const ways: ((payment: OpenPayment) => Promise<unknown>)[] = [
+      ({ data }) => store.simulator.sendCallback(data.transaction_id),
+      ({ cartId }) => shopper.complete(cartId),
+      ({ sessionId }) => shopper.comeBack(sessionId),
+      ({ sessionId }) => shopper.poll(sessionId),
+    ]
+    for (const way of ways) {
+      const payment = await shopper.checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      await way(payment)
+      await settledRow(store, payment.sessionId)
+      const toldOf = () =>
+        store.events.filter(
+          ({ name, data }) =>
+            name === "payment_service.transaction_settled" && data.session_id === payment.sessionId
+        )
+      await eventually("the event", async () => toldOf().length)
+      const [orderId] = await ordersOf(store, payment.cartId)
+      expect(toldOf()).toMatchObject([
+        {
+          data: {
+            id: expect.stringMatching(/^psevt_/),
+            old_state: "pending",
+            new_state: "paid",
+            late: false,
+            transaction_id: payment.data.transaction_id,
+            cart_id: payment.cartId,
+            order_id: orderId,
+            amount: "2290.00",
+            currency: "RUB",
+          },
+        },
+      ])
+    }
+    await eventually("core's event, too", async () => {
+      return store.events.filter(({ name }) => name === "payment.captured").length === ways.length
+    })
+  })
 
   it("has the order within a second of the callback", async () => {
     const took: number[] = []

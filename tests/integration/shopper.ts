@@ -214,7 +214,7 @@ export async function registeredShopper(
 }
 
 /** The cart became one order, paid once and in full. */
-export async function expectPaidOrder(store: TestStore, cartId: string) {
+export async function expectPaidOrder(store: Pick<TestStore, "container">, cartId: string) {
   const [orderId, ...others] = await ordersOf(store, cartId)
   expect(others).toEqual([])
   const order = await findOrder(store, orderId ?? "")
@@ -233,7 +233,7 @@ export async function expectPaidOrder(store: TestStore, cartId: string) {
 type Amount = number | { valueOf(): unknown }
 
 /** An order with its money, as the dashboard shows it. */
-export async function findOrder(store: TestStore, orderId: string) {
+export async function findOrder(store: Pick<TestStore, "container">, orderId: string) {
   const query = store.container.resolve("query")
   const { data } = await query.graph({
     entity: "order",
@@ -257,7 +257,7 @@ export async function findOrder(store: TestStore, orderId: string) {
     id: string
     status: string
     total: Amount
-    summary: { pending_difference: Amount; paid_total: Amount }
+    summary: { pending_difference: Amount; paid_total: Amount; refunded_total: Amount }
     payment_collections: {
       id: string
       status: string
@@ -269,7 +269,10 @@ export async function findOrder(store: TestStore, orderId: string) {
 }
 
 /** Every order of a cart: there must never be two. */
-export async function ordersOf(store: TestStore, cartId: string): Promise<string[]> {
+export async function ordersOf(
+  store: Pick<TestStore, "container">,
+  cartId: string
+): Promise<string[]> {
   const query = store.container.resolve("query")
   const { data } = await query.graph({
     entity: "order_cart",

@@ -1,4 +1,3 @@
-import { createServer } from "node:net"
 import path from "node:path"
 
 import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
@@ -13,6 +12,10 @@ import {
   type TransactionRow,
 } from "../../src/modules/payment-service"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
+import { freePort } from "../free-port"
+import { eventually } from "./eventually"
+
+export { eventually }
 
 jest.setTimeout(60_000)
 
@@ -29,11 +32,16 @@ export interface TestStore {
   /** Lines of Medusa's logger since the test began, as `level: message`. */
   readonly log: string[]
   /** Events of Medusa since the test began; only those of `HEARD_EVENTS`. */
-  readonly events: { name: string; data: { id: string } }[]
+  readonly events: { name: string; data: { id: string; [key: string]: unknown } }[]
 }
 
 const ROOT = path.resolve(__dirname, "../..")
-const HEARD_EVENTS = ["order.placed", "payment.captured"]
+const HEARD_EVENTS = [
+  "order.placed",
+  "payment.captured",
+  "payment_service.transaction_settled",
+  "payment_service.problem_opened",
+]
 
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
 export const SUCCESS_URL =
@@ -162,30 +170,6 @@ function listenToEvents(container: MedusaContainer): TestStore["events"] {
     )
   }
   return events
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== "object" || !address) throw new Error("No free port")
-  return address.port
-}
-
-/** Waits until `check` answers something, and fails with what was waited for. */
-export async function eventually<T>(
-  what: string,
-  check: () => Promise<T | null | undefined | false>,
-  timeoutMs = 10_000
-): Promise<T> {
-  const giveUpAt = Date.now() + timeoutMs
-  for (;;) {
-    const found = await check()
-    if (found) return found
-    if (Date.now() > giveUpAt) throw new Error(`Not within ${timeoutMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
 }
 
 /** Waits for our row of a session to be settled. */

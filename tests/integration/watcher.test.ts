@@ -93,7 +93,7 @@ describeStore("the watcher", {}, (store) => {
   })
 
   it("goes on with the inbox however often one of its rows was tried", async () => {
-    const row = await store.module.keepCallback({
+    const row = await store.module.inbox.keep({
       transactionIds: [randomUUID()],
       size: 1,
       digest: "00",
@@ -103,7 +103,7 @@ describeStore("the watcher", {}, (store) => {
       attempts: 5_000,
       next_attempt_at: new Date(Date.now() - 1_000),
     })
-    await store.module.claimDueCallbacks(10)
+    await store.module.inbox.claimDue(10)
     await eventually("it was taken once more", async () => {
       const taken = await store.module.retrieveCallback(row?.id ?? "")
       return taken.attempts > 5_000

@@ -2,6 +2,8 @@ interface StorefrontConfig {
   backendUrl: string
   publishableKey: string
   regionId: string
+  /** Order first: the shop completes the cart itself, as soon as there is something to pay with. */
+  orderPlacement: "after_payment" | "before_payment"
   /** The server's clock when it sent the page, and this device's when it arrived; both in milliseconds. */
   serverTime: number
   receivedAt: number

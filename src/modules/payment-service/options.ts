@@ -28,6 +28,16 @@ const statusNames = () =>
     error: 'must be a list of status names, for example ["CANCELED"]',
   })
 
+/** Numeric codes of the export's filters by their label; the specification gives none. */
+const codes = () =>
+  z
+    .record(
+      z.string(),
+      text("a numeric code written as text").regex(/^\d+$/, "must be a numeric code as text"),
+      { error: 'must be codes by their label, for example { "Paid": "5" }' }
+    )
+    .default({})
+
 const milliseconds = (most: number) =>
   z
     .number({ error: `must be a number of milliseconds up to ${most}` })
@@ -122,6 +132,13 @@ const accountOptions = z.strictObject({
   callbackToken: text("a token")
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
     .optional(),
+  orderPlacement: z
+    .enum(["after_payment", "before_payment"], {
+      error: 'must be "after_payment" or "before_payment"',
+    })
+    .default("after_payment"),
+  reconcile: z.strictObject({ days: z.number().int().min(1).max(366).default(35) }).prefault({}),
+  export: z.strictObject({ statusCodes: codes(), methodCodes: codes() }).prefault({}),
   watcher: z
     .strictObject({
       readsPerSecond: z.number().int().min(1).max(1_000).default(5),

@@ -1,7 +1,9 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
+import { PaymentServiceError } from "../../service/errors"
 import { decide, type Decision, type SessionState } from "../../settlement/decide"
+import { reached } from "./labelled-points"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 
@@ -38,16 +40,23 @@ export async function readTransaction(
     const read = await module
       .clientForRow(current)
       .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
-    const { statuses } = module.optionsForRow(current)
-    const decision = decide({ row: current, read, medusa, statuses, now: new Date() })
-    const recorded = await module.recordRead(current, {
-      state: decision.state,
-      exception: decision.exception,
-      status: read.status,
-      qr: read.qr,
-      paid: decision.state === "paid",
+      .catch(async (error: unknown) => {
+        await reportRefusedCredentials(module, current, error)
+        throw error
+      })
+    const { statuses, orderPlacement } = module.optionsForRow(current)
+    const decision = decide({
+      row: current,
+      read,
+      medusa,
+      statuses,
+      now: module.clock.now(),
+      placement: orderPlacement,
     })
+    await reached("read:answered")
+    const recorded = await module.recordRead(current, read, decision)
     if (recorded) {
+      await reached("read:recorded")
       reportChange(module, current, decision, read.status)
       return { row: recorded, read, decision }
     }
@@ -74,4 +83,36 @@ function reportChange(
   } else if (decision.state !== before.state) {
     module.logger.info(`${subject} is ${decision.state}`)
   }
+}
+
+const causeOfRefusal = (place: Place) =>
+  `credentials:${place.merchant_id.toLowerCase()}@${place.base_url}`
+type Place = Pick<TransactionRow, "merchant_id" | "base_url">
+
+/** Nothing can be read or opened until somebody mends it, so it is said to a person and not only logged. */
+export async function reportRefusedCredentials(
+  module: PaymentServiceModuleService,
+  place: Place,
+  error: unknown
+): Promise<void> {
+  if (!(error instanceof PaymentServiceError) || error.kind !== "unauthorized") {
+    return
+  }
+  await module.problems
+    .open({
+      kind: "credentials_refused",
+      cause: causeOfRefusal(place),
+      message:
+        `The service at ${place.base_url} refuses the credentials of merchant ${place.merchant_id}. ` +
+        "Check merchantId and secret in the options.",
+    })
+    .catch(() => undefined)
+}
+
+/** Its credentials have just been good for a read. */
+export async function closeRefusedCredentials(
+  module: PaymentServiceModuleService,
+  place: Place
+): Promise<void> {
+  await module.problems.closeCause(causeOfRefusal(place), "settled")
 }

@@ -1,35 +1,48 @@
-import { createHash, createHmac, randomBytes } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 
 import type { Context, InferTypeOf, Logger } from "@medusajs/framework/types"
-import { InjectManager, MedusaContext, MedusaError, MedusaService } from "@medusajs/framework/utils"
+import {
+  generateEntityId,
+  InjectManager,
+  MedusaContext,
+  MedusaError,
+  MedusaService,
+} from "@medusajs/framework/utils"
 
-import { PaymentServiceClient } from "../../service/client"
-import { redactingLogger, registerSecret } from "../../service/redact"
+import { PaymentServiceClient, type TransactionDetails } from "../../service/client"
+import { redact, redactingLogger, registerSecret } from "../../service/redact"
+import type { Decision } from "../../settlement/decide"
 import { nextWatchAt } from "../../settlement/watch-schedule"
-import { Leases } from "./leases"
+import { CallbackTokens } from "./callback-tokens"
+import { type Clock, DatabaseClock } from "./clock"
+import { Inbox } from "./inbox"
+import { Leases, type RunSql } from "./leases"
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { GeneratedKey } from "./models/generated-key"
+import { Event } from "./models/event"
 import { Lease } from "./models/lease"
+import { Problem } from "./models/problem"
+import { ReconciliationRun } from "./models/reconciliation-run"
+import { RefundProof } from "./models/refund-proof"
 import { Transaction } from "./models/transaction"
 import { WatcherRun } from "./models/watcher-run"
+import { Outbox } from "./outbox"
 import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./options"
+import { Problems } from "./problems"
+import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
+import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
+export type ProblemRow = InferTypeOf<typeof Problem>
+export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type CallbackRow = InferTypeOf<typeof Callback>
 export type CallbackTokenRow = InferTypeOf<typeof CallbackToken>
 
-/** A token for the callback address is as long as a SHA-256: nobody guesses it. */
-const TOKEN_BYTES = 32
+export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 const PAYER_KEY = "payer-id"
-/** Callbacks can arrive before the service's reply to our own creation; unknown ids wait this long. */
-const UNKNOWN_ID_PATIENCE_MS = 60_000
-/** First pause before an inbox row is looked at again, doubled at each attempt. */
-const CALLBACK_BACKOFF_MS = 1_000
-const LONGEST_CALLBACK_PAUSE_MS = 10 * 60_000
-const MOST_CALLBACK_ATTEMPTS = 12
-const CALLBACK_RETENTION_DAYS = 30
+const PAYER_KEY_BYTES = 32
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
@@ -47,17 +60,41 @@ export default class PaymentServiceModuleService extends MedusaService({
   GeneratedKey,
   Lease,
   WatcherRun,
+  Event,
+  Problem,
+  RefundProof,
+  ReconciliationRun,
 }) {
   readonly logger: Logger
   /** What must happen in one place at a time, on all instances together. */
   readonly leases: Leases
+  /** What time it is for everything in our tables; tests set another one. */
+  clock: Clock
+  /** What a person must look at. */
+  readonly problems: Problems
+  /** What callbacks named. */
+  readonly inbox: Inbox
+  readonly callbackTokens: CallbackTokens
+  /** Events that are written down and not sent yet. */
+  readonly outbox: Outbox
+  /** What the comparison with the service's own records keeps. */
+  readonly reconciliation: Reconciliation
   private readonly options: ResolvedOptions
 
   constructor(container: { logger: Logger }, options: unknown) {
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
     super(...(arguments as unknown as []))
     this.options = resolveOptions(options)
-    this.leases = new Leases((statement, parameters) => this.run(statement, parameters))
+    const run: RunSql = (statement, parameters) => this.run(statement, parameters)
+    this.leases = new Leases(run)
+    this.clock = new DatabaseClock(run)
+    // Asked each time, because tests set another clock.
+    const clock: Clock = { now: () => this.clock.now() }
+    this.inbox = new Inbox(run, clock, this)
+    this.callbackTokens = new CallbackTokens(this.options, clock, this)
+    this.problems = new Problems(run, clock)
+    this.outbox = new Outbox(run, clock)
+    this.reconciliation = new Reconciliation(run, clock, this.problems)
     this.logger = redactingLogger(container.logger) as Logger
     for (const account of this.options.all()) {
       registerSecret(account.secret)
@@ -67,7 +104,11 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   __hooks = {
-    onApplicationStart: () => this.recordConfiguredTokens(),
+    onApplicationStart: async () => {
+      await (this.clock as Partial<DatabaseClock>).look?.()
+      await this.callbackTokens.recordConfigured()
+      warnOfMemoryLocking(this.logger, await findLockingModule())
+    },
   }
 
   /** Options of an account, resolved at each call, because they can change while the store runs. */
@@ -82,6 +123,16 @@ export default class PaymentServiceModuleService extends MedusaService({
   /** The service as an account reaches it now. */
   clientFor(account: string): PaymentServiceClient {
     return new PaymentServiceClient(this.optionsFor(account), { logger: this.logger })
+  }
+
+  /** Every merchant at every address, once each: several accounts may share one. */
+  places(): ServicePlace[] {
+    return placesOf(this.options.all())
+  }
+
+  /** The service as it lists the transactions of a merchant. */
+  clientAt(place: ServicePlace): PaymentServiceClient {
+    return new PaymentServiceClient(place.accounts[0], { logger: this.logger })
   }
 
   /**
@@ -119,7 +170,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
     const [row] = await this.listTransactions(
       { $or: [{ session_id: sessionId }, { return_session_id: sessionId }] },
-      { order: { created_at: "DESC" }, take: 1 }
+      { order: { opened_at: "DESC" }, take: 1 }
     )
     return row ?? null
   }
@@ -139,7 +190,7 @@ export default class PaymentServiceModuleService extends MedusaService({
     since: Date
   ): Promise<number> {
     const [, count] = await this.listAndCountTransactions(
-      { ...scope, created_at: { $gt: since } },
+      { ...scope, opened_at: { $gt: since } },
       { select: ["id"], take: 1 }
     )
     return count
@@ -149,7 +200,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   async detach(rowId: string, sessionId: string): Promise<void> {
     await this.updateTransactions({
       selector: { id: rowId, session_id: sessionId },
-      data: { detached_at: new Date() },
+      data: { detached_at: this.clock.now() },
     })
   }
 
@@ -160,30 +211,40 @@ export default class PaymentServiceModuleService extends MedusaService({
    */
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception">,
-    read: {
-      state: TransactionRow["state"]
-      exception: string | null
-      status: string
-      qr: string | null
-      paid: boolean
-    }
+    read: Pick<TransactionDetails, "status" | "qr" | "amount" | "currency">,
+    decision: Pick<Decision, "state" | "exception" | "differences" | "late">
   ): Promise<TransactionRow | null> {
+    const isPaid = decision.state === "paid"
     const recorded = await this.run<unknown[]>(
-      `update payment_service_transaction set state = ?, exception = ?, status = ?,
-         qr = coalesce(?, qr), read_at = now(), updated_at = now(),
-         paid_at = case when ? then coalesce(paid_at, now()) else paid_at end,
+      `with clock as (select ?::timestamptz as now)
+       update payment_service_transaction set state = ?, exception = ?, status = ?,
+         exception_at = case when exception is distinct from ? then clock.now else exception_at end,
+         exception_reason = case when ? then ? when ?::text is null then null else exception_reason end,
+         qr = coalesce(?, qr), read_amount = ?, read_currency = ?,
+         read_at = clock.now, updated_at = now(),
+         paid_late = paid_late or (? and paid_at is null),
+         paid_at = case when ? then coalesce(paid_at, clock.now) else paid_at end,
          -- Proof is never left to whoever found it: the watcher takes it up if they do not get on.
          watch_at = case when ? and paid_at is null
-           then least(coalesce(watch_at, now()), now() + interval '5 seconds') else watch_at end
-       where id = ? and state = ? and exception is not distinct from ?
+           then least(coalesce(watch_at, clock.now), clock.now + interval '5 seconds') else watch_at end
+       from clock where id = ? and state = ? and exception is not distinct from ?
        returning id`,
       [
-        read.state,
-        read.exception,
-        read.status,
+        this.clock.now(),
+        decision.state,
+        decision.exception,
+        // Texts of somebody else: a status may be any, and so may a merchant or a reference.
+        redact(read.status),
+        decision.exception,
+        decision.differences.length > 0,
+        redact(decision.differences.join("; ")),
+        decision.exception,
         read.qr,
-        read.paid,
-        read.paid,
+        read.amount,
+        read.currency,
+        decision.late,
+        isPaid,
+        isPaid,
         before.id,
         before.state,
         before.exception,
@@ -193,42 +254,163 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   /**
+   * Records why Medusa did not follow, and when it may be tried again. Only the holder of the row's `apply`
+   * lease calls this.
+   */
+  async recordRefusal(
+    row: TransactionRow,
+    refusal: { exception: TransactionRow["exception"]; reason: string; pauseMs: number }
+  ): Promise<void> {
+    const now = this.clock.now()
+    await this.updateTransactions({
+      id: row.id,
+      apply_attempts: row.apply_attempts + 1,
+      apply_after: new Date(now.getTime() + refusal.pauseMs),
+      ...(refusal.exception
+        ? {
+            exception: refusal.exception,
+            exception_reason: redact(refusal.reason),
+            exception_at: refusal.exception === row.exception ? row.exception_at : now,
+          }
+        : {}),
+    })
+  }
+
+  /** Nothing is out of order any more, or Medusa has followed: `settled` says how far. */
+  async recordProgress(
+    row: TransactionRow,
+    settled?: { captured: boolean; orderId: string | undefined }
+  ): Promise<void> {
+    const inOrder = { exception: null, exception_at: null, exception_reason: null }
+    await this.updateTransactions({
+      id: row.id,
+      apply_attempts: 0,
+      apply_after: null,
+      ...(settled ? {} : inOrder),
+      ...(settled?.captured
+        ? {
+            ...inOrder,
+            settled_at: row.settled_at ?? this.clock.now(),
+            ...(settled.orderId ? { order_id: settled.orderId } : {}),
+          }
+        : {}),
+    })
+  }
+
+  /**
+   * Writes the event that a transaction has settled in another state than the last time. A payment settles
+   * when Medusa holds it, a cancellation when Medusa has closed its session.
+   */
+  async tellSettled(row: TransactionRow): Promise<void> {
+    const hasFollowed =
+      row.state === "paid" ? row.settled_at !== null : isClosed(row.state) && !row.apply_after
+    if (row.told_state === row.state || !hasFollowed) {
+      return
+    }
+    const id = generateEntityId("", "psevt")
+    await this.run(
+      `with told as (
+         update payment_service_transaction set told_state = state
+         where id = ? and state = ? and told_state = ? returning *)
+       insert into payment_service_event (id, name, data, written_at, send_at)
+       select ?, ?, jsonb_build_object('id', ?::text, 'transaction_row_id', id,
+         'transaction_id', transaction_id, 'session_id', session_id, 'cart_id', cart_id,
+         'order_id', order_id, 'old_state', ?::text, 'new_state', state,
+         'amount', coalesce(accepted_amount, amount), 'currency', currency, 'late', paid_late),
+         ?, ? from told`,
+      [
+        row.id,
+        row.state,
+        row.told_state,
+        id,
+        TRANSACTION_SETTLED,
+        id,
+        row.told_state,
+        this.clock.now(),
+        this.clock.now(),
+      ]
+    )
+  }
+
+  /** Rows that have settled without anybody having been told: what a killed process left behind. */
+  async findUntold(limit: number): Promise<TransactionRow[]> {
+    const rows = await this.run<{ id: string }[]>(
+      `select id from payment_service_transaction
+       where told_state <> state and deleted_at is null
+         and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))
+       order by opened_at desc limit ?`,
+      [limit]
+    )
+    return rows.length
+      ? await this.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
+      : []
+  }
+
+  /** Core was told that the order may be placed before the money comes. */
+  async markDeferred(id: string): Promise<void> {
+    await this.run(
+      "update payment_service_transaction set deferred_at = coalesce(deferred_at, ?) where id = ?",
+      [this.clock.now(), id]
+    )
+  }
+
+  /**
+   * Was an order placed on the promise of this collection's payments, and can none of the others be paid
+   * any more? A creation without a reply counts as payable for as long as one usually is.
+   */
+  async isDeferredAndLost(
+    row: Pick<TransactionRow, "id" | "payment_collection_id">
+  ): Promise<boolean> {
+    const [found] = await this.run<{ lost: boolean | null }[]>(
+      `select bool_or(deferred_at is not null) and not bool_or(id <> ? and (state in ('pending', 'paid')
+         or (state in ('creating', 'unknown')
+           and opened_at > ?::timestamptz - interval '1 hour'))) as lost
+       from payment_service_transaction where payment_collection_id = ? and deleted_at is null`,
+      [row.id, this.clock.now(), row.payment_collection_id]
+    )
+    return found?.lost ?? false
+  }
+
+  /**
    * For a poll: may this call read the service now? At most one caller in two seconds may, on all
    * instances together.
    */
   async claimPoll(rowId: string): Promise<boolean> {
     const claimed = await this.run<unknown[]>(
-      `update payment_service_transaction set poll_claimed_at = now()
-       where id = ?
-         and (poll_claimed_at is null or poll_claimed_at < now() - (? * interval '1 millisecond'))
-         and (apply_after is null or apply_after <= now())
+      `with clock as (select ?::timestamptz as now)
+       update payment_service_transaction set poll_claimed_at = clock.now
+       from clock where id = ?
+         and (poll_claimed_at is null
+           or poll_claimed_at < clock.now - (? * interval '1 millisecond'))
+         and (apply_after is null or apply_after <= clock.now)
        returning id`,
-      [rowId, POLL_INTERVAL_MS]
+      [this.clock.now(), rowId, POLL_INTERVAL_MS]
     )
     return claimed.length > 0
   }
 
   /**
-   * Takes transactions that are due to be watched, oldest first, each for one worker only: claiming puts
-   * its next watch off by a minute, so a worker that dies leaves the row due again by itself. Rows of an
-   * address or merchant that is no longer configured are left alone.
+   * Takes transactions that are due to be watched, oldest first unless in any order, each for one worker
+   * only: claiming puts its next watch off by a minute, so a worker that dies leaves the row due again by
+   * itself. Rows of an address or merchant that is no longer configured are left alone.
    */
-  async claimDueTransactions(limit: number): Promise<TransactionRow[]> {
+  async claimDueTransactions(limit: number, inAnyOrder = false): Promise<TransactionRow[]> {
+    const now = this.clock.now()
     const places = this.options.all().map(({ baseUrl, merchantId }) => [baseUrl, merchantId])
     const claimed = await this.run<{ id: string }[]>(
-      `update payment_service_transaction set watch_at = now() + interval '1 minute'
+      `update payment_service_transaction set watch_at = ?::timestamptz + interval '1 minute'
        where id in (
          select id from payment_service_transaction
-         where watch_at <= now() and settled_at is null and transaction_id is not null
+         where watch_at <= ? and settled_at is null and transaction_id is not null
            and (base_url, merchant_id) in (${places.map(() => "(?, ?)").join(", ")})
-         order by watch_at limit ? for update skip locked)
+         order by ${inAnyOrder ? "random()" : "watch_at"} limit ? for update skip locked)
        returning id`,
-      [...places.flat(), limit]
+      [now, now, ...places.flat(), limit]
     )
     return claimed.length
       ? await this.listTransactions(
           { id: claimed.map(({ id }) => id) },
-          { take: null, order: { created_at: "ASC" } }
+          { take: null, order: { opened_at: "ASC" } }
         )
       : []
   }
@@ -239,10 +421,11 @@ export default class PaymentServiceModuleService extends MedusaService({
    */
   async hint(id: string): Promise<void> {
     await this.run(
-      `update payment_service_transaction set hinted_at = now(),
-         watch_at = least(coalesce(watch_at, now() + interval '5 seconds'), now() + interval '5 seconds')
-       where id = ? and settled_at is null`,
-      [id]
+      `with soon as (select ?::timestamptz as now, ?::timestamptz + interval '5 seconds' as at)
+       update payment_service_transaction set hinted_at = soon.now,
+         watch_at = least(coalesce(watch_at, soon.at), soon.at)
+       from soon where id = ? and settled_at is null`,
+      [this.clock.now(), this.clock.now(), id]
     )
   }
 
@@ -254,9 +437,12 @@ export default class PaymentServiceModuleService extends MedusaService({
 
   /** Keeps what the last pass of the watcher did. */
   async recordWatcherRun(
-    run: Pick<WatcherRunRow, "settled" | "failed" | "silent_passes" | "paused_until">
+    run: Pick<
+      WatcherRunRow,
+      "settled" | "failed" | "silent_passes" | "silent_since" | "paused_until"
+    >
   ): Promise<void> {
-    const row = { id: "watcher", finished_at: new Date(), ...run }
+    const row = { id: "watcher", finished_at: this.clock.now(), ...run }
     await ((await this.lastWatcherRun())
       ? this.updateWatcherRuns(row)
       : this.createWatcherRuns(row))
@@ -270,165 +456,23 @@ export default class PaymentServiceModuleService extends MedusaService({
   /** Puts a transaction's next watch where its schedule wants it. */
   async planWatch(id: string): Promise<void> {
     const row = await this.retrieveTransaction(id)
-    await this.updateTransactions({ id, watch_at: nextWatchAt(row, new Date()) })
-  }
-
-  // --- inbox -------------------------------------------------------------------------------------
-
-  /** Writes down that somebody names these transactions; `null` when there is nothing to write down. */
-  async keepCallback(input: {
-    transactionIds: string[]
-    size: number
-    digest: string
-  }): Promise<CallbackRow | null> {
-    if (!input.transactionIds.length) {
-      return null
-    }
-    const now = new Date()
-    return await this.createCallbacks({
-      transaction_ids: input.transactionIds.map((id) => id.toLowerCase()) as unknown as Record<
-        string,
-        unknown
-      >,
-      size: input.size,
-      digest: input.digest,
-      received_at: now,
-      next_attempt_at: new Date(now.getTime() + CALLBACK_BACKOFF_MS),
-    })
+    await this.run("update payment_service_transaction set watch_at = ? where id = ?", [
+      nextWatchAt(row, this.clock.now()),
+      id,
+    ])
   }
 
   /**
-   * Takes inbox rows that are due, each for one worker only: claiming moves its next attempt, so a
-   * worker that dies leaves the row due again by itself.
+   * Lets go of a lock of core's whose holder died. Medusa's locking in Postgres writes down when a lock
+   * ends, but gives nobody a lock that is there, ended or not: a cart whose completion was killed could
+   * never be ordered. The other ways to lock do this by themselves.
    */
-  async claimDueCallbacks(limit: number): Promise<string[]> {
-    const claimed = await this.run<{ id: string }[]>(
-      `update payment_service_callback set attempts = attempts + 1,
-         next_attempt_at = now() + least(? * power(2, least(attempts, 20)), ?) * (0.75 + random() / 2) * interval '1 millisecond'
-       where id in (
-         select id from payment_service_callback
-         where state = 'waiting' and next_attempt_at <= now()
-         order by next_attempt_at limit ? for update skip locked)
-       returning id`,
-      [CALLBACK_BACKOFF_MS, LONGEST_CALLBACK_PAUSE_MS, limit]
+  async freeEndedLock(key: string): Promise<void> {
+    const [table] = await this.run<{ there: boolean }[]>(
+      "select to_regclass('locking') is not null as there"
     )
-    return claimed.map(({ id }) => id)
-  }
-
-  /**
-   * After an attempt at an inbox row: closed when every transaction was settled, when none of its ids has
-   * turned out to be ours in a minute, and when it failed so often that the watcher may go on alone.
-   */
-  async recordAttempt(
-    row: CallbackRow,
-    outcome: "settled" | "failed" | "none of ours"
-  ): Promise<void> {
-    const patienceIsOver = Date.now() - row.received_at.getTime() >= UNKNOWN_ID_PATIENCE_MS
-    const state =
-      outcome === "settled"
-        ? "handled"
-        : outcome === "none of ours"
-          ? patienceIsOver && "unknown"
-          : row.attempts >= MOST_CALLBACK_ATTEMPTS && "parked"
-    if (state) {
-      await this.updateCallbacks({ id: row.id, state, next_attempt_at: null })
-    }
-  }
-
-  /** Closed inbox rows are of no use after this long. */
-  async forgetOldCallbacks(): Promise<void> {
-    await this.run(
-      `delete from payment_service_callback
-       where state <> 'waiting' and received_at < now() - (? * interval '1 day')`,
-      [CALLBACK_RETENTION_DAYS]
-    )
-  }
-
-  // --- callback tokens ---------------------------------------------------------------------------
-
-  /** Is this a token that the callback address has, or had? */
-  async acceptsToken(token: string): Promise<boolean> {
-    const digest = digestOf(token)
-    const [known] = await this.listCallbackTokens({ digest }, { take: 1 })
-    if (known) {
-      return true
-    }
-    const configured = this.options
-      .all()
-      .some((options) => options.callbackToken && digestOf(options.callbackToken) === digest)
-    if (configured) {
-      await this.recordConfiguredTokens()
-    }
-    return configured
-  }
-
-  /** The address to enter at the service, with the configured token, else the generated one. */
-  async callbackUrl(account?: string): Promise<string> {
-    const options = account === undefined ? this.options.all()[0] : this.optionsFor(account)
-    const token =
-      options?.callbackToken ?? (await this.currentGeneratedToken()) ?? (await this.generateToken())
-    return `${options?.backendUrl ?? ""}/hooks/payment-service/${token}`
-  }
-
-  /** Makes a new token; the one before keeps working until it is removed. */
-  async replaceGeneratedToken(): Promise<void> {
-    const before = await this.listCallbackTokens({ source: "generated", replaced_at: null })
-    await this.generateToken()
-    await this.updateCallbackTokens(before.map(({ id }) => ({ id, replaced_at: new Date() })))
-  }
-
-  /**
-   * Ends a replaced token for good.
-   *
-   * @throws MedusaError `NOT_ALLOWED` for a token that is in use: replace it first
-   */
-  async removeReplacedToken(id: string): Promise<void> {
-    const token = await this.retrieveCallbackToken(id)
-    if (!token.replaced_at) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "This token is in use. Replace it first, then remove it."
-      )
-    }
-    await this.deleteCallbackTokens(id)
-  }
-
-  private async currentGeneratedToken(): Promise<string | null> {
-    const [row] = await this.listCallbackTokens(
-      { source: "generated", replaced_at: null },
-      { order: { created_at: "ASC" }, take: 1 }
-    )
-    if (row?.token) {
-      registerSecret(row.token)
-    }
-    return row?.token ?? null
-  }
-
-  private async generateToken(): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString("base64url")
-    registerSecret(token)
-    await this.createCallbackTokens({ token, digest: digestOf(token), source: "generated" })
-    return token
-  }
-
-  /** Remembers configured tokens, so that one that is replaced in the options keeps working. */
-  private async recordConfiguredTokens(): Promise<void> {
-    const configured = [
-      ...new Set(this.options.all().flatMap(({ callbackToken }) => callbackToken ?? [])),
-    ]
-    const digests = configured.map(digestOf)
-    const known = await this.listCallbackTokens({ source: "option" })
-    const missing = digests.filter((digest) => !known.some((row) => row.digest === digest))
-    await this.createCallbackTokens(
-      missing.map((digest) => ({ digest, source: "option" as const }))
-    )
-    const replaced = known.filter((row) => !row.replaced_at && !digests.includes(row.digest))
-    await this.updateCallbackTokens(replaced.map(({ id }) => ({ id, replaced_at: new Date() })))
-    if (
-      this.options.all().some(({ callbackToken }) => !callbackToken) &&
-      !(await this.currentGeneratedToken())
-    ) {
-      await this.generateToken()
+    if (table?.there) {
+      await this.run("delete from locking where id = ? and expiration < now()", [key])
     }
   }
 
@@ -445,7 +489,7 @@ export default class PaymentServiceModuleService extends MedusaService({
       // One statement, so that two instances that start together agree on one key.
       `insert into payment_service_generated_key (id, name, value) values (?, ?, ?)
        on conflict (id) do update set name = excluded.name returning value`,
-      [`pskey_${name}`, name, randomBytes(TOKEN_BYTES).toString("base64")]
+      [`pskey_${name}`, name, randomBytes(PAYER_KEY_BYTES).toString("base64")]
     )
     if (!row) {
       throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, `Key ${name} could not be stored`)
@@ -464,6 +508,6 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 }
 
-function digestOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex")
+function isClosed(state: TransactionRow["state"]): boolean {
+  return state === "canceled" || state === "expired"
 }

@@ -5,7 +5,11 @@ import type {
   PaymentServiceModuleService,
   TransactionRow,
 } from "../../modules/payment-service"
-import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { reached } from "../../modules/payment-service/labelled-points"
+import {
+  readTransaction,
+  reportRefusedCredentials,
+} from "../../modules/payment-service/read-transaction"
 import type { CreatedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { toWireAmount } from "../../settlement/amount"
@@ -76,6 +80,12 @@ async function openOrResume(
       `This way to pay takes ${options.currencies.join(", ")}, not ${currency}. Please choose another one.`
     )
   }
+  if (origin.orderCanceled) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order was canceled, so it cannot be paid any more. Please order again."
+    )
+  }
   const wireAmount = toWireAmount(input.amount)
   if (Number(wireAmount) <= 0) {
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "There is nothing to pay for.")
@@ -90,7 +100,7 @@ async function openOrResume(
       row.amount === wireAmount &&
       row.currency === currency &&
       row.redirect !== null &&
-      hasTimeToPay(row)
+      hasTimeToPay(module, row)
   )
   if (resumable) {
     return await module.updateTransactions({
@@ -116,7 +126,9 @@ async function openOrResume(
     amount: wireAmount,
     medusa_amount: input.amount,
     currency,
+    opened_at: module.clock.now(),
   })
+  await reached("creation:written")
   return await createAtService(module, row, options, {
     paymentMethod: input.methodCode,
     description: describePayment(options.description, origin),
@@ -135,7 +147,7 @@ export async function payableTransactions(
   paymentCollectionId: string
 ): Promise<TransactionRow[]> {
   const [known] = await module.listTransactions(
-    { payment_collection_id: paymentCollectionId, paid_at: { $ne: null } },
+    { payment_collection_id: paymentCollectionId, paid_at: { $ne: null }, handled_at: null },
     { take: 1 }
   )
   if (known) {
@@ -143,11 +155,11 @@ export async function payableTransactions(
   }
   const rows = await module.listTransactions(
     { payment_collection_id: paymentCollectionId, state: ["pending", "canceled", "expired"] },
-    { order: { created_at: "DESC" }, take: MOST_CREATIONS }
+    { order: { opened_at: "DESC" }, take: MOST_CREATIONS }
   )
   const looked = await Promise.all(
     rows.map(async (row) => {
-      if (isFresh(row)) {
+      if (isFresh(module, row)) {
         return row
       }
       // A service that does not answer must not keep a shopper from choosing another way to pay.
@@ -178,12 +190,15 @@ async function alreadyPaid(
   )
 }
 
-function isFresh(row: TransactionRow): boolean {
-  return row.read_at !== null && Date.now() - row.read_at.getTime() < FRESH_MS
+function isFresh(module: PaymentServiceModuleService, row: TransactionRow): boolean {
+  return row.read_at !== null && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS
 }
 
-function hasTimeToPay(row: TransactionRow): boolean {
-  return !row.expires_at || row.expires_at.getTime() - Date.now() > LEAST_TIME_TO_PAY_MS
+function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {
+  return (
+    !row.expires_at ||
+    row.expires_at.getTime() - module.clock.now().getTime() > LEAST_TIME_TO_PAY_MS
+  )
 }
 
 async function refuseFlood(
@@ -194,7 +209,7 @@ async function refuseFlood(
     origin.cartId
       ? { cart_id: origin.cartId }
       : { payment_collection_id: origin.paymentCollectionId },
-    new Date(Date.now() - CREATIONS_WINDOW_MS)
+    new Date(module.clock.now().getTime() - CREATIONS_WINDOW_MS)
   )
   if (opened >= MOST_CREATIONS) {
     throw new MedusaError(
@@ -238,21 +253,22 @@ async function createAtService(
         `${stray ? ", it may exist there without our knowing its id" : ""}: ${messageOf(error)}`
     )
     await module.updateTransactions({ id: row.id, state: stray ? "unknown" : "refused" })
+    await reportRefusedCredentials(module, row, error)
     throw toMedusaError(error)
   }
+  await reached("creation:answered")
+  const now = module.clock.now().getTime()
   const known = {
     id: row.id,
     state: "pending" as const,
-    watch_at: new Date(Date.now() + FIRST_WATCH_MS),
+    watch_at: new Date(now + FIRST_WATCH_MS),
     status: created.status,
     transaction_id: created.transactionId,
     transaction_key: created.transactionId.toLowerCase(),
     redirect: created.redirect,
     usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
     expires_at:
-      created.expiresInSeconds === null
-        ? null
-        : new Date(Date.now() + created.expiresInSeconds * 1000),
+      created.expiresInSeconds === null ? null : new Date(now + created.expiresInSeconds * 1000),
   }
   try {
     return await module.updateTransactions(known)

@@ -13,6 +13,7 @@ import type {
   InitiatePaymentOutput,
   PaymentSessionStatus,
   ProviderWebhookPayload,
+  RefundPaymentInput,
   RefundPaymentOutput,
   RetrievePaymentInput,
   RetrievePaymentOutput,
@@ -26,11 +27,13 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { readTransaction, type ReadOutcome } from "../../modules/payment-service/read-transaction"
 import { isProven } from "../../settlement/decide"
-import { toWireAmount } from "../../settlement/amount"
+import { toDecimalText, toWireAmount } from "../../settlement/amount"
+import { adoptTransaction } from "./adopt-transaction"
 import { openTransaction } from "./open-transaction"
+import { requireRefundProof } from "./refund-proof"
 import { toMedusaError } from "./service-errors"
 import { amountOf, textOf, toSessionData } from "./session-data"
-import { findSession, paymentServiceModule } from "./store"
+import { findPayment, findSession, paymentServiceModule } from "./store"
 
 type Data = Record<string, unknown> | undefined
 
@@ -52,9 +55,18 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     super(cradle, options)
   }
 
-  /** Opens a transaction at the service, or resumes the one still open for this cart. */
+  /** Opens a transaction at the service, resumes the one still open for this cart, or adopts a paid one. */
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const row = await this.open(input, requireSessionId(input.data))
+    const sessionId = requireSessionId(input.data)
+    const adopted = textOf(input.context, "adopt")
+    const row = adopted
+      ? await adoptTransaction(paymentServiceModule(), {
+          rowId: adopted,
+          sessionId,
+          amount: amountOf(input.amount),
+          currency: input.currency_code,
+        })
+      : await this.open(input, sessionId)
     return {
       id: row.transaction_id ?? row.id,
       data: toSessionData(row),
@@ -67,7 +79,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     const row = await this.rowOf(input.data)
     if (
       row &&
-      row.amount === toWireAmount(amountOf(input.amount)) &&
+      toWireAmount(row.accepted_amount ?? row.amount) === toWireAmount(amountOf(input.amount)) &&
       row.currency === input.currency_code.toUpperCase()
     ) {
       return { data: { ...input.data, ...toSessionData(row) } }
@@ -85,10 +97,18 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Reads the service; only a full proof of payment answers `captured`. */
   async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     // Core names the session as the key, which also serves when it died before it stored our data.
-    const { row, decision } = await this.readOf({
-      session_id: input.context?.idempotency_key,
-      ...input.data,
-    })
+    const data = { session_id: input.context?.idempotency_key, ...input.data }
+    const { row, decision } = await this.readOf(data)
+    const sessionId = textOf(data, "session_id")
+    if (decision.sessionStatus === "captured" && (await findPayment(row, { notOf: sessionId }))) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "This payment has been taken already, in another session of the same cart."
+      )
+    }
+    if (decision.sessionStatus === "pending_authorization") {
+      await paymentServiceModule().markDeferred(row.id)
+    }
     return {
       data: { ...toSessionData(row), ...input.data },
       status: decision.sessionStatus as PaymentSessionStatus,
@@ -123,7 +143,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
    */
   async cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
     const row = await this.rowOf(input.data)
-    if (row && (row.paid_at || (await this.isPaidNow(row)))) {
+    if (row && (await this.holdsMoney(row))) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "This payment has been paid and cannot be canceled. Pay the money back instead."
@@ -142,30 +162,25 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     if (!row) {
       return { data: input.data ?? {} }
     }
-    const sessionId = textOf(input.data, "session_id")
-    const isResumedElsewhere = sessionId !== null && sessionId !== row.session_id
-    if (isResumedElsewhere) {
-      return { data: input.data ?? {} }
-    }
-    if (row.paid_at || (await this.isPaidNow(row))) {
-      await module.hint(row.id)
+    const sessionId = textOf(input.data, "session_id") ?? row.session_id
+    if (await this.standsForMoney(row, sessionId)) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "This payment has been paid and is being confirmed; the cart cannot be changed any more."
       )
     }
-    await module.detach(row.id, row.session_id)
+    await module.detach(row.id, sessionId)
     return { data: input.data ?? {} }
   }
 
-  /** The interface has no refund: money goes back by a payout or outside, and is proven then. */
-  refundPayment(): Promise<RefundPaymentOutput> {
-    return Promise.reject(
-      new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "The payment service cannot refund. Pay the money back yourself; nothing was booked as refunded."
-      )
-    )
+  /** The interface has no refund: money goes back outside of it, and only a proof of that lets Medusa book it. */
+  async refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
+    const row = await this.requireRow(input.data)
+    await requireRefundProof(paymentServiceModule(), row, {
+      amount: toDecimalText(amountOf(input.amount)),
+      refundId: input.context?.idempotency_key ?? null,
+    })
+    return { data: input.data ?? {} }
   }
 
   /**
@@ -235,9 +250,27 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
   }
 
-  private async isPaidNow(row: TransactionRow): Promise<boolean> {
-    if (!row.transaction_id) {
+  /** Two tabs may have sessions of one transaction: the one that Medusa took the money through has to stay. */
+  private async standsForMoney(row: TransactionRow, sessionId: string): Promise<boolean> {
+    if (row.handled_at) {
       return false
+    }
+    if (await findPayment(row, { of: sessionId })) {
+      return true
+    }
+    const hasMovedOn = sessionId !== row.session_id
+    return (
+      !hasMovedOn && (await this.holdsMoney(row)) && !(await findPayment(row, { notOf: sessionId }))
+    )
+  }
+
+  /** Paid as far as we know or can find out now, and no person has taken care of it. */
+  private async holdsMoney(row: TransactionRow): Promise<boolean> {
+    if (row.handled_at || !row.transaction_id) {
+      return false
+    }
+    if (row.paid_at) {
+      return true
     }
     const look = await readTransaction(paymentServiceModule(), row, {
       timeoutMs: VETO_TIMEOUT_MS,

@@ -1,12 +1,19 @@
 import { container } from "@medusajs/framework"
 import type { IPaymentModuleService, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
+import {
+  ContainerRegistrationKeys,
+  MedusaError,
+  Modules,
+  OrderStatus,
+} from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../modules/payment-service"
-import type { AmountInput } from "../../settlement/amount"
+import { findCart } from "../../modules/payment-service/find-cart"
+import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { SessionState } from "../../settlement/decide"
 
 /**
@@ -27,6 +34,7 @@ export interface SessionOrigin {
   paymentCollectionId: string
   cartId: string | null
   orderId: string | null
+  orderCanceled: boolean
   customerId: string | null
   /** A registered customer has an id of their own; a guest is known by e-mail only. */
   isGuest: boolean
@@ -89,13 +97,13 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     }),
     query.graph({
       entity: "order_payment_collection",
-      fields: ["order_id", ...BUYER_FIELDS.map((field) => `order.${field}`)],
+      fields: ["order_id", "order.status", ...BUYER_FIELDS.map((field) => `order.${field}`)],
       ...ofCollection,
     }),
     query.graph({ entity: "store", fields: ["name"] }),
   ])
   const cart = (carts.data[0] as { cart?: Buyer } | undefined)?.cart
-  const order = (orders.data[0] as { order?: Buyer } | undefined)?.order
+  const order = (orders.data[0] as { order?: Buyer & { status: string } } | undefined)?.order
   const buyer = order ?? cart
   const name = buyer?.billing_address ?? buyer?.shipping_address
   return {
@@ -105,6 +113,7 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     paymentCollectionId,
     cartId: cart?.id ?? null,
     orderId: order?.id ?? null,
+    orderCanceled: order?.status === OrderStatus.CANCELED,
     customerId: buyer?.customer?.id ?? null,
     isGuest: !buyer?.customer?.has_account,
     email: buyer?.email ?? null,
@@ -132,21 +141,6 @@ export async function findSession(sessionId: string): Promise<FoundSession | nul
     return null
   }
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const links = await query.graph({
-    entity: "cart_payment_collection",
-    fields: ["cart_id"],
-    filters: { payment_collection_id: session.payment_collection_id },
-  })
-  const cartId = (links.data[0] as { cart_id: string } | undefined)?.cart_id
-  const carts = cartId
-    ? await query.graph({
-        entity: "cart",
-        fields: ["id", "total", "currency_code"],
-        filters: { id: cartId },
-      })
-    : { data: [] }
-  const cart = carts.data[0] as
-    { id: string; total: AmountInput; currency_code: string } | undefined
   return {
     paymentCollectionId: session.payment_collection_id,
     session: {
@@ -155,6 +149,48 @@ export async function findSession(sessionId: string): Promise<FoundSession | nul
       amount: session.amount as AmountInput,
       currency: session.currency_code,
     },
-    cart: cart ? { id: cart.id, total: cart.total, currency: cart.currency_code } : null,
+    cart: await findCart(query, session.payment_collection_id),
   }
+}
+
+/** Amounts of every refund of the payment that a refund belongs to, itself included; decimal text. */
+export async function listRefundAmounts(refundId: string | null): Promise<string[]> {
+  if (!refundId) {
+    return []
+  }
+  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const [refund] = await payments.listRefunds({ id: refundId }, { relations: ["payment"] })
+  const refunds = refund?.payment
+    ? await payments.listRefunds({ payment_id: refund.payment.id })
+    : []
+  return refunds.map(({ amount }) => toDecimalText(amount as AmountInput))
+}
+
+export async function findOrderId(paymentCollectionId: string): Promise<string | null> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id: paymentCollectionId },
+  })
+  return (data[0] as { order_id: string } | undefined)?.order_id ?? null
+}
+
+/** Medusa's payment of a transaction: of this session, or of any other than it. Null when there is none. */
+export async function findPayment(
+  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id">,
+  wanted: { of: string } | { notOf: string | null }
+): Promise<string | null> {
+  const sessions = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentSessions(
+      { payment_collection_id: row.payment_collection_id },
+      { relations: ["payment"] }
+    )
+  const isWanted = (id: string) => ("of" in wanted ? id === wanted.of : id !== wanted.notOf)
+  const found = sessions.find(
+    ({ id, data, payment }) =>
+      isWanted(id) && data.transaction_id === row.transaction_id && payment && !payment.canceled_at
+  )
+  return found?.payment?.id ?? null
 }

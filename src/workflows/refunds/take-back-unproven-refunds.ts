@@ -1,4 +1,5 @@
 import type {
+  BigNumberInput,
   IOrderModuleService,
   IPaymentModuleService,
   RemoteQueryFunction,
@@ -16,6 +17,16 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
+import { openRefundDue } from "../../modules/payment-service/refund-due"
+import { toDecimalText } from "../../settlement/amount"
+import { correctOrderTotals } from "./correct-order-totals"
+
+function sumOf(bookings: { amount: BigNumberInput }[]) {
+  return bookings.reduce<ReturnType<typeof MathBN.convert>>(
+    (sum, { amount }) => MathBN.add(sum, amount),
+    MathBN.convert(0)
+  )
+}
 
 interface OrderPayments {
   payment_collections?: { id: string; payments?: { id: string; provider_id: string }[] }[]
@@ -51,7 +62,28 @@ const takeBackUnprovenRefundsStep = createStep(
     if (takenBack.length) {
       await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrderTransactions(takenBack)
     }
+    if (ourPayments.length) {
+      await correctOrderTotals(container, order_id)
+    }
+    await openRefundsDue()
     return new StepResponse(takenBack)
+
+    /** Money that Medusa still holds for the order, after what really went back. */
+    async function openRefundsDue(): Promise<void> {
+      const held = await container
+        .resolve<IPaymentModuleService>(Modules.PAYMENT)
+        .listPayments(
+          { id: ourPayments.map(({ id }) => id) },
+          { relations: ["captures", "refunds"] }
+        )
+      for (const { captures = [], refunds = [], data } of held) {
+        const due = MathBN.sub(sumOf(captures), sumOf(refunds))
+        const row = rows.find(({ transaction_id }) => transaction_id === data?.transaction_id)
+        if (row && MathBN.gt(due, 0)) {
+          await openRefundDue(module, row, { amount: toDecimalText(due), orderId: order_id })
+        }
+      }
+    }
 
     /** Bookings of a payment on the order that go beyond what was really refunded of it. */
     async function unprovenBookings(orderId: string, paymentId: string): Promise<string[]> {
@@ -84,7 +116,7 @@ const takeBackUnprovenRefundsStep = createStep(
 /**
  * When an order is canceled, core books a refund on it whether or not the money went back. For a payment
  * of ours it did not, because the service cannot refund: the booking is taken back, so that the order goes
- * on showing the money as held.
+ * on showing the money as held, and a person is told that it is due.
  */
 export const takeBackUnprovenRefundsWorkflow = createWorkflow(
   "take-back-unproven-payment-service-refunds",

@@ -11,16 +11,29 @@ import type {
 import { MathBN, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
+  cancelOrderWorkflow,
   capturePaymentWorkflow,
   completeCartWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import type { Action } from "../../settlement/decide"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../../modules/payment-service"
+import { reached } from "../../modules/payment-service/labelled-points"
+import type { Action, MedusaState } from "../../settlement/decide"
+import { loadOrder } from "./load-medusa-state"
+import { reasonOf } from "./reason-of"
 
 /** What became of an action; `failed` carries core's reason. */
 export type Applied =
   | { outcome: "done"; orderId?: string; captured?: boolean }
-  | { outcome: "failed"; exception: "completion_failed" | "paid_twice"; reason: string }
+  | {
+      outcome: "failed"
+      exception: "completion_failed" | "paid_twice" | "order_canceled"
+      reason: string
+    }
 
 /** As core waits for a cart and holds it. */
 const CART_LOCK_WAIT_MS = 30_000
@@ -32,23 +45,35 @@ const DONE: Applied = { outcome: "done" }
  * The one place that changes Medusa's carts, orders, sessions and payments. Each action is what core's
  * own workflows do, and each may run again after a crash without doing anything twice.
  */
-export async function applyAction(container: MedusaContainer, action: Action): Promise<Applied> {
+export async function applyAction(
+  container: MedusaContainer,
+  row: TransactionRow,
+  action: Action
+): Promise<Applied> {
   switch (action.do) {
     case "nothing":
       return DONE
     case "place_order":
-      return await placeOrder(container, action)
+      return await placeOrder(container, row, action)
     case "authorize":
-      return await authorize(container, action)
+      return await payOrder(container, row, action)
     case "capture":
-      return await holdingCart(container, action.cartId, () => capture(container, action.paymentId))
+      return await holdingCart(container, action.cartId, async () =>
+        isOrderGone(await loadOrder(container, row), action.cartId)
+          ? DONE
+          : await capture(container, action.paymentId)
+      )
     case "cancel_session":
-      return await cancelSession(container, action.sessionId)
+      await closeSession(container, action.sessionId)
+      return DONE
+    case "cancel_order":
+      return await holdingCart(container, action.cartId, () => cancelOrder(container, row))
   }
 }
 
 async function placeOrder(
   container: MedusaContainer,
+  row: TransactionRow,
   { cartId, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>
 ): Promise<Applied> {
   if (reopenSession) {
@@ -56,6 +81,7 @@ async function placeOrder(
   }
   await restoreCollection(container, sessionId)
   await dropOtherSessions(container, sessionId)
+  await paymentServiceModule(container).freeEndedLock(cartId)
   const { result, errors } = await completeCartWorkflow(container).run({
     input: { id: cartId },
     throwOnError: false,
@@ -64,54 +90,63 @@ async function placeOrder(
   if (failure) {
     return failed(failure.error)
   }
+  await reached("apply:order placed")
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
-    return await payPlacedOrder(container, { cartId, sessionId, orderId: result.id })
+    // Core creates the order first and authorizes last: a process that died in between left an order
+    // without any payment, and it takes this one.
+    const paid = await payOrder(container, row, { cartId, sessionId, reopenSession: false })
+    return paid.outcome === "done" ? { ...paid, orderId: result.id } : paid
   }
   const captured = await capture(container, payment.id)
   return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
 }
 
 /**
- * Core creates the order first and authorizes last. An order without any payment is what a process that
- * died in between left behind, and takes this one; an order with another payment has been paid twice.
+ * Authorizes and captures a session of an order, or of a collection on its own (payment link): nothing is
+ * to be completed. An order with another payment has been paid twice.
  */
-async function payPlacedOrder(
+async function payOrder(
   container: MedusaContainer,
-  { cartId, sessionId, orderId }: { cartId: string; sessionId: string; orderId: string }
+  row: TransactionRow,
+  { sessionId, cartId, reopenSession }: Omit<Extract<Action, { do: "authorize" }>, "do">
 ): Promise<Applied> {
   return await holdingCart(container, cartId, async () => {
     const payments = paymentModule(container)
-    const session = await payments.retrievePaymentSession(sessionId)
+    if (reopenSession) {
+      await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
+    }
+    const session = await payments.retrievePaymentSession(sessionId, { relations: ["payment"] })
     const collection = await payments.retrievePaymentCollection(session.payment_collection_id, {
       relations: ["payments"],
     })
-    const [other] = collection.payments ?? []
-    if (other) {
-      return {
-        outcome: "failed",
-        exception: "paid_twice",
-        reason: `order ${orderId} was placed with payment ${other.id}`,
-      }
+    const order = await loadOrder(container, row)
+    if (isOrderGone(order, cartId)) {
+      return DONE
     }
-    const applied = await authorize(container, {
-      sessionId,
-      deferred: isDeferred(session.status),
-      reopenSession: false,
-    })
-    return applied.outcome === "done" ? { ...applied, orderId } : applied
+    const other = collection.payments?.find(
+      ({ id, canceled_at }) => id !== session.payment?.id && !canceled_at
+    )
+    if (other) {
+      const subject = order ? `order ${order.id}` : `collection ${collection.id}`
+      return refused("paid_twice", `${subject} has payment ${other.id}`)
+    }
+    if (order?.canceled) {
+      return refused("order_canceled", `order ${order.id} is canceled`)
+    }
+    const authorized = await authorize(container, sessionId, session.status)
+    return authorized.outcome === "done" && order
+      ? { ...authorized, orderId: order.id }
+      : authorized
   })
 }
 
-/** A session of an order, or of a collection on its own (payment link): nothing is to be completed. */
 async function authorize(
   container: MedusaContainer,
-  { sessionId, deferred, reopenSession }: Omit<Extract<Action, { do: "authorize" }>, "do">
+  sessionId: string,
+  status: string
 ): Promise<Applied> {
-  if (reopenSession) {
-    await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
-  }
-  if (deferred) {
+  if (status === "pending_authorization") {
     const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
       input: { payment_session_id: sessionId },
       throwOnError: false,
@@ -122,10 +157,19 @@ async function authorize(
   } else {
     await paymentModule(container).authorizePaymentSession(sessionId, {})
   }
+  await reached("apply:authorized")
   const payment = await paymentOf(container, sessionId)
   return payment
     ? await capture(container, payment.id)
     : failed(`session ${sessionId} was not authorized`)
+}
+
+/**
+ * An order can be seen half-way through a completion that fails after all. Nothing may be booked for a cart
+ * that is a cart again; what to do with it is decided anew.
+ */
+function isOrderGone(order: MedusaState["order"], cartId: string | null): boolean {
+  return cartId !== null && order === null
 }
 
 /** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
@@ -151,6 +195,7 @@ async function holdingCart<T>(
   }
   // Taken as core takes it: not every locking provider's `execute` excludes its `acquire`.
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
+  await paymentServiceModule(container).freeEndedLock(cartId)
   const ownerId = randomUUID()
   const giveUpAt = Date.now() + CART_LOCK_WAIT_MS
   for (;;) {
@@ -169,13 +214,25 @@ async function holdingCart<T>(
   }
 }
 
+/** Unless it was paid, or opened to another payment, while we waited for the cart. */
+async function cancelOrder(container: MedusaContainer, row: TransactionRow): Promise<Applied> {
+  const order = await loadOrder(container, row)
+  if (!order?.unpaid || order.canceled) {
+    return DONE
+  }
+  const { errors } = await cancelOrderWorkflow(container).run({
+    input: { order_id: order.id },
+    throwOnError: false,
+  })
+  return errors[0] ? failed(errors[0].error) : DONE
+}
+
 /** A session that core has deleted meanwhile is as closed as it can be. */
-async function cancelSession(container: MedusaContainer, sessionId: string): Promise<Applied> {
+export async function closeSession(container: MedusaContainer, sessionId: string): Promise<void> {
   const [session] = await paymentModule(container).listPaymentSessions({ id: sessionId })
   if (session) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.CANCELED)
   }
-  return DONE
 }
 
 /**
@@ -222,10 +279,6 @@ async function dropOtherSessions(container: MedusaContainer, paidSessionId: stri
   }
 }
 
-function isDeferred(status: string): boolean {
-  return status === "pending_authorization"
-}
-
 function isOpen(status: string): boolean {
   return status === "pending" || status === "requires_more"
 }
@@ -253,18 +306,19 @@ async function paymentOf(container: MedusaContainer, sessionId: string) {
   return session.payment
 }
 
+function paymentServiceModule(container: MedusaContainer): PaymentServiceModuleService {
+  return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+}
+
 function paymentModule(container: MedusaContainer): IPaymentModuleService {
   return container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+}
+
+function refused(exception: "paid_twice" | "order_canceled", reason: string): Applied {
+  return { outcome: "failed", exception, reason }
 }
 
 /** Core refused or failed: its reason, and that it may be tried again. */
 export function failed(error: unknown): Applied & { outcome: "failed" } {
   return { outcome: "failed", exception: "completion_failed", reason: reasonOf(error) }
-}
-
-export function reasonOf(error: unknown): string {
-  // What crossed a workflow arrives as a plain object with the error's fields.
-  return typeof error === "object" && error !== null && "message" in error
-    ? String(error.message)
-    : String(error)
 }

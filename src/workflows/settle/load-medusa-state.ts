@@ -5,46 +5,47 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, OrderStatus } from "@medusajs/framework/utils"
 
-import type { TransactionRow } from "../../modules/payment-service"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../../modules/payment-service"
+import { findCart } from "../../modules/payment-service/find-cart"
 import type { AmountInput } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/decide"
 
-interface CartRecord {
-  id: string
-  total: AmountInput
-  currency_code: string
-}
+type Located = Pick<
+  TransactionRow,
+  "id" | "session_id" | "transaction_id" | "payment_collection_id"
+>
 
 /** What Medusa holds for a transaction right now: the other half of a decision. */
 export async function loadMedusaState(
   container: MedusaContainer,
-  row: Pick<TransactionRow, "session_id" | "transaction_id" | "payment_collection_id">
+  row: Located
 ): Promise<MedusaState> {
   const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const ofCollection = { payment_collection_id: row.payment_collection_id }
 
-  const [sessions, carts, orders] = await Promise.all([
+  const [sessions, cart, order] = await Promise.all([
     payments.listPaymentSessions(ofCollection, { relations: ["payment"] }),
-    query.graph({ entity: "cart_payment_collection", fields: ["cart_id"], filters: ofCollection }),
-    query.graph({
-      entity: "order_payment_collection",
-      fields: ["order.id", "order.status"],
-      filters: ofCollection,
-    }),
+    findCart(query, row.payment_collection_id),
+    loadOrder(container, row),
   ])
   // Two tabs may hold sessions of one transaction, and an updated session has moved on to another one: what
-  // a session's own data names decides, and among several the row's.
+  // a session's own data names decides, and among several the one with a payment, then the row's.
   const named = sessions.filter(({ data }) => data.transaction_id === row.transaction_id)
   const session =
+    named.find(({ payment }) => payment && !payment.canceled_at) ??
     named.find(({ id }) => id === row.session_id) ??
     named[0] ??
     sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id)
   const payment = session?.payment
+  const other = sessions.find(
+    ({ id, payment: paid }) => id !== session?.id && paid && !paid.canceled_at
+  )?.payment
 
-  const cartId = (carts.data[0] as { cart_id: string } | undefined)?.cart_id
-  const order = (orders.data[0] as { order?: { id: string; status: OrderStatus } } | undefined)
-    ?.order
   return {
     session: session
       ? {
@@ -61,17 +62,45 @@ export async function loadMedusaState(
           canceled: Boolean(payment.canceled_at),
         }
       : null,
-    cart: cartId ? await loadCart(query, cartId) : null,
-    order: order ? { id: order.id, canceled: order.status === OrderStatus.CANCELED } : null,
+    otherPayment: other ? { id: other.id } : null,
+    cart,
+    order,
   }
 }
 
-async function loadCart(query: RemoteQueryFunction, id: string): Promise<MedusaState["cart"]> {
+interface OrderRecord {
+  id: string
+  status: OrderStatus
+  payment_collections?: { payments?: { id: string; canceled_at: unknown }[] }[]
+}
+
+/** The order that the row's collection belongs to, and whether anything pays for it. */
+export async function loadOrder(
+  container: MedusaContainer,
+  row: Pick<Located, "id" | "payment_collection_id">
+): Promise<MedusaState["order"]> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
-    entity: "cart",
-    fields: ["id", "total", "currency_code"],
-    filters: { id },
+    entity: "order_payment_collection",
+    fields: [
+      "order.id",
+      "order.status",
+      "order.payment_collections.payments.id",
+      "order.payment_collections.payments.canceled_at",
+    ],
+    filters: { payment_collection_id: row.payment_collection_id },
   })
-  const cart = data[0] as CartRecord | undefined
-  return cart ? { id: cart.id, total: cart.total, currency: cart.currency_code } : null
+  const order = (data[0] as { order?: OrderRecord } | undefined)?.order
+  if (!order) {
+    return null
+  }
+  const isPaid = order.payment_collections?.some(({ payments = [] }) =>
+    payments.some(({ canceled_at }) => !canceled_at)
+  )
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  return {
+    id: order.id,
+    canceled: order.status === OrderStatus.CANCELED,
+    unpaid: !isPaid && (await module.isDeferredAndLost(row)),
+  }
 }

@@ -5,7 +5,9 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { reasonOf } from "./apply-action"
+import { reached } from "../../modules/payment-service/labelled-points"
+import { causeOfParkedCallback, subjectOf } from "../../modules/payment-service/problems"
+import { reasonOf } from "./reason-of"
 import { settleTransactionWorkflow } from "./settle-transaction"
 
 /**
@@ -33,5 +35,20 @@ export async function settleCallback(
       )
     }
   }
-  await module.recordAttempt(callback, failed ? "failed" : rows.length ? "settled" : "none of ours")
+  await reached("callback:settled")
+  const outcome = failed ? "failed" : rows.length ? "settled" : "none of ours"
+  if ((await module.inbox.recordAttempt(callback, outcome)) === "parked") {
+    for (const row of rows) {
+      await module.problems.open(
+        {
+          kind: "callback_parked",
+          cause: causeOfParkedCallback(row.id),
+          message:
+            `A callback for transaction ${row.transaction_id ?? ""} was tried ${callback.attempts} times ` +
+            "without an answer of the service. The watcher goes on.",
+        },
+        subjectOf(row)
+      )
+    }
+  }
 }

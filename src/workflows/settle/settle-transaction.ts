@@ -1,26 +1,62 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import {
+  createStep,
   createWorkflow,
-  transform,
+  StepResponse,
   type WorkflowData,
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
-import { applyDecisionStep, readTransactionStep, type SettleInput } from "./steps"
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../modules/payment-service"
+import { readTransaction } from "../../modules/payment-service/read-transaction"
+import type { TransactionState } from "../../settlement/decide"
+import { applyDecision } from "./apply-decision"
+import { reportSettlement } from "./report-settlement"
 
 export const settleTransactionWorkflowId = "settle-payment-service-transaction"
 
+export interface SettleInput {
+  /** Id of our row (`pstx_…`), not the service's. */
+  transaction_row_id: string
+}
+
+export interface Settled {
+  state: TransactionState
+  exception: string | null
+  order_id: string | null
+}
+
+/** A read ends within its time-out; the wait covers one read by somebody else before ours. */
+const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
+
+const settleStep = createStep(
+  settleTransactionWorkflowId,
+  async ({ transaction_row_id }: SettleInput, { container }) =>
+    new StepResponse(await settle(container, transaction_row_id))
+)
+
 /**
  * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback,
- * return page, storefront poll and inbox all end here, and nothing else changes Medusa. Running it
- * twice, in ten places at once, or being killed in the middle changes nothing.
+ * return page, storefront poll, inbox, watcher, reconciliation and admins all end here, and nothing else
+ * changes Medusa. Running it twice, in ten places at once, or being killed in the middle changes nothing.
  */
 export const settleTransactionWorkflow = createWorkflow(
   settleTransactionWorkflowId,
-  (input: WorkflowData<SettleInput>) => {
-    const read = readTransactionStep(input)
-    const settled = applyDecisionStep(
-      transform({ input, read }, ({ input, read }) => ({ ...input, read }))
-    )
-    return new WorkflowResponse(settled)
-  }
+  (input: WorkflowData<SettleInput>) => new WorkflowResponse(settleStep(input))
 )
+
+async function settle(container: MedusaContainer, rowId: string): Promise<Settled> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  // The lease is released before Medusa is touched, whose workflows lock the cart.
+  const { before, row, read } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
+    const before = await module.retrieveTransaction(rowId)
+    return { before, ...(await readTransaction(module, before)) }
+  })
+  const settled = await applyDecision(container, row, read)
+  await reportSettlement(container, before, settled)
+  const { state, exception, order_id } = settled
+  return { state, exception, order_id }
+}

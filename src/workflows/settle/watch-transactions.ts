@@ -5,7 +5,9 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
-import { reasonOf } from "./apply-action"
+import type { PaymentServiceErrorKind } from "../../service/errors"
+import { reasonOf } from "./reason-of"
+import { reportWhatWasMissed } from "./report-settlement"
 import { settleTransactionWorkflow } from "./settle-transaction"
 
 export interface WatcherLimits {
@@ -20,6 +22,10 @@ const LEASE_MS = 20_000
 /** While the service answers nothing at all: 4, 8, 16 … s between passes, with jitter. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 2 * 60_000
+const LONG_SILENCE_MS = 10 * 60_000
+/** What a service may ask for in `Retry-After`; beyond that it is looked at again anyway. */
+const LONGEST_WISH_MS = 10 * 60_000
+const SERVICE_UNREACHABLE = "service:unreachable"
 
 /**
  * One pass of the watcher: settles the transactions that are due, within the store's limits. Returns at
@@ -33,56 +39,130 @@ export async function watchTransactions(
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(WATCHER_LEASE, LEASE_MS, async () => {
     const last = await module.lastWatcherRun()
-    if (last?.paused_until && last.paused_until > new Date()) {
+    if (last?.paused_until && last.paused_until > module.clock.now()) {
       return
     }
+    const inMs = (pause: number) => new Date(module.clock.now().getTime() + pause)
     const most = readsPerSecond * secondsBetweenPasses
-    const { settled, failed } = await settleDue(container, most, concurrency)
-    const isSilent = failed > 0 && settled === 0
-    const isIdle = failed + settled === 0
     const before = last?.silent_passes ?? 0
+    const { settled, failed, answered, retryAfterMs } = await settleDue(
+      container,
+      most,
+      concurrency,
+      // While nothing answers, those that never will must not be asked first each time.
+      before > 0
+    )
+    await reportWhatWasMissed(container)
+    const hasAnswered = settled > 0 || Boolean(answered)
+    const isSilent = failed > 0 && !hasAnswered
+    const isIdle = failed + settled === 0
     const silent = isSilent ? before + 1 : isIdle ? before : 0
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (silent - 1), LONGEST_PAUSE_MS)
+    const silentSince = silent ? (last?.silent_since ?? module.clock.now()) : null
+    const wish = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS)
+    const pauseMs = Math.max(isSilent ? pause * (0.75 + Math.random() / 2) : 0, wish)
+    await reportSilence(module, silentSince, hasAnswered)
     await module.recordWatcherRun({
       settled,
       failed,
       silent_passes: silent,
-      paused_until: isSilent ? new Date(Date.now() + pause * (0.75 + Math.random() / 2)) : null,
+      silent_since: silentSince,
+      paused_until: pauseMs ? inMs(pauseMs) : null,
     })
   })
 }
 
-/** Settles transactions that are due, oldest first, at most so many, so many at a time. */
+/** A service that has been silent for long is a person's business; when it answers again, nobody's. */
+async function reportSilence(
+  module: PaymentServiceModuleService,
+  silentSince: Date | null,
+  hasAnswered: boolean
+): Promise<void> {
+  if (hasAnswered) {
+    await module.problems.closeCause(SERVICE_UNREACHABLE, "settled")
+  } else if (
+    silentSince &&
+    module.clock.now().getTime() - silentSince.getTime() > LONG_SILENCE_MS
+  ) {
+    await module.problems.open({
+      kind: "service_unreachable",
+      cause: SERVICE_UNREACHABLE,
+      message:
+        `The payment service has answered nothing since ${silentSince.toISOString()}. ` +
+        "Payments are settled as soon as it does.",
+    })
+  }
+}
+
+/** What became of the transactions of a pass. */
+export interface PassOutcome {
+  settled: number
+  failed: number
+  /** Of those that failed, how many for another reason than the service being out of order. */
+  answered?: number
+  /** The longest pause that the service asked for. */
+  retryAfterMs?: number
+}
+
+/** Settles transactions that are due, oldest first unless in any order, at most so many, so many at a time. */
 export async function settleDue(
   container: MedusaContainer,
   most: number,
-  concurrency: number
-): Promise<{ settled: number; failed: number }> {
+  concurrency: number,
+  inAnyOrder = false
+): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const waiting = await module.claimDueTransactions(most)
-  const outcome = { settled: 0, failed: 0 }
+  const waiting = await module.claimDueTransactions(most, inAnyOrder)
+  const outcome: PassOutcome = { settled: 0, failed: 0 }
   const work = async () => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      outcome[(await settle(container, module, row)) ? "settled" : "failed"]++
+      count(outcome, await settle(container, module, row))
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
   return outcome
 }
 
+function count(outcome: PassOutcome, failure: Failure | null): void {
+  if (!failure) {
+    outcome.settled++
+    return
+  }
+  outcome.failed++
+  if (!OUT_OF_ORDER.has(failure.kind)) outcome.answered = (outcome.answered ?? 0) + 1
+  if (failure.retryAfterMs !== undefined) {
+    outcome.retryAfterMs = Math.max(outcome.retryAfterMs ?? 0, failure.retryAfterMs)
+  }
+}
+
+/** Kinds of errors that may have nothing to do with the transaction that was read. */
+const OUT_OF_ORDER = new Set<unknown>([
+  "unauthorized",
+  "rate_limited",
+  "unavailable",
+  "timeout",
+  "malformed",
+] satisfies PaymentServiceErrorKind[])
+
+/** As much as is left of a `PaymentServiceError` on its way through a workflow. */
+interface Failure {
+  kind?: unknown
+  retryAfterMs?: number
+}
+
 async function settle(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
   row: TransactionRow
-): Promise<boolean> {
+): Promise<Failure | null> {
   try {
     await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
-    return true
+    return null
   } catch (error) {
     module.logger.warn(
       `Payment Service: transaction ${row.transaction_id ?? ""} could not be watched: ${reasonOf(error)}`
     )
-    return false
+    return typeof error === "object" && error !== null ? error : {}
   } finally {
     await module.planWatch(row.id)
   }

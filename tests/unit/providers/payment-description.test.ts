@@ -9,6 +9,7 @@ function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
     paymentCollectionId: "pay_col_01",
     cartId: "cart_01",
     orderId: null,
+    orderCanceled: false,
     customerId: "cus_01",
     isGuest: false,
     email: "shopper@example.test",

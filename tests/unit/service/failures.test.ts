@@ -315,6 +315,11 @@ describe("the reason of a refusal", () => {
     expect(error.message).not.toMatch(/Канарейкин|203\.0\.113|canary/)
   })
 
+  it("is not quoted when it is about a payer whom we do not know here", async () => {
+    service.answer(text(`nothing for ${payer.userName} at ${payer.clientIp}`, 400))
+    expect((await fail("get")).message).not.toContain("nothing for")
+  })
+
   it("is short, and is not quoted when it is a page or concerns a payout", async () => {
     service.answer(text("y".repeat(5_000), 400))
     expect((await fail("create")).message.length).toBeLessThan(300)

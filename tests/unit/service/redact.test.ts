@@ -35,6 +35,8 @@ it.each([
   [inspect(["X-Secret", "abc", "Accept"]), "[ 'X-Secret', '***', 'Accept' ]"],
   ["curl -H 'X-Secret: abc' https://x.test", "curl -H 'X-Secret: ***' https://x.test"],
   ["ts=1, sig=q1w2/+=", "ts=1, sig=***"],
+  ["call +7 (916) 000-11-22 or +79160001122", "call *** or ***"],
+  ["1+12345678901 at 10:00:00.000+03:00", "1+12345678901 at 10:00:00.000+03:00"],
   ["POST /hooks/payment-service/AbC-123?x=1", "POST /hooks/payment-service/***?x=1"],
   ['{"qr":"https://qr.test/AS10","id":1}', '{"qr":"***","id":1}'],
   ['{"userName":"Ivan \\"Vanya\\" Petrov","x":1}', '{"userName":"***","x":1}'],
@@ -96,9 +98,10 @@ it.each([
   ["ats", "a@".repeat(50_000)],
   ["UUID beginnings", "0123abcd-".repeat(11_000)],
 ])("takes little time over 100 kB of %s", (_name, text) => {
-  const startedAt = performance.now()
+  // Its own time, not that of a busy machine; what is not linear takes minutes.
+  const before = process.cpuUsage()
   redact(text)
-  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000)
 })
 
 it("a redacting logger redacts at every level", () => {

@@ -2,6 +2,7 @@ import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
 
 import {
   type AmountInput,
+  addAmounts,
   compareAmounts,
   toDecimalText,
   toWireAmount,
@@ -104,6 +105,13 @@ describe("comparing", () => {
   ])("%p and %p: %p", (left, right, order) => {
     expect(compareAmounts(left, right)).toBe(order)
     expect(compareAmounts(right, left)).toBe(order === 0 ? 0 : -order)
+  })
+})
+
+describe("adding amounts", () => {
+  it("is exact, and takes away what is negative", () => {
+    expect(addAmounts("0.1", 0.2)).toBe("0.3")
+    expect(addAmounts("1199.988", "-1199.988")).toBe("0")
   })
 })
 

@@ -2,12 +2,15 @@ import {
   decide,
   type Decision,
   type ExpectedTransaction,
+  EXPIRY_GRACE_MS,
   type MedusaState,
+  type OrderPlacement,
   TRANSACTION_STATES,
   type TransactionRead,
 } from "../../../src/settlement/decide"
 import {
   aCart,
+  anOrder,
   aPayment,
   aRead,
   aRow,
@@ -18,7 +21,9 @@ import {
   MERCHANT,
   NOW,
   OTHER_MERCHANT,
+  OPENED_AT,
   STATUSES,
+  withoutCart,
 } from "./situations"
 
 /**
@@ -45,6 +50,8 @@ const CURRENCIES = ["RUB", "rub", "USD"]
 const OUR_CURRENCY = ["RUB", "rub"]
 const AMOUNTS = ["1199.99", "1199.990", "1199.988", "1200"]
 const OUR_AMOUNT = ["1199.99", "1199.990"]
+/** What a person took for one of the rows below, and the cart's total that they had before them. */
+const ACCEPTED = { accepted_amount: "1199.98", accepted_cart_total: "1.00" }
 
 const SESSIONS: MedusaState["session"][] = [
   null,
@@ -52,7 +59,7 @@ const SESSIONS: MedusaState["session"][] = [
   aSession({ status: "requires_more" }),
   aSession({ status: "pending_authorization" }),
   aSession({ status: "canceled" }),
-  aSession({ amount: "1.00" }),
+  aSession({ amount: "1199.98" }),
   aSession({ currency: "usd" }),
 ]
 const DIFFERING_SESSIONS = SESSIONS.slice(-2)
@@ -66,8 +73,9 @@ const PAYMENTS: MedusaState["payment"][] = [
 const CARTS: MedusaState["cart"][] = [null, aCart(), aCart({ total: "1.00" })]
 const ORDERS: MedusaState["order"][] = [
   null,
-  { id: "order_01", canceled: false },
-  { id: "order_01", canceled: true },
+  anOrder(),
+  anOrder({ unpaid: true }),
+  anOrder({ canceled: true }),
 ]
 
 const ROWS: ExpectedTransaction[] = [
@@ -78,6 +86,8 @@ const ROWS: ExpectedTransaction[] = [
   aRow({ state: "paid", exception: "completion_failed" }),
   aRow({ state: "paid", settled_at: NOW }),
   aRow({ state: "canceled", expires_at: null }),
+  aRow({ state: "paid", handled_at: NOW }),
+  aRow({ state: "paid", ...ACCEPTED }),
 ]
 
 /** Rows enough for each branch, where the product is over what the service says. */
@@ -99,8 +109,11 @@ const READS: TransactionRead[] = STATUS_TEXTS.flatMap((status) =>
 const MEDUSA_STATES: (MedusaState | null)[] = [
   null,
   ...SESSIONS.flatMap((session) =>
-    PAYMENTS.flatMap((payment) =>
-      CARTS.flatMap((cart) => ORDERS.map((order) => ({ session, payment, cart, order })))
+    CARTS.flatMap((cart) =>
+      ORDERS.flatMap((order) => [
+        ...PAYMENTS.map((payment) => ({ session, payment, otherPayment: null, cart, order })),
+        { session, payment: null, otherPayment: { id: "pay_other" }, cart, order },
+      ])
     )
   ),
 ]
@@ -111,12 +124,12 @@ const TEMPTING: (MedusaState | null)[] = [
   atCheckout(),
   atCheckout({ session: aSession({ status: "canceled" }) }),
   atCheckout({ payment: aPayment() }),
-  atCheckout({ payment: aPayment(), order: { id: "order_01", canceled: false } }),
+  atCheckout({ payment: aPayment(), order: anOrder() }),
   atCheckout({
     session: aSession({ status: "pending_authorization" }),
-    order: { id: "order_01", canceled: false },
+    order: anOrder(),
   }),
-  { session: aSession(), payment: null, cart: null, order: null },
+  withoutCart(),
 ]
 
 const TIMES = [NOW, new Date(EXPIRES_AT.getTime() + 120_000)]
@@ -126,6 +139,7 @@ interface Case {
   read: TransactionRead
   medusa: MedusaState | null
   now: Date
+  placement?: OrderPlacement
 }
 
 interface Decided extends Case {
@@ -153,13 +167,13 @@ const EVERY_CASE = [...EVERY_READ, ...EVERY_MEDUSA_STATE]
 const movesMoney = ({ action }: Decision) =>
   action.do === "place_order" || action.do === "authorize" || action.do === "capture"
 
-function isProven({ read }: Pick<Case, "read">): boolean {
+function isProven({ row, read }: Pick<Case, "row" | "read">): boolean {
   return (
     PAID.includes(read.status) &&
     OUR_MERCHANT.includes(read.merchantId ?? "") &&
     read.payload === "pstx_01" &&
     OUR_CURRENCY.includes(read.currency) &&
-    OUR_AMOUNT.includes(read.amount)
+    (row.accepted_amount ? [row.accepted_amount] : OUR_AMOUNT).includes(read.amount)
   )
 }
 
@@ -189,7 +203,7 @@ describe("money moves only on full proof", () => {
 
   it("over every state of Medusa", () => {
     holdsFor(EVERY_MEDUSA_STATE, (each, decision) => !movesMoney(decision) || isProven(each))
-    expect(EVERY_MEDUSA_STATE).toHaveLength(ROWS.length * 11 * 2 * 316)
+    expect(EVERY_MEDUSA_STATE).toHaveLength(ROWS.length * 11 * 2 * 505)
   })
 
   it("and only then is Medusa told that it is captured", () => {
@@ -203,9 +217,10 @@ describe("money moves only on full proof", () => {
 
   it("never for a session of another amount or currency", () => {
     let differing = 0
-    holdsFor(EVERY_MEDUSA_STATE, ({ medusa }, decision) => {
+    holdsFor(EVERY_MEDUSA_STATE, ({ row, medusa }, decision) => {
       const session = medusa?.session
-      if (!session || (session.amount === "1199.988" && session.currency === "rub")) return true
+      const amount = row.accepted_amount ?? "1199.988"
+      if (!session || (session.amount === amount && session.currency === "rub")) return true
       differing++
       return !movesMoney(decision) && decision.sessionStatus !== "captured"
     })
@@ -221,12 +236,30 @@ describe("money moves only on full proof", () => {
   })
 
   it("never by placing a second order, nor one for a cart with another total", () => {
-    holdsFor(EVERY_CASE, ({ medusa }, { action }) => {
-      if (action.do !== "place_order") return true
-      const { order, payment, cart } = medusa!
-      // With an order there, core's completion answers with that order and places none.
-      return order ? !order.canceled && !payment : payment !== null || cart?.total !== "1.00"
+    holdsFor(
+      EVERY_CASE,
+      ({ row, medusa }, { action }) =>
+        action.do !== "place_order" ||
+        (medusa?.order === null && medusa.cart?.total === (row.accepted_cart_total ?? "1199.988"))
+    )
+  })
+
+  it("never for an order that something else has paid", () => {
+    holdsFor(
+      EVERY_CASE,
+      ({ medusa }, decision) =>
+        !(medusa?.otherPayment && medusa.order && !medusa.payment) || !movesMoney(decision)
+    )
+  })
+
+  it("never for a row that a person has taken care of", () => {
+    let handled = 0
+    holdsFor(EVERY_CASE, ({ row }, decision) => {
+      if (!row.handled_at) return true
+      handled++
+      return decision.action.do === "nothing" && decision.sessionStatus !== "captured"
     })
+    expect(handled).toBeGreaterThan(10_000)
   })
 
   it("never by authorizing a session that has a payment, or one of a canceled order", () => {
@@ -241,7 +274,7 @@ describe("money moves only on full proof", () => {
 describe("money is never lost from sight", () => {
   it("proven money leads to an action, to an exception, or was all settled before", () => {
     holdsFor(EVERY_CASE, (each, decision) => {
-      if (!isProven(each) || each.medusa === null) return true
+      if (!isProven(each) || each.medusa === null || each.row.handled_at) return true
       const isSettled = each.row.settled_at !== null && each.medusa.payment?.captured
       return movesMoney(decision) || decision.exception !== null || Boolean(isSettled)
     })
@@ -309,6 +342,56 @@ describe("money is never lost from sight", () => {
   })
 })
 
+describe("an order placed before its payment", () => {
+  it("is canceled only when nothing can pay for it any more and the time to pay is over", () => {
+    let canceled = 0
+    holdsFor(EVERY_CASE, ({ row, read, medusa, now }, { action, state }) => {
+      if (action.do !== "cancel_order") return true
+      canceled++
+      const end = row.expires_at ?? new Date(OPENED_AT.getTime() + 3_600_000)
+      return (
+        medusa?.order?.unpaid === true &&
+        !medusa.order.canceled &&
+        now.getTime() >= end.getTime() + EXPIRY_GRACE_MS &&
+        !PAID.includes(read.status) &&
+        (state === "canceled" || state === "expired")
+      )
+    })
+    expect(canceled).toBeGreaterThan(1_000)
+  })
+
+  it("lets its session wait only where the money may still come, and only when it is placed first", () => {
+    let waiting = 0
+    for (const { decision, ...each } of EVERY_MEDUSA_STATE) {
+      const first = decided({ ...each, placement: "before_payment" })
+      const waits = first.sessionStatus === "pending_authorization"
+      if (waits) waiting++
+      const mayCome = decision.state === "pending" && each.read.status === "PENDING"
+      const isSameElse =
+        JSON.stringify({ ...first, sessionStatus: "" }) ===
+        JSON.stringify({ ...decision, sessionStatus: "" })
+      if (
+        waits !== mayCome ||
+        !isSameElse ||
+        (!waits && first.sessionStatus !== decision.sessionStatus)
+      ) {
+        throw new Error(JSON.stringify({ ...each, decision, first }))
+      }
+    }
+    expect(waiting).toBeGreaterThan(1_000)
+  })
+})
+
+describe("lateness", () => {
+  it("is of money that is first seen after its time or after a cancellation, and of nothing else", () => {
+    holdsFor(EVERY_CASE, ({ row, read, now }, { late }) => {
+      const isClosed = row.state === "canceled" || row.state === "expired"
+      const isOver = row.expires_at !== null && now.getTime() > row.expires_at.getTime()
+      return late === (PAID.includes(read.status) && row.state !== "paid" && (isClosed || isOver))
+    })
+  })
+})
+
 describe("a decision", () => {
   it("is the same for the same input, and changes none of it", () => {
     deepFreeze([ROWS, READS, MEDUSA_STATES, TEMPTING])
@@ -331,7 +414,8 @@ describe("a decision", () => {
 
   it("moves nothing when cart and order are not shown", () => {
     let captured = 0
-    for (const row of ROWS) {
+    const rows = ROWS.filter((row) => !row.accepted_amount)
+    for (const row of rows) {
       for (const read of READS) {
         for (const session of SESSIONS) {
           const { action, sessionStatus } = decide({
@@ -341,7 +425,8 @@ describe("a decision", () => {
             statuses: STATUSES,
             now: NOW,
           })
-          const isProvenFor = isProven({ read }) && !DIFFERING_SESSIONS.includes(session)
+          const isProvenFor =
+            !row.handled_at && isProven({ row, read }) && !DIFFERING_SESSIONS.includes(session)
           if (action.do !== "nothing" || (sessionStatus === "captured") !== isProvenFor) {
             throw new Error(JSON.stringify({ row, read, session, action, sessionStatus }))
           }
@@ -349,7 +434,8 @@ describe("a decision", () => {
         }
       }
     }
-    expect(captured).toBe(ROWS.length * 16 * (SESSIONS.length - DIFFERING_SESSIONS.length))
+    const inFull = rows.filter((row) => !row.handled_at)
+    expect(captured).toBe(inFull.length * 16 * (SESSIONS.length - DIFFERING_SESSIONS.length))
   })
 
   it("acts only on what Medusa holds", () => {
@@ -358,28 +444,30 @@ describe("a decision", () => {
         case "place_order":
           return medusa?.cart?.id === action.cartId && medusa.session?.id === action.sessionId
         case "authorize":
+          return (
+            medusa?.session?.id === action.sessionId && (medusa.cart?.id ?? null) === action.cartId
+          )
         case "cancel_session":
           return medusa?.session?.id === action.sessionId
         case "capture":
           return (
             medusa?.payment?.id === action.paymentId && (medusa.cart?.id ?? null) === action.cartId
           )
+        case "cancel_order":
+          return medusa?.order?.id === action.orderId && (medusa.cart?.id ?? null) === action.cartId
         case "nothing":
           return true
       }
     })
   })
 
-  it("reopens just the sessions that are closed, and defers just those that wait for an order", () => {
-    holdsFor(EVERY_CASE, ({ medusa }, { action }) => {
-      if (action.do !== "place_order" && action.do !== "authorize") return true
-      const status = medusa?.session?.status
-      const isDeferred = action.do === "authorize" && action.deferred
-      return (
-        action.reopenSession === (status === "canceled") &&
-        (action.do === "place_order" || isDeferred === (status === "pending_authorization"))
-      )
-    })
+  it("reopens just the sessions that are closed", () => {
+    holdsFor(
+      EVERY_CASE,
+      ({ medusa }, { action }) =>
+        (action.do !== "place_order" && action.do !== "authorize") ||
+        action.reopenSession === (medusa?.session?.status === "canceled")
+    )
   })
 
   it("that finds something out of order does nothing with money", () => {

@@ -12,6 +12,7 @@ import {
 } from "../../../src/settlement/decide"
 import {
   aCart,
+  anOrder,
   aPayment,
   aRow,
   aSession,
@@ -20,6 +21,7 @@ import {
   judge,
   MERCHANT,
   OTHER_MERCHANT,
+  withoutCart,
 } from "./situations"
 
 const NOTHING: Action = { do: "nothing" }
@@ -32,12 +34,12 @@ const PLACE_ORDER: Action = {
 const AUTHORIZE: Action = {
   do: "authorize",
   sessionId: "payses_01",
-  deferred: false,
+  cartId: null,
   reopenSession: false,
 }
 const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
 const CAPTURE: Action = { do: "capture", paymentId: "pay_01", cartId: "cart_01" }
-const ORDER = { id: "order_01", canceled: false }
+const ORDER = anOrder()
 
 describe("paid, and all in order", () => {
   it.each(TRANSACTION_STATES)("places the order, whatever our row said before: %s", (state) => {
@@ -46,6 +48,7 @@ describe("paid, and all in order", () => {
       exception: null,
       differences: [],
       sessionStatus: "captured",
+      late: state === "canceled" || state === "expired",
       action: PLACE_ORDER,
     })
   })
@@ -111,6 +114,7 @@ describe("paid, and something differs", () => {
       exception,
       differences: [expect.stringContaining(difference)],
       sessionStatus: "pending",
+      late: false,
       action: NOTHING,
     })
   })
@@ -135,7 +139,7 @@ describe("paid, and something differs", () => {
       atCheckout({ payment: aPayment() }),
       atCheckout({ payment: aPayment(), order: ORDER }),
       atCheckout({ session: aSession({ status: "pending_authorization" }), order: ORDER }),
-      { session: aSession(), payment: null, cart: null, order: ORDER },
+      withoutCart({ order: ORDER }),
     ]
     for (const medusa of [...holdings, null]) {
       expect(judge({ read, medusa })).toMatchObject({ action: NOTHING, sessionStatus: "pending" })
@@ -159,6 +163,7 @@ describe("paid, and something differs", () => {
         exception: "session_differs",
         differences: [expect.stringContaining(difference)],
         sessionStatus: "pending",
+        late: false,
         action: NOTHING,
       })
     }
@@ -182,12 +187,7 @@ describe("paid, and Medusa is not as it was", () => {
       "session_gone",
       "deleted or replaced",
     ],
-    [
-      "everything gone",
-      { session: null, payment: null, cart: null, order: null },
-      "session_gone",
-      "deleted or replaced",
-    ],
+    ["everything gone", withoutCart({ session: null }), "session_gone", "deleted or replaced"],
     [
       "cart dearer",
       atCheckout({ cart: aCart({ total: "2399.976" }) }),
@@ -203,7 +203,7 @@ describe("paid, and Medusa is not as it was", () => {
     ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now 0 RUB"],
     [
       "order canceled",
-      atCheckout({ order: { id: "order_01", canceled: true } }),
+      atCheckout({ order: anOrder({ canceled: true }) }),
       "order_canceled",
       "order order_01 is canceled",
     ],
@@ -211,14 +211,14 @@ describe("paid, and Medusa is not as it was", () => {
       "order canceled that was waiting for this payment",
       atCheckout({
         session: aSession({ status: "pending_authorization" }),
-        order: { id: "order_01", canceled: true },
+        order: anOrder({ canceled: true }),
       }),
       "order_canceled",
       "order order_01 is canceled",
     ],
     [
       "order without a cart canceled",
-      { session: aSession(), payment: null, cart: null, order: { id: "order_01", canceled: true } },
+      withoutCart({ order: anOrder({ canceled: true }) }),
       "order_canceled",
       "order order_01 is canceled",
     ],
@@ -264,10 +264,10 @@ describe("paid, and Medusa already went some of the way", () => {
       PLACE_ORDER,
     ],
     [
-      "order, but no payment of ours: placed just now, or with another payment",
+      "order, and nothing has paid for it: placed just now, or before its payment",
       {},
       atCheckout({ order: ORDER }),
-      PLACE_ORDER,
+      { ...AUTHORIZE, cartId: "cart_01" },
     ],
     [
       "order and payment, not captured",
@@ -292,7 +292,7 @@ describe("paid, and Medusa already went some of the way", () => {
     [
       "payment without cart or order (payment link), not captured",
       {},
-      { session: aSession(), payment: aPayment(), cart: null, order: null },
+      withoutCart({ payment: aPayment() }),
       { ...CAPTURE, cartId: null },
     ],
   ])("%s", (_, row, medusa, action) => {
@@ -301,6 +301,7 @@ describe("paid, and Medusa already went some of the way", () => {
       exception: null,
       differences: [],
       sessionStatus: "captured",
+      late: false,
       action,
     })
   })
@@ -311,33 +312,20 @@ describe("paid, and there is no cart to complete", () => {
     [
       "order first: the order waits for this payment",
       atCheckout({ session: aSession({ status: "pending_authorization" }), order: ORDER }),
-      { ...AUTHORIZE, deferred: true },
+      { ...AUTHORIZE, cartId: "cart_01" },
     ],
-    [
-      "session of an order (order edit, draft order)",
-      { session: aSession(), payment: null, cart: null, order: ORDER },
-      AUTHORIZE,
-    ],
+    ["session of an order (order edit, draft order)", withoutCart({ order: ORDER }), AUTHORIZE],
     [
       "the same, waiting",
-      {
-        session: aSession({ status: "pending_authorization" }),
-        payment: null,
-        cart: null,
-        order: ORDER,
-      },
-      { ...AUTHORIZE, deferred: true },
+      withoutCart({ session: aSession({ status: "pending_authorization" }), order: ORDER }),
+      AUTHORIZE,
     ],
     [
       "the same, canceled before the money came",
-      { session: aSession({ status: "canceled" }), payment: null, cart: null, order: ORDER },
+      withoutCart({ session: aSession({ status: "canceled" }), order: ORDER }),
       { ...AUTHORIZE, reopenSession: true },
     ],
-    [
-      "collection without cart or order (payment link)",
-      { session: aSession(), payment: null, cart: null, order: null },
-      AUTHORIZE,
-    ],
+    ["collection without cart or order (payment link)", withoutCart(), AUTHORIZE],
   ])("%s", (_, medusa, action) => {
     expect(judge({ medusa })).toMatchObject({ state: "paid", exception: null, action })
   })
@@ -458,6 +446,7 @@ describe("pending", () => {
       exception: null,
       differences: [],
       sessionStatus,
+      late: false,
       action: NOTHING,
     })
   })
@@ -475,19 +464,52 @@ describe("pending", () => {
     expect(decision).toMatchObject({ state: "canceled", action: CANCEL_SESSION })
   })
 
-  it("does not take back what an earlier read proved, at any time", () => {
-    for (const exception of [null, "amount_less", "cart_changed", "reversed"] as const) {
+  it("does not take back what an earlier read proved, and what is with a person or settled, at any time", () => {
+    const rows: Partial<ExpectedTransaction>[] = [
+      { exception: "amount_less" },
+      { exception: "cart_changed" },
+      { exception: "reversed" },
+      { settled_at: EXPIRES_AT },
+      { handled_at: EXPIRES_AT },
+    ]
+    for (const row of rows) {
       for (const now of [new Date(0), EXPIRES_AT, new Date("2027-01-01T00:00:00Z")]) {
-        const row = { state: "paid", exception } as const
-        expect(judge({ row, read: { status: "PENDING" }, now })).toEqual({
+        const decision = judge({ row: { ...row, state: "paid" }, read: { status: "PENDING" }, now })
+        expect(decision).toEqual({
           state: "paid",
-          exception,
+          exception: row.exception ?? null,
           differences: [],
           sessionStatus: "pending",
+          late: false,
           action: NOTHING,
         })
       }
     }
+  })
+
+  it("asks a person when it still comes after the time to pay, and nothing was done about the money yet", () => {
+    const end = EXPIRES_AT.getTime() + EXPIRY_GRACE_MS
+    for (const exception of [null, "completion_failed"] as const) {
+      const at = (now: number) =>
+        judge({
+          row: { state: "paid", exception },
+          read: { status: "PENDING" },
+          now: new Date(now),
+        })
+      expect(at(end - 1)).toMatchObject({ state: "paid", exception, action: NOTHING })
+      expect(at(end)).toMatchObject({
+        state: "paid",
+        exception: "reversed",
+        differences: ['the service now calls it "PENDING"'],
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    }
+    const withoutTime = { state: "paid", expires_at: null } as const
+    const hourLater = new Date(end + 60 * 60_000)
+    expect(judge({ row: withoutTime, read: { status: "PENDING" }, now: hourLater }).exception).toBe(
+      "reversed"
+    )
   })
 
   it("forgets an unknown status that became a known one", () => {
@@ -521,6 +543,7 @@ describe("expiry by the clock", () => {
       exception: null,
       differences: [],
       sessionStatus: state === "expired" ? "canceled" : "pending",
+      late: false,
       action,
     })
   })
@@ -554,6 +577,7 @@ describe("canceled or expired, as the service says", () => {
         exception: null,
         differences: [],
         sessionStatus: "canceled",
+        late: false,
         action: CANCEL_SESSION,
       })
     }
@@ -586,6 +610,7 @@ describe("canceled or expired, as the service says", () => {
             exception: "reversed",
             differences: [`the service now calls it "${status}"`],
             sessionStatus: "pending",
+            late: false,
             action: NOTHING,
           })
         }
@@ -599,6 +624,7 @@ describe("canceled or expired, as the service says", () => {
       exception: "reversed",
       differences: ['the service now calls it "TakenBack"'],
       sessionStatus: "canceled",
+      late: false,
       action: CANCEL_SESSION,
     })
   })
@@ -619,6 +645,7 @@ describe("a status that nobody configured", () => {
       exception: "unknown_status",
       differences: ['status "CHARGED" is in none of the configured lists'],
       sessionStatus,
+      late: false,
       action: NOTHING,
     })
   })
@@ -656,7 +683,7 @@ describe("not so yet", () => {
   })
 
   it("nothing is captured silently on a canceled order", () => {
-    const medusa = atCheckout({ payment: aPayment(), order: { id: "order_01", canceled: true } })
+    const medusa = atCheckout({ payment: aPayment(), order: anOrder({ canceled: true }) })
     expect(judge({ medusa })).toMatchObject({ exception: "order_canceled", action: NOTHING })
   })
 
@@ -668,5 +695,11 @@ describe("not so yet", () => {
   it("an unknown status does not hide what was wrong with money that came", () => {
     const row = { state: "paid", exception: "amount_less" } as const
     expect(judge({ row, read: { status: "CHARGED" } }).exception).toBe("amount_less")
+  })
+
+  // It would never be tried again, and after few attempts nobody has been told of it.
+  it("an unknown status is said of an order that could not be placed", () => {
+    const row = { state: "paid", exception: "completion_failed" } as const
+    expect(judge({ row, read: { status: "CHARGED" } }).exception).toBe("unknown_status")
   })
 })

@@ -3,6 +3,7 @@ import {
   type Decision,
   type ExpectedTransaction,
   type MedusaState,
+  type OrderPlacement,
   type SessionState,
   type TransactionRead,
 } from "../../../src/settlement/decide"
@@ -19,6 +20,7 @@ export const STATUSES: StatusNames = {
 
 export const MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
 export const OTHER_MERCHANT = "ffffffff-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+export const OPENED_AT = new Date("2026-03-01T12:00:00.000Z")
 export const EXPIRES_AT = new Date("2026-03-01T12:15:00.000Z")
 /** Well before the transaction expires. */
 export const NOW = new Date("2026-03-01T12:05:00.000Z")
@@ -31,8 +33,12 @@ export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransact
     currency: "RUB",
     state: "pending",
     exception: null,
+    opened_at: OPENED_AT,
     expires_at: EXPIRES_AT,
     settled_at: null,
+    accepted_amount: null,
+    accepted_cart_total: null,
+    handled_at: null,
     ...patch,
   }
 }
@@ -68,9 +74,28 @@ export function aPayment(
   return { id: "pay_01", captured: false, canceled: false, ...patch }
 }
 
+/** An order that is paid, or that something can still pay for. */
+export function anOrder(
+  patch: Partial<NonNullable<MedusaState["order"]>> = {}
+): NonNullable<MedusaState["order"]> {
+  return { id: "order_01", canceled: false, unpaid: false, ...patch }
+}
+
 /** A shopper at the checkout: a cart with an open session. */
 export function atCheckout(patch: Partial<MedusaState> = {}): MedusaState {
-  return { session: aSession(), payment: null, cart: aCart(), order: null, ...patch }
+  return {
+    session: aSession(),
+    payment: null,
+    otherPayment: null,
+    cart: aCart(),
+    order: null,
+    ...patch,
+  }
+}
+
+/** A session of an order or of a collection on its own: nothing is to be completed. */
+export function withoutCart(patch: Partial<MedusaState> = {}): MedusaState {
+  return atCheckout({ cart: null, ...patch })
 }
 
 export function judge(
@@ -80,6 +105,7 @@ export function judge(
     medusa?: MedusaState | SessionState | null
     now?: Date
     statuses?: StatusNames
+    placement?: OrderPlacement
   } = {}
 ): Decision {
   return decide({
@@ -88,6 +114,7 @@ export function judge(
     medusa: situation.medusa === undefined ? atCheckout() : situation.medusa,
     statuses: situation.statuses ?? STATUSES,
     now: situation.now ?? NOW,
+    ...(situation.placement ? { placement: situation.placement } : {}),
   })
 }
 

@@ -9,10 +9,14 @@ const hour = 60 * minute
 function watched(changes: Partial<WatchedTransaction> = {}): WatchedTransaction {
   return {
     state: "pending",
-    created_at: CREATED,
+    opened_at: CREATED,
     expires_at: EXPIRES,
+    exception_at: null,
+    read_at: null,
+    paid_at: null,
     settled_at: null,
     hinted_at: null,
+    handled_at: null,
     apply_after: null,
     ...changes,
   }
@@ -26,7 +30,8 @@ function moments(transaction: WatchedTransaction): number[] {
   const found: number[] = []
   let now: Date | null = CREATED
   while (found.length < 1_000) {
-    now = nextWatchAt(transaction, now)
+    // The service answers at each look.
+    now = nextWatchAt({ ...transaction, read_at: now }, now)
     if (!now) return found
     found.push(now.getTime() - CREATED.getTime())
   }
@@ -66,8 +71,17 @@ describe("the watcher's schedule", () => {
     expect(nextWatchAt(hinted, afterExpiry(3 * hour + 76 * second))).toEqual(afterExpiry(6 * hour))
   })
 
+  it("waits, for a week at most, for a service that was down when the last look was due", () => {
+    const unread = watched({ read_at: afterExpiry(6 * hour) })
+    expect(nextWatchAt(unread, afterExpiry(24 * hour))).toEqual(
+      afterExpiry(24 * hour + 10 * minute)
+    )
+    expect(nextWatchAt(unread, afterExpiry(8 * 24 * hour))).toBeNull()
+  })
+
   it("is over a day after expiry, and at once when Medusa has the money", () => {
-    expect(nextWatchAt(watched(), afterExpiry(24 * hour))).toBeNull()
+    const read = watched({ read_at: afterExpiry(24 * hour) })
+    expect(nextWatchAt(read, afterExpiry(24 * hour))).toBeNull()
     expect(nextWatchAt(watched({ state: "paid", settled_at: after(0) }), after(minute))).toBeNull()
   })
 
@@ -75,12 +89,50 @@ describe("the watcher's schedule", () => {
     expect(moments(watched({ expires_at: null })).at(-1)).toBe(25 * hour)
   })
 
-  it("tries again as soon as it may what is paid and not yet in Medusa", () => {
-    const paid = watched({ state: "paid", apply_after: after(9 * minute) })
-    expect(nextWatchAt(paid, after(minute))).toEqual(after(9 * minute))
-    expect(nextWatchAt({ ...paid, apply_after: null }, after(minute))).toEqual(
-      after(minute + 5 * second)
-    )
+  describe("of what is paid and not yet in Medusa", () => {
+    const paid = (changes: Partial<WatchedTransaction> = {}) =>
+      watched({ state: "paid", paid_at: after(minute), ...changes })
+
+    it("is tried again soon, but not before it may be", () => {
+      expect(nextWatchAt(paid(), after(minute))).toEqual(after(minute + 5 * second))
+      const refused = paid({ apply_after: after(9 * minute) })
+      expect(nextWatchAt(refused, after(minute))).toEqual(after(9 * minute))
+      expect(nextWatchAt(refused, after(10 * minute))).toEqual(after(10 * minute + 5 * second))
+    })
+
+    it("is looked at less and less often while a person is waited for, at least every ten minutes", () => {
+      const troubled = paid({ exception_at: after(minute) })
+      const pauseAfter = (waited: number) =>
+        nextWatchAt(troubled, after(minute + waited))!.getTime() - after(minute + waited).getTime()
+      expect(pauseAfter(0)).toBe(5 * second)
+      expect(pauseAfter(10 * second)).toBe(5 * second)
+      expect(pauseAfter(minute)).toBe(30 * second)
+      expect(pauseAfter(10 * minute)).toBe(5 * minute)
+      expect(pauseAfter(20 * minute)).toBe(10 * minute)
+      expect(pauseAfter(20 * hour)).toBe(10 * minute)
+      const all = moments(troubled)
+      expect(all.length).toBeLessThan(200)
+      expect(all.at(-1)).toBeLessThanOrEqual(15 * minute + 24 * hour + 10 * minute)
+    })
+
+    it("goes on for a day after the money came, however late that was", () => {
+      const late = watched({ state: "paid", paid_at: afterExpiry(20 * hour) })
+      expect(nextWatchAt(late, afterExpiry(43 * hour))).not.toBeNull()
+      const read = { ...late, read_at: afterExpiry(44 * hour) }
+      expect(nextWatchAt(read, afterExpiry(44 * hour))).toBeNull()
+    })
+
+    it("is over when Medusa has it, or when a person has taken care of it", () => {
+      expect(nextWatchAt(paid({ settled_at: after(minute) }), after(2 * minute))).toBeNull()
+      expect(nextWatchAt(paid({ handled_at: after(minute) }), after(2 * minute))).toBeNull()
+      const handled = paid({ handled_at: after(minute), exception_at: after(0) })
+      expect(nextWatchAt(handled, after(2 * minute))).toBeNull()
+    })
+  })
+
+  it("of one that waits for an option to name its status is the usual one", () => {
+    const unnamed = watched({ exception_at: after(minute) })
+    expect(moments(unnamed)).toEqual(moments(watched()))
   })
 
   it.each(["canceled", "expired"] as const)(

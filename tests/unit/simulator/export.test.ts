@@ -133,4 +133,12 @@ describe("an export as a link", () => {
     expect(headers.get("content-type")).toContain("application/json")
     expect(JSON.parse(text)).toMatch(/^http:/)
   })
+
+  it("can have ids of its own for the records", async () => {
+    const simulator = await running({ now: () => START, recordIds: "own" })
+    const { id, externalId } = simulator.addTransaction({ amount: 10, payload: "ours" })
+    const { text } = await call(simulator, "POST", "/transaction/export/json", { body: wide })
+    expect(JSON.parse(text)).toMatchObject([{ recordId: externalId, payload: "ours" }])
+    expect(externalId).not.toBe(id)
+  })
 })

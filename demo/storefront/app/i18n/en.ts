@@ -134,6 +134,8 @@ export const en = {
     expiredTitle: "The time to pay is over",
     expiredNote: "No money has arrived. Your cart is just as it was.",
     orderKept: "No money has arrived. Your order is still reserved for you.",
+    orderLapsed:
+      "No money has arrived, so the order is being canceled. Nothing more is needed from you.",
     reference: "Payment",
     continue: "Continue shopping",
   },

@@ -18,6 +18,9 @@ export function Declined({ status, cartId, trouble, onStarted }: DeclinedProps) 
   const { busy, failure, payAgain } = usePayAgain(cartId)
   const expired = status.state === "expired"
   const note = expired ? t.result.expiredNote : t.result.canceledNote
+  const orderNote = expired ? t.result.orderLapsed : t.result.orderKept
+  /** An order that was not paid in time is canceled: there is nothing left to pay for. */
+  const payable = !(expired && status.order_id)
 
   const again = async () => {
     const sessionId = await payAgain(status)
@@ -30,22 +33,29 @@ export function Declined({ status, cartId, trouble, onStarted }: DeclinedProps) 
     <StatusPanel
       state={status.state}
       title={expired ? t.result.expiredTitle : t.result.canceledTitle}
-      note={status.order_id ? t.result.orderKept : note}
+      note={status.order_id ? orderNote : note}
       trouble={trouble}
     >
       <FailureNote failure={failure} />
       <div className="actions">
-        <button
-          type="button"
-          className="button"
-          data-testid="pay-again"
-          disabled={busy}
-          onClick={() => void again()}
-        >
-          {busy
-            ? t.checkout.preparing
-            : t.payment.payAgainAmount(money(status.amount, status.currency))}
-        </button>
+        {payable && (
+          <button
+            type="button"
+            className="button"
+            data-testid="pay-again"
+            disabled={busy}
+            onClick={() => void again()}
+          >
+            {busy
+              ? t.checkout.preparing
+              : t.payment.payAgainAmount(money(status.amount, status.currency))}
+          </button>
+        )}
+        {!payable && (
+          <Link href="/" className="button quiet">
+            {t.result.continue}
+          </Link>
+        )}
         {!status.order_id && (
           <Link href="/checkout" className="button quiet" data-testid="change-method">
             {t.payment.changeMethod}

@@ -1,4 +1,5 @@
-import { serverNow } from "../config"
+import { FetchError } from "@medusajs/js-sdk"
+import { config, serverNow } from "../config"
 import { sdk, type Cart } from "../medusa"
 import { rememberedPayment } from "../remembered"
 import { openSession } from "./methods"
@@ -26,7 +27,20 @@ export async function startPayment(cart: Cart, providerId: string): Promise<stri
   const { payment_collection: collection } = await sdk.store.payment.initiatePaymentSession(cart, {
     provider_id: providerId,
   })
-  return remember(newSession(collection.payment_sessions ?? [], providerId, before), cart.id)
+  const sessionId = newSession(collection.payment_sessions ?? [], providerId, before)
+  if (config.orderPlacement === "before_payment") {
+    await placeOrder(cart.id)
+  }
+  return remember(sessionId, cart.id)
+}
+
+/** Order first: the order is there before the money, and keeps the goods for it. */
+async function placeOrder(cartId: string): Promise<void> {
+  const answer = await sdk.store.cart.complete(cartId)
+  if (answer.type === "cart") {
+    // As a refusal of the shop, which is what it is: the goods may be sold out by now.
+    throw new FetchError(answer.error.message, answer.error.name, 400)
+  }
 }
 
 /** Pays an order that was placed before its payment arrived ("order first"), through the order's own collection. */

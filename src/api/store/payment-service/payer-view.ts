@@ -1,3 +1,4 @@
+import { QUIET_ATTEMPTS } from "../../../settlement/problem"
 import type { TransactionRow } from "../../../modules/payment-service"
 
 /** What a payer may know of a payment; the same for the storefront's poll and for the way back. */
@@ -29,9 +30,6 @@ export function payerView(row: TransactionRow, sessionId: string): PayerView {
     currency: row.currency,
   }
 }
-
-/** So often an order is tried before the payer is told that a person has to look. */
-const QUIET_ATTEMPTS = 3
 
 /**
  * `problem`: money came, and a person has to look. An order that could not be placed yet is `paid` at

@@ -39,20 +39,40 @@ export const Transaction = model
       redirect: model.text().nullable(),
       qr: model.text().nullable(),
       usdt_rate: model.text().nullable(),
+      opened_at: model.dateTime(),
       expires_at: model.dateTime().nullable(),
       state: model.enum([...TRANSACTION_STATES]).default("creating"),
       exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
+      /** Since when, and what differs or what Medusa answered, in words. */
+      exception_at: model.dateTime().nullable(),
+      exception_reason: model.text().nullable(),
+      /** A person took care of the money: nothing happens by itself any more. */
+      handled_at: model.dateTime().nullable(),
       /** The status as the service last named it. */
       status: model.text().nullable(),
+      /** Sum as the service last named it; decimal text. */
+      read_amount: model.text().nullable(),
+      read_currency: model.text().nullable(),
       /** When the service was last read, and when a poll last claimed the right to read it. */
       read_at: model.dateTime().nullable(),
       poll_claimed_at: model.dateTime().nullable(),
       /** First read that showed it paid; never cleared. */
       paid_at: model.dateTime().nullable(),
+      /** That read came after its time to pay, or after it had been canceled. */
+      paid_late: model.boolean().default(false),
+      /** What a person accepted instead of `amount`, and the cart's total that they had before them. */
+      accepted_amount: model.text().nullable(),
+      accepted_cart_total: model.text().nullable(),
+      /** Medusa was allowed to place the order before the money came. */
+      deferred_at: model.dateTime().nullable(),
       /** Medusa's session was deleted while this was still payable. */
       detached_at: model.dateTime().nullable(),
       /** Medusa holds the captured payment and was told so. */
       settled_at: model.dateTime().nullable(),
+      /** The state in the last `payment_service.transaction_settled` event. */
+      told_state: model.enum([...TRANSACTION_STATES]).default("pending"),
+      /** When the service's own list of transactions last had it. */
+      listed_at: model.dateTime().nullable(),
       /** When somebody last said that something happened to it. */
       hinted_at: model.dateTime().nullable(),
       /** When the watcher settles it next without any callback; null once it is final. */
@@ -74,7 +94,17 @@ export const Transaction = model
       name: "IDX_payment_service_transaction_payment_collection_id",
       on: ["payment_collection_id"],
     },
-    { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "created_at"] },
+    { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "opened_at"] },
     { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
     { name: "IDX_payment_service_transaction_watch_at", on: ["watch_at"] },
+    {
+      name: "IDX_payment_service_transaction_exception",
+      on: ["exception"],
+      where: "exception IS NOT NULL",
+    },
+    {
+      name: "IDX_payment_service_transaction_untold",
+      on: ["opened_at"],
+      where: "told_state <> state",
+    },
   ])

@@ -10,6 +10,8 @@ export const WatcherRun = model.define(
     failed: model.number(),
     /** Passes in a row in which the service answered nothing; the watcher pauses longer each time. */
     silent_passes: model.number(),
+    /** Since when the service has answered nothing. */
+    silent_since: model.dateTime().nullable(),
     paused_until: model.dateTime().nullable(),
   }
 )

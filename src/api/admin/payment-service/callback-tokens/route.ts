@@ -8,7 +8,7 @@ import {
 /** The address to enter at the service, and every token that still works. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const callback_url = await module.callbackUrl()
+  const callback_url = await module.callbackTokens.callbackUrl()
   const tokens = await module.listCallbackTokens({}, { order: { created_at: "DESC" }, take: 100 })
   res.json({
     callback_url,
@@ -24,6 +24,6 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 /** Makes a new token; addresses with the old one keep working until it is removed. */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  await module.replaceGeneratedToken()
-  res.json({ callback_url: await module.callbackUrl() })
+  await module.callbackTokens.replaceGenerated()
+  res.json({ callback_url: await module.callbackTokens.callbackUrl() })
 }

@@ -8,11 +8,17 @@ import {
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
-import { reasonOf } from "../../../../workflows/settle/apply-action"
+import { reached } from "../../../../modules/payment-service/labelled-points"
+import { reasonOf } from "../../../../workflows/settle/reason-of"
 import { settleCallback } from "../../../../workflows/settle/settle-callback"
+import { fewAtATime } from "../few-at-a-time"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024
+/** A flood of callbacks must leave room for the orders of those who pay meanwhile. */
+const inTurn = fewAtATime(3)
+/** What waits here is written down: if this process dies, the inbox job takes it up. */
+const settleInTurn = fewAtATime(20)
 
 /**
  * Where the service rings. The specification shows neither payload nor signature of a callback, so it is
@@ -26,7 +32,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   let callback: CallbackRow | null
   try {
-    if (!(await module.acceptsToken(req.params.token ?? ""))) {
+    if (!(await module.callbackTokens.accepts(req.params.token ?? ""))) {
       res.sendStatus(404)
       return
     }
@@ -37,28 +43,48 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
       return
     }
     const parsed = parseJson(body)
+    const transactionIds = callbackIds(parsed)
+    if (!transactionIds.length) {
+      await reportUnreadable(module)
+    }
     if (parsed === undefined) {
       res.sendStatus(400)
       return
     }
-    callback = await module.keepCallback({
-      transactionIds: callbackIds(parsed),
-      size: body.length,
-      digest: createHash("sha256").update(body).digest("hex"),
-    })
+    callback = await inTurn(() =>
+      module.inbox.keep({
+        transactionIds,
+        size: body.length,
+        digest: createHash("sha256").update(body).digest("hex"),
+      })
+    )
+    await reached("callback:kept")
   } catch (error) {
     module.logger.error(`Payment Service: a callback could not be written down: ${reasonOf(error)}`)
     res.sendStatus(503)
     return
   }
   res.sendStatus(200)
+  await reached("callback:answered")
   if (callback) {
-    await settleCallback(req.scope, callback).catch((error: unknown) => {
+    const kept = callback
+    await settleInTurn(() => settleCallback(req.scope, kept)).catch((error: unknown) => {
       module.logger.error(
         `Payment Service: a callback is left for the next round: ${reasonOf(error)}`
       )
     })
   }
+}
+
+/** Whoever has the token is the service, or somebody who should not have it: both are worth a look. */
+async function reportUnreadable(module: PaymentServiceModuleService): Promise<void> {
+  await module.problems.open({
+    kind: "callback_unreadable",
+    cause: "callback:unreadable",
+    message:
+      "A callback came to the right address and named no transaction. If the service has changed its callbacks, " +
+      "payments are found by the watcher only; if it was not the service, make a new callback address.",
+  })
 }
 
 function parseJson(body: Buffer): unknown {

@@ -9,6 +9,6 @@ import {
 export async function DELETE(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const id = req.params.id ?? ""
-  await module.removeReplacedToken(id)
+  await module.callbackTokens.removeReplaced(id)
   res.json({ id, object: "callback_token", deleted: true })
 }

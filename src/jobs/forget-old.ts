@@ -5,12 +5,13 @@ import {
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
 
-export default async function forgetOldCallbacks(container: MedusaContainer): Promise<void> {
+export default async function forgetOld(container: MedusaContainer): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  await module.forgetOldCallbacks()
+  await module.inbox.forgetOld()
+  await module.outbox.forgetOld()
 }
 
 export const config = {
-  name: "payment-service-forget-old-callbacks",
+  name: "payment-service-forget-old",
   schedule: "17 3 * * *",
 }

@@ -1,0 +1,44 @@
+import type { WatcherPass } from "../inside/watcher-pass"
+import type { Benchmark } from "../figure"
+import { rounded } from "../statistics"
+
+const CONCURRENCY = 8
+/** As far away as a service in another city. */
+const LATENCY_MS = 50
+
+/** Whether a store with many open payments keeps up with them, all callbacks lost. */
+export const watcherPass: Benchmark = {
+  name: "watcher-pass",
+  title: "One watcher pass",
+  async run(stand, { quick }) {
+    const count = quick ? 500 : 10_000
+    const { seconds, calls, latencyMs, cpuSeconds } = await stand.inside<WatcherPass>(
+      "watcher-pass",
+      await stand.database(),
+      { count, concurrency: CONCURRENCY, latencyMs: LATENCY_MS }
+    )
+    const ideal = (calls * latencyMs) / 1000 / CONCURRENCY
+    return [
+      {
+        figure: "watcher_pass",
+        value: rounded(seconds),
+        unit: "s",
+        yardstick: "calls x latency / concurrency",
+        yardstick_value: rounded(ideal),
+        ratio: rounded(seconds / ideal),
+        samples: count,
+        measured:
+          `one pass (settleDue) over ${count} open payments in a booted app (medusa exec), ${CONCURRENCY} at a ` +
+          `time, the simulator answering after ${LATENCY_MS} ms; its latency is the median that bare axios ` +
+          "sees, before and after the pass",
+        details: {
+          calls,
+          concurrency: CONCURRENCY,
+          latency_ms: rounded(latencyMs),
+          per_second: rounded(count / seconds),
+          store_cpu_ms_per_payment: rounded((cpuSeconds * 1000) / count),
+        },
+      },
+    ]
+  },
+}

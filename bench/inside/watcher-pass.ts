@@ -1,0 +1,89 @@
+import type { ExecArgs } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import axios from "axios"
+
+import type * as Watch from "../../src/workflows/settle/watch-transactions"
+import { addOpenTransactions } from "../open-transactions"
+import { SimulatorProcess } from "../simulator-process"
+import { median } from "../statistics"
+import { builtFile, inputOf, type InsideInput, openCollection, openPayment, report } from "./shop"
+
+export interface WatcherPass {
+  seconds: number
+  calls: number
+  /** Of one read of the service, as bare axios sees it. */
+  latencyMs: number
+  /** Of this process. */
+  cpuSeconds: number
+}
+
+/** Carts that the open payments belong to: enough that they are not always the same few rows. */
+const CARTS = 40
+const WARM_UP = 200
+const LATENCY_SAMPLES = 30
+
+/** Run by `medusa exec`, whose jobs do not run: only this pass looks at the payments. */
+export default async function measure({ container, args }: ExecArgs): Promise<void> {
+  const input = inputOf(args) as InsideInput & {
+    count: number
+    concurrency: number
+    latencyMs: number
+  }
+  const file = builtFile("workflows/settle/watch-transactions")
+  const { settleDue } = (await import(file)) as typeof Watch
+  const simulator = SimulatorProcess.at(input.simulator.url, input.simulator.account)
+  const sql = container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
+  const run = async (statement: string, parameters: unknown[]) =>
+    // Knex counts its parameters by question marks.
+    await sql.raw(statement.replaceAll(/\$\d+/g, "?"), parameters)
+
+  for (let cart = 0; cart < CARTS; cart++) {
+    await openPayment(container, await openCollection(container, input.shop))
+  }
+  await run("update payment_service_transaction set watch_at = null", [])
+  await addOpenTransactions(run, simulator, { count: WARM_UP, watch: "due", prefix: "warm" })
+  await settleDue(container, WARM_UP, input.concurrency)
+  await run("update payment_service_transaction set watch_at = null", [])
+
+  const ids = await addOpenTransactions(run, simulator, {
+    count: input.count,
+    watch: "due",
+    prefix: "watched",
+  })
+  await simulator.answerReadsAfter(input.latencyMs)
+  const latencies = await latenciesOf(simulator, ids)
+  await simulator.forgetRequests()
+
+  const cpuBefore = process.cpuUsage()
+  const began = performance.now()
+  const { settled, failed } = await settleDue(container, input.count, input.concurrency)
+  const seconds = (performance.now() - began) / 1000
+  const { user, system } = process.cpuUsage(cpuBefore)
+
+  const calls = (await simulator.requests("get")).length
+  if (failed > 0 || settled !== input.count || calls !== input.count) {
+    throw new Error(`${settled} were settled and ${failed} failed, with ${calls} calls.`)
+  }
+  latencies.push(...(await latenciesOf(simulator, ids)))
+  await simulator.answerAtOnce()
+  await report(input, {
+    seconds,
+    calls,
+    latencyMs: median(latencies),
+    cpuSeconds: (user + system) / 1_000_000,
+  } satisfies WatcherPass)
+}
+
+interface Knex {
+  raw: (statement: string, parameters: unknown[]) => Promise<unknown>
+}
+
+async function latenciesOf(simulator: SimulatorProcess, ids: string[]): Promise<number[]> {
+  const latencies: number[] = []
+  for (const id of ids.slice(0, LATENCY_SAMPLES)) {
+    const began = performance.now()
+    await axios.get(`${simulator.url}/transaction/${id}`, { headers: simulator.credentials })
+    latencies.push(performance.now() - began)
+  }
+  return latencies
+}

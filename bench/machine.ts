@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { availableParallelism, loadavg } from "node:os"
+
+/** On what the figures were measured; call it before anything of ours runs. */
+export function describeMachine(): string {
+  const [load = 0] = loadavg()
+  return (
+    `${availableParallelism()} cores, Node ${process.versions.node}; \`medusa start\` and \`medusa exec\` with ` +
+    `NODE_ENV=production, the plugin as built. Load of the machine before: ${load.toFixed(1)}`
+  )
+}
+
+/** Memory that the system holds for a process, in MB. */
+export function memoryOf(pid: number | undefined): number {
+  if (pid === undefined) throw new Error("The process was not started.")
+  return kilobytes(pid) / 1024
+}
+
+function kilobytes(pid: number): number {
+  if (process.platform === "linux") {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8")
+    return Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1])
+  }
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }))
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}

@@ -1,0 +1,56 @@
+import { Progress } from "../demo/progress"
+import { Cleanup } from "./cleanup"
+import { asTable, type Benchmark, type Figure } from "./figure"
+import { callbackToOrder } from "./figures/callback-to-order"
+import { callbacksPerSecond } from "./figures/callbacks-per-second"
+import { forgedCallbacks } from "./figures/forged-callbacks"
+import { initiatePayment } from "./figures/initiate-payment"
+import { startUp } from "./figures/start-up"
+import { watcherPass } from "./figures/watcher-pass"
+import { describeMachine } from "./machine"
+import { Stand } from "./stand"
+
+const BENCHMARKS: Benchmark[] = [
+  initiatePayment,
+  callbackToOrder,
+  callbacksPerSecond,
+  forgedCallbacks,
+  watcherPass,
+  startUp,
+]
+
+/** @returns the exit code: 1 when something failed, or when a figure says that it must not be so */
+export async function runBench(options: { quick: boolean; only: string[] }): Promise<number> {
+  const unknown = options.only.find((name) => !BENCHMARKS.some((one) => one.name === name))
+  if (unknown) {
+    const names = BENCHMARKS.map(({ name }) => name).join(", ")
+    throw new Error(`There is no figure ${unknown}; there are ${names}.`)
+  }
+  const chosen = BENCHMARKS.filter(
+    ({ name }) => !options.only.length || options.only.includes(name)
+  )
+  const progress = new Progress(process.stderr)
+  const cleanup = new Cleanup()
+  const figures: Figure[] = []
+  const machine = describeMachine()
+  try {
+    const stand = await Stand.prepare(cleanup, progress)
+    for (const { title, run } of chosen) {
+      const measured = await progress.during(title, () => run(stand, options))
+      for (const figure of measured) console.log(JSON.stringify(figure))
+      figures.push(...measured)
+    }
+  } catch (error) {
+    // Stopped by somebody: whatever failed then failed because of it.
+    if (cleanup.signal.aborted) return await new Promise(() => undefined)
+    progress.failed()
+    console.error(error instanceof Error ? error.message : error)
+    await cleanup.stop()
+    return 1
+  }
+  await cleanup.stop()
+  console.log(`\n${asTable(figures)}\n\n${machine}`)
+  const failures = figures.flatMap(({ failure }) => failure ?? [])
+  for (const failure of failures) console.error(`\nFailed: ${failure}`)
+  return failures.length > 0 ? 1 : 0
+}

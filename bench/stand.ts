@@ -1,0 +1,238 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { Client } from "@medusajs/framework/pg"
+import axios from "axios"
+
+import { startMedusa } from "../demo/medusa-command"
+import { medusaPreferences } from "../demo/medusa-preferences"
+import type { Progress } from "../demo/progress"
+import type { SeededShop } from "../demo/seed"
+import { Shopper } from "../tests/integration/shopper"
+import { startPostgres, temporaryFolder } from "../tests/postgres"
+import type { Cleanup } from "./cleanup"
+import { freePort, memoryOf } from "./machine"
+import { SimulatorProcess } from "./simulator-process"
+
+const projectRoot = path.dirname(__dirname)
+const storeFolder = path.join(__dirname, "store")
+const STORE_START_LIMIT_MS = 120_000
+
+/** A database of its own, a copy of the seeded shop, with a connection to look into it. */
+export interface Database {
+  url: string
+  client: Client
+}
+
+/** `medusa start`, up and healthy. */
+export interface RunningStore {
+  url: string
+  /** From the start of the process until it answered that it is healthy. */
+  startMs: number
+  /** Memory that the system holds for the process, right after it was healthy, in MB. */
+  memoryMb: number
+  stop: () => Promise<void>
+}
+
+/**
+ * What all figures stand on: the built plugin, a Postgres that writes to disk as in production, the
+ * simulator, and a shop. Nothing of it is a mock, and all of it is gone afterwards.
+ */
+export class Stand {
+  private databases = 0
+
+  private constructor(
+    readonly simulator: SimulatorProcess,
+    readonly shop: SeededShop,
+    readonly callbackToken: string,
+    private readonly postgresUrl: (database?: string) => string,
+    private readonly folder: string,
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly cleanup: Cleanup
+  ) {}
+
+  static async prepare(cleanup: Cleanup, progress: Progress): Promise<Stand> {
+    const folder = await mkdtemp(path.join(await temporaryFolder(), "bench-"))
+    cleanup.add("the folder", () => rm(folder, { recursive: true, force: true }))
+    // Enterable for the user that Postgres runs as.
+    await chmod(folder, 0o755)
+    const token = () => randomBytes(24).toString("base64url")
+    const account = { merchantId: randomUUID(), secret: token() }
+    const callbackToken = token()
+    const environment: NodeJS.ProcessEnv = {
+      ...inherited(),
+      NODE_ENV: "production",
+      MEDUSA_DISABLE_TELEMETRY: "true",
+      XDG_CONFIG_HOME: await medusaPreferences(folder),
+      JWT_SECRET: token(),
+      COOKIE_SECRET: token(),
+      PAYMENT_SERVICE_MERCHANT_ID: account.merchantId,
+      PAYMENT_SERVICE_SECRET: account.secret,
+      PAYMENT_SERVICE_CALLBACK_TOKEN: callbackToken,
+      // Commands that call nobody start with any address of this machine.
+      PAYMENT_SERVICE_URL: "http://localhost:1",
+      MEDUSA_BACKEND_URL: "http://localhost:1",
+    }
+    const command = async (title: string, args: string[], where = storeFolder) => {
+      await progress.during(title, () =>
+        runMedusa(args, { folder: where, env: environment, logFolder: folder }, cleanup)
+      )
+    }
+
+    await command("Building the plugin", ["plugin:build"], projectRoot)
+    const program = path.join(projectRoot, ".medusa/server/src/simulator/cli.js")
+    const simulator = await SimulatorProcess.start(program, account)
+    cleanup.add("the simulator", () => simulator.stop())
+    environment.PAYMENT_SERVICE_URL = simulator.url
+
+    const postgres = await progress.during("Starting Postgres", async () => {
+      const started = await startPostgres({
+        folder: path.join(folder, "postgres"),
+        password: token(),
+      })
+      cleanup.add("Postgres", () => started.stop())
+      return started
+    })
+    environment.DATABASE_URL = postgres.url("shop")
+    await query(postgres.url(), "create database shop")
+    await command("Migrating the database", ["db:migrate", "--execute-safe-links"])
+    const shopFile = path.join(folder, "shop.json")
+    environment.DEMO_ADMIN_EMAIL = "admin@bench.test"
+    environment.DEMO_ADMIN_PASSWORD = token()
+    await command("Filling the shop", ["exec", "../../demo/seed.ts", shopFile])
+    const shop = JSON.parse(await readFile(shopFile, "utf8")) as SeededShop
+    // Hundreds of orders are placed, and none must fail for what is in stock.
+    await query(postgres.url("shop"), "update inventory_level set stocked_quantity = 1000000")
+    return new Stand(simulator, shop, callbackToken, postgres.url, folder, environment, cleanup)
+  }
+
+  /** A copy of the seeded shop: no figure finds what another one has left behind. */
+  async database(): Promise<Database> {
+    const name = `shop_${++this.databases}`
+    await query(this.postgresUrl(), `create database ${name} template shop`)
+    const client = await connected(this.postgresUrl(name))
+    // Postgres ends connections when it is stopped before us, on Ctrl-C.
+    client.on("error", () => undefined)
+    this.cleanup.add("a connection", () => client.end())
+    return { url: this.postgresUrl(name), client }
+  }
+
+  /** Starts the store on a free port and waits until it is healthy. */
+  async startStore(
+    database: Database,
+    { withoutPlugin = false }: { withoutPlugin?: boolean } = {}
+  ): Promise<RunningStore> {
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const began = performance.now()
+    const store = startMedusa(["start", "--port", String(port)], {
+      env: {
+        ...this.environment,
+        DATABASE_URL: database.url,
+        MEDUSA_BACKEND_URL: url,
+        ...(withoutPlugin ? { BENCH_WITHOUT_PLUGIN: "true" } : {}),
+      },
+      folder: storeFolder,
+      logFile: path.join(this.folder, "store.log"),
+      verbose: false,
+    })
+    const stop = this.cleanup.add("the store", () => store.stop())
+    const failed = store.ended.then(() => {
+      throw new Error(`${store.lastWords()}\n\nThe store does not start.`)
+    })
+    // It ends at some time, and then nobody waits for this any more.
+    failed.catch(() => undefined)
+    await Promise.race([whenHealthy(`${url}/health`), failed])
+    const startMs = performance.now() - began
+    return { url, startMs, memoryMb: memoryOf(store.pid), stop }
+  }
+
+  /** Shoppers as the tests have them. */
+  shopperAt(store: RunningStore): Shopper {
+    const http = axios.create({
+      baseURL: store.url,
+      headers: { "x-publishable-api-key": this.shop.publishableKey },
+      validateStatus: () => true,
+    })
+    return new Shopper({ shop: this.shop, http })
+  }
+
+  /** Runs a script of `bench/inside` in a booted app of its own and hands back what it has measured. */
+  async inside<Result>(script: string, database: Database, input: object): Promise<Result> {
+    const resultFile = path.join(this.folder, `${script}.json`)
+    const { url, account } = this.simulator
+    const args = JSON.stringify({
+      ...input,
+      shop: this.shop,
+      simulator: { url, account },
+      resultFile,
+    })
+    await runMedusa(
+      ["exec", `../inside/${script}.ts`, args],
+      {
+        folder: storeFolder,
+        env: { ...this.environment, DATABASE_URL: database.url },
+        logFolder: this.folder,
+      },
+      this.cleanup
+    )
+    return JSON.parse(await readFile(resultFile, "utf8")) as Result
+  }
+}
+
+async function runMedusa(
+  args: string[],
+  { folder, env, logFolder }: { folder: string; env: NodeJS.ProcessEnv; logFolder: string },
+  cleanup: Cleanup
+): Promise<void> {
+  await mkdir(logFolder, { recursive: true })
+  const command = startMedusa(args, {
+    env,
+    folder,
+    logFile: path.join(logFolder, "commands.log"),
+    verbose: false,
+  })
+  const done = cleanup.add(`medusa ${args[0] ?? ""}`, () => command.stop())
+  if ((await command.ended) !== 0) {
+    throw new Error(`${command.lastWords()}\n\nmedusa ${args.slice(0, 2).join(" ")} failed.`)
+  }
+  await done()
+}
+
+/** Our own environment without what would configure Medusa or the plugin behind our back. */
+function inherited(): NodeJS.ProcessEnv {
+  const foreign =
+    /^(PAYMENT_|STOREFRONT_|MEDUSA_|DATABASE_|REDIS_|DB_|DEMO_|BENCH_|PORT$|LOG_|NODE_)/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
+}
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  const client = await connected(url)
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function whenHealthy(address: string): Promise<void> {
+  const deadline = Date.now() + STORE_START_LIMIT_MS
+  while (Date.now() < deadline) {
+    const healthy = await fetch(address).then(
+      (response) => response.ok,
+      () => false
+    )
+    if (healthy) return
+    // Short, because what is waited for is measured.
+    await sleep(20)
+  }
+  throw new Error(`The store does not answer at ${address}.`)
+}

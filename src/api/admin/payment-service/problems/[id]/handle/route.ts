@@ -1,0 +1,20 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { handleProblemWorkflow } from "../../../../../../workflows/problems/handle-problem"
+import { answerWithProblem } from "../../answer-with-problem"
+import type { NoteBody } from "../../validators"
+
+/** Closes the problem: a person took care of it, and says how. */
+export async function POST(
+  req: AuthenticatedMedusaRequest<NoteBody>,
+  res: MedusaResponse
+): Promise<void> {
+  await handleProblemWorkflow(req.scope).run({
+    input: {
+      problem_id: req.params.id ?? "",
+      note: req.validatedBody.note,
+      handled_by: req.auth_context.actor_id,
+    },
+  })
+  await answerWithProblem(req, res)
+}

@@ -1,0 +1,26 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import {
+  type AcceptPaymentInput,
+  acceptPaymentWorkflow,
+} from "../../../../workflows/problems/accept-payment"
+import { answerWithProblem } from "./answer-with-problem"
+import { orMedusaError } from "./service-errors"
+
+/** Takes the payment that a problem is about, and answers with what became of both. */
+export async function acceptPayment(
+  req: AuthenticatedMedusaRequest,
+  res: MedusaResponse,
+  action: AcceptPaymentInput["action"]
+): Promise<void> {
+  await acceptPaymentWorkflow(req.scope)
+    .run({
+      input: {
+        problem_id: req.params.id ?? "",
+        action,
+        accepted_by: req.auth_context.actor_id,
+      },
+    })
+    .catch(orMedusaError)
+  await answerWithProblem(req, res)
+}

@@ -1,0 +1,28 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
+import { problemView } from "./problem-view"
+
+/** The problem that an address names, as it is now, and how its transaction stands. */
+export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const problem = await module.retrieveProblem(req.params.id ?? "")
+  const [row] = problem.transaction_row_id
+    ? await module.listTransactions({ id: problem.transaction_row_id }, { take: 1 })
+    : []
+  res.json({
+    problem: problemView(problem),
+    transaction: row
+      ? {
+          id: row.transaction_id,
+          state: row.state,
+          exception: row.exception,
+          exception_reason: row.exception_reason,
+          order_id: row.order_id,
+        }
+      : null,
+  })
+}

@@ -1,0 +1,23 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
+import { problemView } from "./problem-view"
+import type { ProblemsQuery } from "./validators"
+
+/** Problems, newest first. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const { status, limit, offset, ...filters } = req.validatedQuery as ProblemsQuery
+  const [problems, count] = await module.listAndCountProblems(
+    {
+      ...filters,
+      ...(status === "open" ? { closed_at: null } : {}),
+      ...(status === "closed" ? { closed_at: { $ne: null } } : {}),
+    },
+    { order: { opened_at: "DESC", id: "DESC" }, take: limit, skip: offset }
+  )
+  res.json({ problems: problems.map(problemView), count, limit, offset })
+}

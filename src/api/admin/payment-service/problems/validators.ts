@@ -1,0 +1,28 @@
+import { z } from "@medusajs/framework/zod"
+
+import { PROBLEM_KINDS } from "../../../../settlement/problem"
+
+const MOST = 200
+
+export type ProblemsQuery = z.output<typeof ProblemsQuery>
+/** Which problems: all, newest first, unless filters say otherwise. */
+export const ProblemsQuery = z.strictObject({
+  status: z.enum(["open", "closed"]).optional(),
+  kind: z.enum(PROBLEM_KINDS).optional(),
+  transaction_id: z.string().optional(),
+  cart_id: z.string().optional(),
+  order_id: z.string().optional(),
+  customer_id: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(MOST).default(20),
+  offset: z.coerce.number().int().min(0).default(0),
+})
+
+export type NoteBody = z.output<typeof NoteBody>
+/** What was done, for whoever looks at it later. */
+export const NoteBody = z.strictObject({
+  note: z
+    .string({ error: "must say what was done" })
+    .trim()
+    .min(1, "must say what was done")
+    .max(2_000),
+})

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from "node:crypto"
+
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { registerSecret } from "../../service/redact"
+import type { Clock } from "./clock"
+import type { ResolvedOptions } from "./options"
+import type PaymentServiceModuleService from "./service"
+
+/** A token for the callback address is as long as a SHA-256: nobody guesses it. */
+const TOKEN_BYTES = 32
+
+/** The secret part of the callback address: configured, or generated here. */
+export class CallbackTokens {
+  constructor(
+    private readonly options: ResolvedOptions,
+    private readonly clock: Clock,
+    private readonly rows: Pick<
+      PaymentServiceModuleService,
+      | "listCallbackTokens"
+      | "retrieveCallbackToken"
+      | "createCallbackTokens"
+      | "updateCallbackTokens"
+      | "deleteCallbackTokens"
+    >
+  ) {}
+
+  /** Is this a token that the callback address has, or had? */
+  async accepts(token: string): Promise<boolean> {
+    const digest = digestOf(token)
+    const isConfigured = this.options
+      .all()
+      .some((options) => options.callbackToken && digestOf(options.callbackToken) === digest)
+    return isConfigured || (await this.rows.listCallbackTokens({ digest }, { take: 1 })).length > 0
+  }
+
+  /** The address to enter at the service, with the configured token, else the generated one. */
+  async callbackUrl(account?: string): Promise<string> {
+    const options = account === undefined ? this.options.all()[0] : this.options.optionsFor(account)
+    const token =
+      options?.callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
+    return `${options?.backendUrl ?? ""}/hooks/payment-service/${token}`
+  }
+
+  /** Makes a new token; the one before keeps working until it is removed. */
+  async replaceGenerated(): Promise<void> {
+    const before = await this.rows.listCallbackTokens({ source: "generated", replaced_at: null })
+    await this.generate()
+    await this.rows.updateCallbackTokens(
+      before.map(({ id }) => ({ id, replaced_at: this.clock.now() }))
+    )
+  }
+
+  /**
+   * Ends a replaced token for good.
+   *
+   * @throws MedusaError `NOT_ALLOWED` for a token that is in use: replace it first
+   */
+  async removeReplaced(id: string): Promise<void> {
+    const token = await this.rows.retrieveCallbackToken(id)
+    if (!token.replaced_at) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "This token is in use. Replace it first, then remove it."
+      )
+    }
+    await this.rows.deleteCallbackTokens(id)
+  }
+
+  private async currentGenerated(): Promise<string | null> {
+    const [row] = await this.rows.listCallbackTokens(
+      { source: "generated", replaced_at: null },
+      { order: { created_at: "ASC" }, take: 1 }
+    )
+    if (row?.token) {
+      registerSecret(row.token)
+    }
+    return row?.token ?? null
+  }
+
+  private async generate(): Promise<string> {
+    const token = randomBytes(TOKEN_BYTES).toString("base64url")
+    registerSecret(token)
+    await this.rows.createCallbackTokens({ token, digest: digestOf(token), source: "generated" })
+    return token
+  }
+
+  /** Remembers configured tokens, so that one that is replaced in the options keeps working. */
+  async recordConfigured(): Promise<void> {
+    const configured = [
+      ...new Set(this.options.all().flatMap(({ callbackToken }) => callbackToken ?? [])),
+    ]
+    const digests = configured.map(digestOf)
+    const known = await this.rows.listCallbackTokens({ source: "option" })
+    const missing = digests.filter((digest) => !known.some((row) => row.digest === digest))
+    await this.rows.createCallbackTokens(
+      missing.map((digest) => ({ digest, source: "option" as const }))
+    )
+    const replaced = known.filter((row) => !row.replaced_at && !digests.includes(row.digest))
+    await this.rows.updateCallbackTokens(
+      replaced.map(({ id }) => ({ id, replaced_at: this.clock.now() }))
+    )
+    if (
+      this.options.all().some(({ callbackToken }) => !callbackToken) &&
+      !(await this.currentGenerated())
+    ) {
+      await this.generate()
+    }
+  }
+}
+
+function digestOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex")
+}

@@ -1,0 +1,47 @@
+import type { RunSql } from "./leases"
+
+/** What time it is. Everything that is compared with a time in our tables asks this, never `new Date()`. */
+export interface Clock {
+  now(): Date
+}
+
+const RESYNC_AFTER_MS = 60_000
+
+/**
+ * The database's time, so that all instances of a store agree on when something is due, however wrong the
+ * clock of one machine is. Counted on from the last look by the machine's monotonic counter, which does not
+ * jump when somebody sets the clock.
+ */
+export class DatabaseClock implements Clock {
+  private known: { time: number; at: number } | null = null
+  private looking: Promise<void> | null = null
+
+  constructor(private readonly run: RunSql) {}
+
+  now(): Date {
+    const { known } = this
+    if (!known || performance.now() - known.at > RESYNC_AFTER_MS) {
+      // A look that fails leaves the time as it was counted so far.
+      this.look().catch(() => undefined)
+    }
+    return new Date(known ? known.time + performance.now() - known.at : Date.now())
+  }
+
+  /** Looks at the database's clock now; many askers share one look. */
+  look(): Promise<void> {
+    this.looking ??= this.readDatabase().finally(() => {
+      this.looking = null
+    })
+    return this.looking
+  }
+
+  private async readDatabase(): Promise<void> {
+    const before = performance.now()
+    const [row] = await this.run<{ ms: string | number }[]>(
+      "select extract(epoch from clock_timestamp()) * 1000 as ms"
+    )
+    // The answer is from some moment between asking and hearing.
+    const at = (before + performance.now()) / 2
+    if (row) this.known = { time: Number(row.ms), at }
+  }
+}

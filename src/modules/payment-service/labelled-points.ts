@@ -1,0 +1,27 @@
+/**
+ * Moments between two writes at which a process may die, or others may come first. Nothing happens at
+ * them, unless a test has put a hook in the process that waits or kills there.
+ */
+export type LabelledPoint =
+  | "creation:written"
+  | "creation:answered"
+  | "callback:kept"
+  | "callback:answered"
+  | "callback:settled"
+  | "read:answered"
+  | "read:recorded"
+  | "apply:decided"
+  | "apply:order placed"
+  | "apply:authorized"
+  | "apply:done"
+  | "apply:recorded"
+  | "reconciliation:listed"
+  | "reconciliation:bound"
+
+const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
+
+type Hooked = typeof globalThis & { [HOOK]?: (point: LabelledPoint) => Promise<void> | void }
+
+export async function reached(point: LabelledPoint): Promise<void> {
+  await (globalThis as Hooked)[HOOK]?.(point)
+}

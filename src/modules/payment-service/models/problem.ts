@@ -1,0 +1,47 @@
+import { model } from "@medusajs/framework/utils"
+
+import { PROBLEM_KINDS, PROBLEM_RESOLUTIONS } from "../../../settlement/problem"
+
+/**
+ * Money or an order in a state that a person must look at. There is one open problem per cause, however
+ * often it is seen; a closed one is kept.
+ */
+export const Problem = model
+  .define(
+    { name: "PaymentServiceProblem", tableName: "payment_service_problem" },
+    {
+      id: model.id({ prefix: "psprob" }).primaryKey(),
+      kind: model.enum([...PROBLEM_KINDS]),
+      /** What makes it the same problem when it is seen again, for example `transaction:pstx_…`. */
+      cause: model.text(),
+      /** Our row, and the id by which the service knows it. */
+      transaction_row_id: model.text().nullable(),
+      transaction_id: model.text().nullable(),
+      session_id: model.text().nullable(),
+      cart_id: model.text().nullable(),
+      order_id: model.text().nullable(),
+      customer_id: model.text().nullable(),
+      /** Money in question as decimal text: what was paid, where a read said so. */
+      amount: model.text().nullable(),
+      currency: model.text().nullable(),
+      /** What is wrong, in a sentence. */
+      message: model.text(),
+      opened_at: model.dateTime(),
+      last_seen_at: model.dateTime(),
+      closed_at: model.dateTime().nullable(),
+      /** Id of the admin, or null when it settled itself. */
+      closed_by: model.text().nullable(),
+      resolution: model.enum([...PROBLEM_RESOLUTIONS]).nullable(),
+      note: model.text().nullable(),
+    }
+  )
+  .indexes([
+    {
+      name: "IDX_payment_service_problem_open_cause",
+      on: ["cause"],
+      unique: true,
+      where: "closed_at IS NULL",
+    },
+    { name: "IDX_payment_service_problem_opened_at", on: ["opened_at"] },
+    { name: "IDX_payment_service_problem_transaction_row_id", on: ["transaction_row_id"] },
+  ])

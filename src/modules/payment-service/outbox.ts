@@ -1,0 +1,47 @@
+import type { Clock } from "./clock"
+import type { RunSql } from "./leases"
+
+/** An event of the plugin as it is sent; its data holds the same id. */
+export interface OutgoingEvent {
+  id: string
+  name: string
+  data: Record<string, unknown>
+}
+
+/** A sender that dies leaves its events due again after this long. */
+const RETRY_AFTER_MS = 60_000
+const RETENTION_DAYS = 30
+
+/** Events that were written down with what they tell of; sent at least once, under an id that stays. */
+export class Outbox {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock
+  ) {}
+
+  /** Takes events that are due, each for one sender only. */
+  async claimDue(limit: number): Promise<OutgoingEvent[]> {
+    const now = this.clock.now()
+    return await this.run<OutgoingEvent[]>(
+      `update payment_service_event set send_at = ?
+       where id in (
+         select id from payment_service_event where send_at <= ? and deleted_at is null
+         order by send_at limit ? for update skip locked)
+       returning id, name, data`,
+      [new Date(now.getTime() + RETRY_AFTER_MS), now, limit]
+    )
+  }
+
+  async markSent(id: string): Promise<void> {
+    await this.run("update payment_service_event set send_at = null where id = ?", [id])
+  }
+
+  /** Sent events are of no use after this long. */
+  async forgetOld(): Promise<void> {
+    await this.run(
+      `delete from payment_service_event
+       where send_at is null and written_at < ?::timestamptz - (? * interval '1 day')`,
+      [this.clock.now(), RETENTION_DAYS]
+    )
+  }
+}

@@ -1,0 +1,199 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import { redact } from "../../service/redact"
+import {
+  causeOfTransaction,
+  type FoundProblem,
+  problemOf,
+  type ProblemResolution,
+} from "../../settlement/problem"
+import type { Clock } from "./clock"
+import type { RunSql } from "./leases"
+import type { TransactionRow } from "./service"
+
+export const PROBLEM_OPENED = "payment_service.problem_opened"
+
+/** What a problem is about; all of it may be missing. */
+export interface ProblemSubject {
+  transaction_row_id?: string | null
+  transaction_id?: string | null
+  session_id?: string | null
+  cart_id?: string | null
+  order_id?: string | null
+  customer_id?: string | null
+  /** Decimal text. */
+  amount?: string | null
+  currency?: string | null
+}
+
+const SUBJECT = [
+  "transaction_row_id",
+  "transaction_id",
+  "session_id",
+  "cart_id",
+  "order_id",
+  "customer_id",
+  "amount",
+  "currency",
+] as const
+
+/** What a callback that was given up is waiting for: its transaction being read. */
+export const causeOfParkedCallback = (rowId: string) => `callback:${rowId}`
+const BY_A_PERSON = "resolution in ('handled', 'refunded_outside')"
+/** Of a status, the service or a callback, not of one transaction's money. */
+const TRANSACTION_CAUSE = causeOfTransaction("%")
+
+/**
+ * Problems, opened and closed by statements that give the same result however often and wherever they
+ * run: one open problem per cause, and one event for each that opens.
+ */
+export class Problems {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock
+  ) {}
+
+  /**
+   * Opens a problem, or freshens the open one of the same cause. The event that tells of a new one is
+   * written in the same statement.
+   *
+   * @returns whether it was not open before
+   */
+  async open(found: FoundProblem, subject: ProblemSubject = {}): Promise<boolean> {
+    const now = this.clock.now()
+    const values = SUBJECT.map((name) => subject[name] ?? null)
+    const [seen] = await this.run<{ opened: boolean }[]>(
+      `with seen as (
+         insert into payment_service_problem
+           (id, kind, cause, message, opened_at, last_seen_at, ${SUBJECT.join(", ")})
+         values (?, ?, ?, ?, ?, ?, ${SUBJECT.map(() => "?").join(", ")})
+         on conflict (cause) where closed_at is null and deleted_at is null do update set
+           kind = excluded.kind, message = excluded.message, last_seen_at = excluded.last_seen_at,
+           ${SUBJECT.map((name) => `${name} = excluded.${name}`).join(", ")}
+         returning *, (xmax = 0) as opened),
+       told as (
+         insert into payment_service_event (id, name, data, written_at, send_at)
+         select 'psevt_' || id, ?, jsonb_build_object('id', 'psevt_' || id, 'problem_id', id,
+           'kind', kind, 'message', message, ${SUBJECT.map((name) => `'${name}', ${name}`).join(", ")}),
+           opened_at, opened_at
+         from seen where opened)
+       select opened from seen`,
+      [
+        generateEntityId("", "psprob"),
+        found.kind,
+        found.cause,
+        redact(found.message),
+        now,
+        now,
+        ...values,
+        PROBLEM_OPENED,
+      ]
+    )
+    return seen?.opened ?? false
+  }
+
+  /**
+   * Lets the problems of a transaction follow its row: opened while something is out of order that nobody
+   * has closed since it began, closed when it is in order again.
+   */
+  async follow(row: TransactionRow): Promise<void> {
+    const found = problemOf(row)
+    if (!found || found.cause !== causeOfTransaction(row.id)) {
+      await this.closeCause(causeOfTransaction(row.id), "settled")
+    }
+    if (found && !(await this.wasClosedByPersonSince(found.cause, row.exception_at))) {
+      await this.open(found, subjectOf(row))
+    }
+  }
+
+  /** Closes the open problem of a cause, if there is one. */
+  async closeCause(cause: string, resolution: ProblemResolution): Promise<void> {
+    await this.run(
+      `update payment_service_problem set closed_at = ?, resolution = ?, updated_at = now()
+       where cause = ? and closed_at is null and deleted_at is null`,
+      [this.clock.now(), resolution, cause]
+    )
+  }
+
+  /** @returns whether it was open until now */
+  async close(
+    id: string,
+    closed: { resolution: ProblemResolution; by: string | null; note: string | null }
+  ): Promise<boolean> {
+    const rows = await this.run<unknown[]>(
+      `update payment_service_problem
+       set closed_at = ?, resolution = ?, closed_by = ?, note = ?, updated_at = now()
+       where id = ? and closed_at is null returning id`,
+      [this.clock.now(), closed.resolution, closed.by, closed.note, id]
+    )
+    return rows.length > 0
+  }
+
+  /** Rows whose problem is not open yet, or open no more with reason: what a killed process left behind. */
+  async findUnfollowed(limit: number): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>(
+      `select id from payment_service_transaction t
+       where exception is not null and deleted_at is null and handled_at is null and not exists (
+         select 1 from payment_service_problem p
+         where p.transaction_row_id = t.id and p.deleted_at is null
+           and (p.closed_at is null or (p.closed_at >= t.exception_at and ${BY_A_PERSON})))
+       union
+       select t.id from payment_service_problem p
+         join payment_service_transaction t on t.id = p.transaction_row_id
+       where p.closed_at is null and p.deleted_at is null and p.cause like ? and t.exception is null
+       limit ?`,
+      [TRANSACTION_CAUSE, limit]
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Problems of status names that no transaction has any more: an option names them now. */
+  async closeKnownStatuses(): Promise<void> {
+    await this.run(
+      `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
+       where kind = 'unknown_status' and closed_at is null and deleted_at is null and not exists (
+         select 1 from payment_service_transaction t
+         where t.exception = 'unknown_status' and t.deleted_at is null
+           and p.cause = 'status:' || lower(t.merchant_id) || ':' || t.status)`,
+      [this.clock.now()]
+    )
+  }
+
+  /** Problems with an answer of the service: it has been read since with those credentials, or for that callback. */
+  async closeAnswered(): Promise<void> {
+    await this.run(
+      `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
+       where p.kind in ('callback_parked', 'credentials_refused') and p.closed_at is null
+         and p.deleted_at is null and exists (
+           select 1 from payment_service_transaction t
+           where t.read_at > p.last_seen_at and t.deleted_at is null and (t.id = p.transaction_row_id
+             or p.cause = 'credentials:' || lower(t.merchant_id) || '@' || t.base_url))`,
+      [this.clock.now()]
+    )
+  }
+
+  /** What closed by itself opens again when it was not over after all. */
+  private async wasClosedByPersonSince(cause: string, since: Date | null): Promise<boolean> {
+    const rows = await this.run<unknown[]>(
+      `select 1 from payment_service_problem
+       where cause = ? and deleted_at is null and closed_at >= coalesce(?::timestamptz, '-infinity')
+         and ${BY_A_PERSON}
+       limit 1`,
+      [cause, since]
+    )
+    return rows.length > 0
+  }
+}
+
+export function subjectOf(row: TransactionRow): ProblemSubject {
+  return {
+    transaction_row_id: row.id,
+    transaction_id: row.transaction_id,
+    session_id: row.session_id,
+    cart_id: row.cart_id,
+    order_id: row.order_id,
+    customer_id: row.customer_id,
+    amount: row.read_amount ?? row.amount,
+    currency: row.read_currency ?? row.currency,
+  }
+}

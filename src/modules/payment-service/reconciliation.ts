@@ -1,0 +1,238 @@
+import { redact } from "../../service/redact"
+import { causeOfComparison } from "../../settlement/compare-record"
+import type { FoundProblem } from "../../settlement/problem"
+import type { Span } from "../../settlement/reconciliation-schedule"
+import type { Clock } from "./clock"
+import type { RunSql } from "./leases"
+import type { AccountOptions } from "./options"
+import type { Problems, ProblemSubject } from "./problems"
+
+/** A merchant at an address of the service, with the options of every account that leads there. */
+export interface ServicePlace {
+  baseUrl: string
+  merchantId: string
+  accounts: [AccountOptions, ...AccountOptions[]]
+}
+
+/** Once each, however many accounts share a merchant and an address. */
+export function placesOf(accounts: AccountOptions[]): ServicePlace[] {
+  const places = new Map<string, ServicePlace>()
+  for (const account of accounts) {
+    const { baseUrl, merchantId } = account
+    const id = placeId({ baseUrl, merchantId })
+    const known = places.get(id)
+    if (known) {
+      known.accounts.push(account)
+    } else {
+      places.set(id, { baseUrl, merchantId, accounts: [account] })
+    }
+  }
+  return [...places.values()]
+}
+
+type Place = Pick<ServicePlace, "baseUrl" | "merchantId">
+
+/** By which a comparison, and the problem of what is not ours there, are found again. */
+export const placeId = ({ baseUrl, merchantId }: Place) => `${merchantId.toLowerCase()}@${baseUrl}`
+export const causeOfForeignPayments = (place: Place) => `records:${placeId(place)}`
+export const causeOfPayment = (paymentId: string) => `payment:${paymentId}`
+
+/** What a comparison has counted so far. */
+export interface ComparisonCounts {
+  records: number
+  matched: number
+  differences: number
+  settled: number
+}
+
+/**
+ * What reconciliation keeps in our tables: which rows were listed, what became of each comparison and of
+ * the problems that it found. Every statement gives the same result when it is repeated.
+ */
+export class Reconciliation {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock,
+    private readonly problems: Problems
+  ) {}
+
+  /** Was anything ever opened with this merchant? */
+  async hasTransactions({ merchantId }: Place): Promise<boolean> {
+    const rows = await this.run<unknown[]>(
+      `select 1 from payment_service_transaction
+       where lower(merchant_id) = ? and deleted_at is null limit 1`,
+      [merchantId.toLowerCase()]
+    )
+    return rows.length > 0
+  }
+
+  /** Payment providers whose transactions were opened with this merchant. */
+  async providersOf({ merchantId }: Place): Promise<string[]> {
+    const rows = await this.run<{ provider_id: string }[]>(
+      `select distinct provider_id from payment_service_transaction
+       where lower(merchant_id) = ? and deleted_at is null`,
+      [merchantId.toLowerCase()]
+    )
+    return rows.map(({ provider_id }) => provider_id)
+  }
+
+  /** A comparison begins; what the one before it counted is forgotten. */
+  async begin(place: Place, { from, to }: Span): Promise<Date> {
+    const now = this.clock.now()
+    await this.run(
+      `insert into payment_service_reconciliation_run (id, "from", "to", started_at)
+       values (?, ?, ?, ?)
+       on conflict (id) do update set "from" = excluded."from", "to" = excluded."to",
+         started_at = excluded.started_at, finished_at = null, error = null, records = 0, matched = 0,
+         differences = 0, settled = 0, updated_at = now()`,
+      [placeId(place), from, to, now]
+    )
+    return now
+  }
+
+  /** @param error why it ended early, or null when it went through */
+  async finish(place: Place, counts: ComparisonCounts, error: string | null): Promise<void> {
+    const { records, matched, differences, settled } = counts
+    await this.run(
+      `update payment_service_reconciliation_run set finished_at = ?, error = ?, records = ?,
+         matched = ?, differences = ?, settled = ?, updated_at = now()
+       where id = ?`,
+      [
+        this.clock.now(),
+        error === null ? null : redact(error),
+        records,
+        matched,
+        differences,
+        settled,
+        placeId(place),
+      ]
+    )
+  }
+
+  /** The service's list has these rows. `listedAt` is the same for all of one comparison. */
+  async markListed(rowIds: string[], listedAt: Date): Promise<void> {
+    if (rowIds.length) {
+      await this.run(
+        `update payment_service_transaction set listed_at = ? where id in (${placeholders(rowIds)})`,
+        [listedAt, ...rowIds]
+      )
+    }
+  }
+
+  /**
+   * Rows that hold money and that the list of this comparison did not have, in order of their ids. One
+   * whose reversal is known is not among them.
+   */
+  async findUnlisted(
+    { baseUrl, merchantId }: Place,
+    opened: Span,
+    listedAt: Date,
+    page: { after: string; limit: number }
+  ): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>(
+      `select id from payment_service_transaction
+       where lower(merchant_id) = ? and base_url = ? and state = 'paid' and handled_at is null
+         and exception is distinct from 'reversed' and deleted_at is null
+         and opened_at between ? and ? and (listed_at is null or listed_at < ?) and id > ?
+       order by id limit ?`,
+      [merchantId.toLowerCase(), baseUrl, opened.from, opened.to, listedAt, page.after, page.limit]
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /**
+   * Gives a row the id whose reply never reached it, and makes it due for the watcher. Nothing happens when
+   * the row has an id by now, or another row has this one.
+   *
+   * @returns whether the row has this id now
+   */
+  async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
+    const key = transactionId.toLowerCase()
+    const bound = await this.run<unknown[]>(
+      `update payment_service_transaction set transaction_id = ?, transaction_key = ?, state = 'pending',
+         status = ?, watch_at = ?, updated_at = now()
+       where id = ? and transaction_key is null and state in ('creating', 'unknown', 'refused')
+         and not exists (
+           select 1 from payment_service_transaction where transaction_key = ? and deleted_at is null)
+       returning id`,
+      [transactionId, key, status, this.clock.now(), rowId, key]
+    )
+    if (bound.length) {
+      return true
+    }
+    const known = await this.run<unknown[]>(
+      "select 1 from payment_service_transaction where id = ? and transaction_key = ?",
+      [rowId, key]
+    )
+    return known.length > 0
+  }
+
+  /**
+   * Opens or freshens a problem, unless a person has closed just this one: the same cause, kind and sum
+   * come up again in every comparison.
+   */
+  async openProblem(found: FoundProblem, subject: ProblemSubject): Promise<void> {
+    if (!(await this.wasClosedByPerson(found, subject))) {
+      await this.problems.open(found, subject)
+    }
+  }
+
+  /** Has a person closed a problem of this cause and kind over this sum? */
+  async wasClosedByPerson(
+    { cause, kind }: Pick<FoundProblem, "cause" | "kind">,
+    { amount = null, currency = null }: ProblemSubject
+  ): Promise<boolean> {
+    const closed = await this.run<unknown[]>(
+      `select 1 from payment_service_problem
+       where cause = ? and kind = ? and amount is not distinct from ? and currency is not distinct from ?
+         and closed_at is not null and resolution <> 'settled' and deleted_at is null
+       limit 1`,
+      [cause, kind, amount, currency]
+    )
+    return closed.length > 0
+  }
+
+  /** Closes what is open of these causes: nothing of it is there any more. */
+  async closeCauses(causes: string[]): Promise<void> {
+    if (causes.length) {
+      await this.run(
+        `update payment_service_problem set closed_at = ?, resolution = 'settled', updated_at = now()
+         where closed_at is null and deleted_at is null and cause in (${placeholders(causes)})`,
+        [this.clock.now(), ...causes]
+      )
+    }
+  }
+
+  /**
+   * Closes the problems of rows that a comparison looked at, and where it found nothing any more. Only for
+   * one that went through without a failure.
+   */
+  async closeSettledRows(
+    { baseUrl, merchantId }: Place,
+    opened: Span,
+    listedAt: Date
+  ): Promise<void> {
+    await this.run(
+      `update payment_service_problem p
+       set closed_at = ?, resolution = 'settled', updated_at = now()
+       from payment_service_transaction t
+       where p.cause = ? || t.id and p.closed_at is null and p.deleted_at is null
+         and p.last_seen_at < ? and lower(t.merchant_id) = ?
+         and (t.listed_at = ? or (t.base_url = ? and t.opened_at between ? and ?))`,
+      [
+        this.clock.now(),
+        causeOfComparison(""),
+        listedAt,
+        merchantId.toLowerCase(),
+        listedAt,
+        baseUrl,
+        opened.from,
+        opened.to,
+      ]
+    )
+  }
+}
+
+function placeholders(values: unknown[]): string {
+  return values.map(() => "?").join(", ")
+}

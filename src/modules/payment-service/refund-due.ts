@@ -1,0 +1,23 @@
+import type PaymentServiceModuleService from "./service"
+import type { TransactionRow } from "./service"
+import { subjectOf } from "./problems"
+
+export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
+
+/** Money of an order has to go back, and the service cannot do it. */
+export async function openRefundDue(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  due: { amount: string; orderId: string }
+): Promise<void> {
+  await module.problems.open(
+    {
+      kind: "refund_due",
+      cause: causeOfRefundDue(row.id),
+      message:
+        `${due.amount} ${row.currency} of order ${due.orderId} are to be paid back. The service cannot ` +
+        "refund: pay the money back and record it here.",
+    },
+    { ...subjectOf(row), order_id: due.orderId, amount: due.amount, currency: row.currency }
+  )
+}

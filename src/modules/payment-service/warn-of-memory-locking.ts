@@ -1,0 +1,31 @@
+import type { Logger } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+/** The part of Medusa's locking module that says what it locks with; its types leave it out. */
+export interface LockingModule {
+  defaultProviderId?: string
+}
+
+const IN_MEMORY = "in-memory"
+
+/**
+ * Without a provider, Medusa's locking module holds locks in the memory of one process, and says nothing
+ * about it. Said once per start, in production only.
+ */
+export function warnOfMemoryLocking(logger: Pick<Logger, "warn">, locking?: LockingModule): void {
+  if (process.env.NODE_ENV !== "production" || locking?.defaultProviderId !== IN_MEMORY) {
+    return
+  }
+  logger.warn(
+    "Payment Service: Medusa locks carts in the memory of this process only. As soon as the store runs in more than " +
+      "one process (a second server, a worker, or the old one during a deployment), a cart can be completed twice and " +
+      "its payment be booked twice. Give the locking module in medusa-config.ts the provider " +
+      "@medusajs/medusa/locking-redis or @medusajs/medusa/locking-postgres."
+  )
+}
+
+/** The store's locking module, which a module's own container does not hold. */
+export async function findLockingModule(): Promise<LockingModule | undefined> {
+  const { container } = await import("@medusajs/framework")
+  return container.resolve<LockingModule | undefined>(Modules.LOCKING, { allowUnregistered: true })
+}

@@ -1,0 +1,38 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
+import { compareAmounts } from "../../settlement/amount"
+import { findSessionOrigin } from "./store"
+
+/**
+ * Gives a payment that a person accepted the new session which was made for it. No call to the service:
+ * the transaction exists and is paid. Only our own workflows can ask for this, because the store API
+ * cannot set a session's context.
+ *
+ * @throws MedusaError `NOT_ALLOWED` unless this very amount was accepted for the transaction
+ */
+export async function adoptTransaction(
+  module: PaymentServiceModuleService,
+  adopted: { rowId: string; sessionId: string; amount: string; currency: string }
+): Promise<TransactionRow> {
+  const row = await module.retrieveTransaction(adopted.rowId)
+  if (
+    row.accepted_amount === null ||
+    compareAmounts(row.accepted_amount, adopted.amount) !== 0 ||
+    row.currency !== adopted.currency.toUpperCase()
+  ) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `Transaction ${row.id} was not accepted for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
+    )
+  }
+  const origin = await findSessionOrigin(adopted.sessionId, row.method)
+  return await module.updateTransactions({
+    id: row.id,
+    session_id: adopted.sessionId,
+    payment_collection_id: origin.paymentCollectionId,
+    cart_id: origin.cartId,
+    order_id: origin.orderId,
+    detached_at: null,
+  })
+}

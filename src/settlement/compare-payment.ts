@@ -1,0 +1,62 @@
+import { type AmountInput, compareAmounts, toWireAmount } from "./amount"
+import type { TransactionException, TransactionState } from "./decide"
+
+/** A captured payment of ours as Medusa holds it. */
+export interface HeldPayment {
+  amount: AmountInput
+  currency: string
+  /** Sum of its captures. */
+  captured: AmountInput
+  /** Other captured payments that name the same transaction. */
+  others: number
+}
+
+/** Our row, as far as a comparison with Medusa needs it. Amounts are decimal text. */
+export interface PaidTransaction {
+  state: TransactionState
+  exception: TransactionException | null
+  amount: string
+  accepted_amount: string | null
+  currency: string
+  settled_at: Date | null
+  handled_at: Date | null
+}
+
+/**
+ * What differs between a payment that Medusa holds and our row.
+ *
+ * - `no_row`: nothing of ours belongs to it
+ * - `not_paid`: our row does not say that it was paid
+ * - `not_settled`: paid, but our row does not know that Medusa holds it
+ * - `amount`: Medusa holds another sum
+ * - `captured_twice`: more was captured than the payment is worth, or by several payments
+ */
+export type PaymentDifference = "no_row" | "not_paid" | "not_settled" | "amount" | "captured_twice"
+
+/** What differs between a captured payment and our row, or null when nothing does. To the kopeck. */
+export function comparePayment(
+  payment: HeldPayment,
+  row: PaidTransaction | null
+): PaymentDifference | null {
+  if (!row) {
+    return "no_row"
+  }
+  if (row.handled_at) {
+    return null
+  }
+  if (row.state !== "paid") {
+    return "not_paid"
+  }
+  const captured = compareAmounts(toWireAmount(payment.captured), toWireAmount(payment.amount))
+  if (payment.others > 0 || captured > 0) {
+    return "captured_twice"
+  }
+  if (
+    toWireAmount(payment.amount) !== toWireAmount(row.accepted_amount ?? row.amount) ||
+    payment.currency.toUpperCase() !== row.currency.toUpperCase()
+  ) {
+    return "amount"
+  }
+  const isTried = row.exception === null || row.exception === "completion_failed"
+  return row.settled_at === null && isTried ? "not_settled" : null
+}

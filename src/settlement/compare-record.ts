@@ -1,0 +1,196 @@
+import { compareAmounts } from "./amount"
+import type { TransactionException, TransactionState } from "./decide"
+import type { FoundProblem } from "./problem"
+import { meaningOf, type StatusNames } from "./transaction-status"
+
+/** One record of the service's export, as far as a comparison needs it. The amount is decimal text. */
+export interface ListedRecord {
+  recordId: string
+  amount: string
+  currencyCode: string
+  /** By name, as a single read has it. */
+  status: string
+  /** Our reference, if the transaction is ours and the export has it. */
+  payload: string | null
+}
+
+/** Our row, as far as a comparison needs it. Amounts are decimal text. */
+export interface ComparedTransaction {
+  id: string
+  /** Null until the service's id is known. */
+  transaction_id: string | null
+  transaction_key: string | null
+  state: TransactionState
+  exception: TransactionException | null
+  /** The status as a single read last named it. */
+  status: string | null
+  amount: string
+  currency: string
+  read_amount: string | null
+  read_currency: string | null
+  opened_at: Date
+  paid_at: Date | null
+  settled_at: Date | null
+  handled_at: Date | null
+}
+
+/**
+ * What differs between the service's list and our row.
+ *
+ * - `not_here`: paid there, and no row of ours belongs to it
+ * - `not_bound`: paid there with our reference, but the reply with its id never reached the row
+ * - `paid_there`: paid there, and not so in our row
+ * - `not_paid_there`: paid in our row, and not so there
+ * - `amount`: paid on both sides, by another sum
+ * - `not_settled`: paid on both sides, but Medusa has not followed
+ * - `status`: another status, with no money on either side
+ */
+export type RecordDifference =
+  "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
+
+/** A creation whose reply may still be under way. */
+const CREATION_MS = 10 * 60_000
+/** A list may be this much older than what a single read or a callback showed. */
+const LIST_LAG_MS = 60 * 60_000
+
+export interface Comparison {
+  record: ListedRecord
+  row: ComparedTransaction | null
+  statuses: StatusNames
+  /** When the list was asked for. */
+  listedAt: Date
+}
+
+/** What differs between a record of the list and our row, or null when nothing does. */
+export function compareRecord(comparison: Comparison): RecordDifference | null {
+  const { record, row, statuses, listedAt } = comparison
+  const meaning = meaningOf(record.status, statuses)
+  if (!row) {
+    return meaning === "paid" ? "not_here" : null
+  }
+  if (row.transaction_key === null) {
+    const isUnderWay =
+      row.state === "creating" && listedAt.getTime() - row.opened_at.getTime() < CREATION_MS
+    return meaning === "paid" && !isUnderWay ? "not_bound" : null
+  }
+  // A person took care of its money; what the records say of it changes nothing any more.
+  if (row.handled_at) {
+    return null
+  }
+  const isPaidHere = row.state === "paid" && row.exception !== "reversed"
+  if (meaning === "paid") {
+    return isPaidHere ? comparePaid(record, row) : "paid_there"
+  }
+  if (!isPaidHere) {
+    return isSameStatus(record, row, meaning) ? null : "status"
+  }
+  if (meaning === "unknown") {
+    return record.status === row.status ? null : "status"
+  }
+  const paidMsBefore = listedAt.getTime() - (row.paid_at?.getTime() ?? 0)
+  return meaning !== "reversed" && paidMsBefore < LIST_LAG_MS ? null : "not_paid_there"
+}
+
+function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDifference | null {
+  if (
+    compareAmounts(record.amount, row.read_amount ?? row.amount) !== 0 ||
+    record.currencyCode.toUpperCase() !== (row.read_currency ?? row.currency).toUpperCase()
+  ) {
+    return "amount"
+  }
+  // Every other exception is a person's business already.
+  const isTried = row.exception === null || row.exception === "completion_failed"
+  return row.settled_at === null && isTried ? "not_settled" : null
+}
+
+/** Our own clock may have closed what the service still calls pending. */
+function isSameStatus(
+  record: ListedRecord,
+  row: ComparedTransaction,
+  meaning: ReturnType<typeof meaningOf>
+): boolean {
+  if (row.exception === "reversed") {
+    return meaning === "reversed" || meaning === "canceled" || meaning === "expired"
+  }
+  return record.status === row.status || meaning === row.state
+}
+
+export const causeOfComparison = (rowId: string) => `reconciliation:${rowId}`
+export const causeOfRecord = (merchantId: string, recordId: string) =>
+  `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
+
+/**
+ * What is left of a difference after the transaction was read alone, which is the truth: `settled` when
+ * list and row agree now, `left` when they do not but no money is in question, else the problem.
+ *
+ * @param isKnownThere false when the service answered that it does not know the transaction
+ */
+export function judgeAfterReading(
+  comparison: Comparison & { row: ComparedTransaction; isKnownThere: boolean }
+): "settled" | "left" | FoundProblem {
+  const { record, row, statuses, isKnownThere } = comparison
+  const difference = compareRecord(comparison)
+  if (difference === null) {
+    return "settled"
+  }
+  const listed = `${record.amount} ${record.currencyCode} as "${record.status}"`
+  const subject = `transaction ${row.transaction_id ?? ""} (${row.id})`
+  const alone = isKnownThere
+    ? `${row.read_amount ?? row.amount} ${row.read_currency ?? row.currency} as "${row.status ?? ""}"`
+    : "nothing of that id"
+  switch (difference) {
+    case "paid_there":
+    case "amount":
+      return {
+        kind: "records_differ",
+        cause: causeOfComparison(row.id),
+        message: `The service's list has ${subject} with ${listed}; asked for it alone, the service has ${alone}.`,
+      }
+    case "not_paid_there":
+      return isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
+        ? {
+            kind: "records_differ",
+            cause: causeOfComparison(row.id),
+            message: `The service's list has ${subject} with ${listed}; asked for it alone, the service has ${alone}.`,
+          }
+        : {
+            kind: "payment_not_there",
+            cause: causeOfComparison(row.id),
+            message:
+              `${row.read_amount ?? row.amount} ${row.currency} were seen paid for ${subject}. The service's ` +
+              `list has ${listed} now, and asked for it alone, the service has ${alone}.`,
+          }
+    case "not_here":
+    case "not_bound":
+    case "not_settled":
+    case "status":
+      return "left"
+  }
+}
+
+/**
+ * What is left of a row that holds money and that the list does not have, after it was read alone.
+ *
+ * @param isKnownThere false when the service answered that it does not know the transaction
+ */
+export function judgeUnlisted(
+  row: ComparedTransaction,
+  statuses: StatusNames,
+  isKnownThere: boolean
+): "settled" | FoundProblem {
+  const isProven = isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
+  // A reversal is a problem of its own, which the read has opened.
+  if (isProven || row.state !== "paid" || row.exception === "reversed" || row.handled_at) {
+    return "settled"
+  }
+  const alone = isKnownThere
+    ? `the service calls it "${row.status ?? ""}"`
+    : "the service does not know it"
+  return {
+    kind: "payment_not_there",
+    cause: causeOfComparison(row.id),
+    message:
+      `${row.read_amount ?? row.amount} ${row.read_currency ?? row.currency} were seen paid for transaction ` +
+      `${row.transaction_id ?? ""} (${row.id}). The service's list does not have it, and asked for it alone, ${alone}.`,
+  }
+}

@@ -1,0 +1,45 @@
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+const LONGEST_PAUSE = 6 * HOUR
+
+/** The last comparison of a merchant, as far as the next one depends on it. */
+export interface LastRun {
+  from: Date
+  to: Date
+  finished_at: Date | null
+  error: string | null
+}
+
+/** The span of time that a comparison covers. */
+export interface Span {
+  from: Date
+  to: Date
+}
+
+/**
+ * The span to compare now, or null when nothing is due: the last `days` days once in each day of UTC,
+ * which begins at night where rubles are paid. A comparison that ended early, or whose process died, is
+ * made again for the same span: after an hour, and then less and less often, about nine times a day.
+ */
+export function spanToCompare(last: LastRun | null, now: Date, days: number): Span | null {
+  const today = Math.floor(now.getTime() / DAY) * DAY
+  if (!last || last.to.getTime() < today) {
+    return { from: new Date(now.getTime() - days * DAY), to: now }
+  }
+  const again = { from: last.from, to: last.to }
+  if (!last.finished_at) {
+    return again
+  }
+  const failedFor = last.finished_at.getTime() - last.to.getTime()
+  const pause = Math.min(Math.max(failedFor / 2, HOUR), LONGEST_PAUSE)
+  return last.error !== null && now.getTime() >= last.finished_at.getTime() + pause ? again : null
+}
+
+/**
+ * When a transaction must have been opened for the list of a span to have it for certain: clocks and
+ * time zones differ at the beginning, and at the end the list may be behind.
+ */
+export function surelyListed({ from, to }: Span): Span {
+  const margin = Math.min(DAY, (to.getTime() - from.getTime()) / 4)
+  return { from: new Date(from.getTime() + margin), to: new Date(to.getTime() - HOUR) }
+}

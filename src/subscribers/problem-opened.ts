@@ -1,0 +1,34 @@
+import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import type { INotificationModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../modules/payment-service"
+import { PROBLEM_OPENED } from "../modules/payment-service/problems"
+import { reasonOf } from "../workflows/settle/reason-of"
+
+/** Puts a new problem into the dashboard's feed; without a provider for it, the problem itself still shows. */
+export default async function notifyAdmins({
+  event,
+  container,
+}: SubscriberArgs<{ id: string; message: string }>): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  try {
+    await container.resolve<INotificationModuleService>(Modules.NOTIFICATION).createNotifications({
+      to: "",
+      channel: "feed",
+      template: "admin-ui",
+      data: { title: "Payment needs a look", description: event.data.message },
+      // The event is delivered at least once, its id is always the same.
+      idempotency_key: event.data.id,
+    })
+  } catch (error) {
+    module.logger.warn(
+      `Payment Service: a problem could not be put into the dashboard's feed: ${reasonOf(error)}`
+    )
+  }
+}
+
+export const config: SubscriberConfig = { event: PROBLEM_OPENED }

@@ -1,0 +1,24 @@
+import type { IEventBusModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../modules/payment-service"
+import { reasonOf } from "../settle/reason-of"
+
+const MOST_AT_ONCE = 100
+
+/** Hands the events that are due to Medusa's event bus. What it does not take is tried again later. */
+export async function sendEvents(container: MedusaContainer): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+  for (const { id, name, data } of await module.outbox.claimDue(MOST_AT_ONCE)) {
+    try {
+      await bus.emit({ name, data }, {})
+      await module.outbox.markSent(id)
+    } catch (error) {
+      module.logger.warn(`Payment Service: event ${id} could not be sent yet: ${reasonOf(error)}`)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  type WorkflowData,
+  WorkflowResponse,
+} from "@medusajs/framework/workflows-sdk"
+
+import type { TransactionRow } from "../../modules/payment-service"
+import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { toDecimalText } from "../../settlement/amount"
+import type { MedusaState, TransactionException } from "../../settlement/decide"
+import { loadMedusaState } from "../settle/load-medusa-state"
+import { settleTransactionWorkflow } from "../settle/settle-transaction"
+import { copyOrderToCart } from "./copy-order-to-cart"
+import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
+
+export interface AcceptPaymentInput {
+  problem_id: string
+  /** `place_order` for a cart or an order that is gone, `accept_amount` for another sum. */
+  action: "place_order" | "accept_amount"
+  accepted_by: string | null
+}
+
+/** What a person may accept; another currency, merchant or reference is never ours to book. */
+const ACCEPTABLE = new Set<TransactionException>([
+  "completion_failed",
+  "payment_canceled",
+  "amount_less",
+  "amount_more",
+  "session_gone",
+  "session_differs",
+  "cart_changed",
+  "order_canceled",
+])
+
+const acceptPaymentStep = createStep(
+  "accept-payment-service-payment",
+  async ({ problem_id, action, accepted_by }: AcceptPaymentInput, { container }) => {
+    const rowId = await actOnProblem(container, problem_id, action, async (open) => {
+      const row = await readAgain(open)
+      if (row.exception === "completion_failed") {
+        // Its session is as it should be: what Medusa refused is only tried again.
+        return row.id
+      }
+      const adopted = await adopt(container, open, row)
+      // Whatever is wrong from here on is a new problem.
+      await open.module.recordProgress(row)
+      await open.module.problems.close(problem_id, {
+        resolution: "accepted",
+        by: accepted_by,
+        note: null,
+      })
+      return adopted
+    })
+    return new StepResponse({ transaction_row_id: rowId })
+  }
+)
+
+/**
+ * Takes a payment as it is, by adoption: the transaction gets a new session of the sum that was paid, in
+ * the cart or order that there is, else in a new cart like the canceled order. Then it settles like any
+ * other payment. What still goes wrong then (no stock) opens a problem of its own.
+ */
+export const acceptPaymentWorkflow = createWorkflow(
+  "accept-payment-service-payment",
+  (input: WorkflowData<AcceptPaymentInput>) => {
+    const accepted = acceptPaymentStep(input)
+    return new WorkflowResponse(settleTransactionWorkflow.runAsStep({ input: accepted }))
+  }
+)
+
+/** The service says once more what was paid: what is accepted is what it proves, not what a table says. */
+async function readAgain({ module, row }: OpenProblem): Promise<TransactionRow> {
+  const before = requireTransaction(row)
+  const { row: now } = await readTransaction(module, before)
+  if (now.settled_at || now.handled_at || !now.exception) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment has settled in the meantime. Nothing is left to accept."
+    )
+  }
+  if (now.state !== "paid" || !ACCEPTABLE.has(now.exception) || now.read_amount === null) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `The service does not confirm a payment that can be accepted (${now.exception_reason ?? now.exception}).`
+    )
+  }
+  return now
+}
+
+async function adopt(
+  container: MedusaContainer,
+  { module }: OpenProblem,
+  row: TransactionRow
+): Promise<string> {
+  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const amount = toDecimalText(row.read_amount ?? row.amount)
+  const target = await findTarget(container, row)
+  if (target.cart && target.cart.currency.toUpperCase() !== row.currency) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `The cart is in ${target.cart.currency.toUpperCase()}, the payment in ${row.currency}.`
+    )
+  }
+  await module.updateTransactions({
+    id: row.id,
+    accepted_amount: amount,
+    accepted_cart_total: target.cart ? toDecimalText(target.cart.total) : null,
+    apply_attempts: 0,
+    apply_after: null,
+    // However old it is: if what follows is killed or fails, the watcher goes on.
+    watch_at: module.clock.now(),
+  })
+  const session = await payments.createPaymentSession(target.collectionId, {
+    provider_id: row.provider_id,
+    currency_code: row.currency.toLowerCase(),
+    amount,
+    data: {},
+    // The store API cannot set a context: only here can a transaction be named.
+    context: { adopt: row.id } as object,
+  })
+  // The session that it had before belongs to nothing now.
+  const [before] = await payments.listPaymentSessions(
+    { id: row.session_id },
+    { relations: ["payment"] }
+  )
+  if (before && before.id !== session.id && !before.payment) {
+    await payments.deletePaymentSession(before.id)
+  }
+  return row.id
+}
+
+/** What the payment can pay for: its order, its cart, or a new cart like its canceled order. */
+async function findTarget(
+  container: MedusaContainer,
+  row: TransactionRow
+): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
+  const { cart, order, otherPayment, payment } = await loadMedusaState(container, row)
+  if (otherPayment || (payment && !payment.canceled)) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "Medusa holds a payment for this already. Pay the money back instead."
+    )
+  }
+  if (order?.canceled) {
+    return await copyOrderToCart(container, order.id)
+  }
+  if (order || cart) {
+    return { collectionId: row.payment_collection_id, cart }
+  }
+  throw new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "The cart of this payment is gone. Pay the money back, or make an order by hand and mark the problem as handled."
+  )
+}

@@ -1,0 +1,38 @@
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  type WorkflowData,
+  WorkflowResponse,
+} from "@medusajs/framework/workflows-sdk"
+
+import { causeOfTransaction } from "../../settlement/problem"
+import { closeForGood } from "./close-for-good"
+import { actOnProblem } from "./open-problem"
+
+export interface HandleProblemInput {
+  problem_id: string
+  /** What was done about it. */
+  note: string
+  handled_by: string | null
+}
+
+const handleProblemStep = createStep(
+  "handle-payment-service-problem",
+  async ({ problem_id, note, handled_by }: HandleProblemInput, { container }) => {
+    await actOnProblem(container, problem_id, "handle", async ({ module, problem, row }) => {
+      const isAboutItsMoney = row && problem.cause === causeOfTransaction(row.id)
+      if (isAboutItsMoney && !row.settled_at) {
+        await closeForGood(container, module, row)
+      }
+      await module.problems.close(problem_id, { resolution: "handled", by: handled_by, note })
+    })
+    return new StepResponse({ problem_id })
+  }
+)
+
+/** A person took care of it, and says how: the problem closes, and its money is left alone from now on. */
+export const handleProblemWorkflow = createWorkflow(
+  "handle-payment-service-problem",
+  (input: WorkflowData<HandleProblemInput>) => new WorkflowResponse(handleProblemStep(input))
+)

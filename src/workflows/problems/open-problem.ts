@@ -1,0 +1,73 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type ProblemRow,
+  type TransactionRow,
+} from "../../modules/payment-service"
+import { actionsFor, type ProblemAction } from "../../settlement/problem"
+import { APPLY_LEASE, applyLeaseOf } from "../settle/apply-decision"
+
+/** An open problem and the transaction that it is about, if it is about one. */
+export interface OpenProblem {
+  module: PaymentServiceModuleService
+  problem: ProblemRow
+  row: TransactionRow | null
+}
+
+/**
+ * Acts on an open problem while no settle, and no other admin, acts on its transaction.
+ *
+ * @throws MedusaError `NOT_FOUND`; `NOT_ALLOWED` when it is closed or cannot be solved in this way
+ */
+export async function actOnProblem<T>(
+  container: MedusaContainer,
+  problemId: string,
+  action: ProblemAction,
+  work: (open: OpenProblem) => Promise<T>
+): Promise<T> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const { transaction_row_id: rowId } = await findOpen(module, problemId, action)
+  if (!rowId) {
+    return await work({ module, problem: await findOpen(module, problemId, action), row: null })
+  }
+  return await module.leases.hold(applyLeaseOf(rowId), APPLY_LEASE, async () =>
+    // Whoever held the lease before may have solved it.
+    work({
+      module,
+      problem: await findOpen(module, problemId, action),
+      row: await module.retrieveTransaction(rowId),
+    })
+  )
+}
+
+async function findOpen(
+  module: PaymentServiceModuleService,
+  problemId: string,
+  action: ProblemAction
+): Promise<ProblemRow> {
+  const problem = await module.retrieveProblem(problemId)
+  if (problem.closed_at) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This problem is closed already.")
+  }
+  if (!actionsFor(problem.kind).includes(action)) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `A problem of this kind cannot be solved in this way. What can be done: ${actionsFor(problem.kind).join(", ")}.`
+    )
+  }
+  return problem
+}
+
+/** For actions that make no sense without the transaction. */
+export function requireTransaction(row: TransactionRow | null): TransactionRow {
+  if (!row) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This problem is not about one transaction of this store. It can only be marked as handled."
+    )
+  }
+  return row
+}

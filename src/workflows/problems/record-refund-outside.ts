@@ -1,0 +1,167 @@
+import type {
+  IEventBusModuleService,
+  IOrderModuleService,
+  IPaymentModuleService,
+  MedusaContainer,
+} from "@medusajs/framework/types"
+import { MathBN, MedusaError, Modules, PaymentEvents } from "@medusajs/framework/utils"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  type WorkflowData,
+  WorkflowResponse,
+} from "@medusajs/framework/workflows-sdk"
+import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+
+import type { TransactionRow } from "../../modules/payment-service"
+import { toDecimalText } from "../../settlement/amount"
+import { loadMedusaState } from "../settle/load-medusa-state"
+import { closeForGood } from "./close-for-good"
+import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
+
+export interface RefundOutsideInput {
+  problem_id: string
+  /** How the money went back; kept with the proof and the refund. */
+  note: string
+  given_by: string | null
+}
+
+const recordRefundOutsideStep = createStep(
+  "record-payment-service-refund-outside",
+  async ({ problem_id, note, given_by }: RefundOutsideInput, { container }) => {
+    await actOnProblem(container, problem_id, "refunded_outside", async (open) => {
+      const row = requireTransaction(open.row)
+      const amount = toDecimalText(open.problem.amount ?? row.read_amount ?? row.amount)
+      await proveRefund(open, row, { amount, note, given_by })
+      await bookRefund(container, open, row, { amount, note, given_by })
+      await open.module.problems.close(problem_id, {
+        resolution: "refunded_outside",
+        by: given_by,
+        note,
+      })
+    })
+    return new StepResponse({ problem_id })
+  }
+)
+
+/**
+ * The money went back by another way than the service: that is the proof against which Medusa may book a
+ * refund, if it holds the payment. Recording it twice, or being killed in between, books one refund.
+ */
+export const recordRefundOutsideWorkflow = createWorkflow(
+  "record-payment-service-refund-outside",
+  (input: WorkflowData<RefundOutsideInput>) => new WorkflowResponse(recordRefundOutsideStep(input))
+)
+
+interface Refund {
+  amount: string
+  note: string
+  given_by: string | null
+}
+
+async function proveRefund(
+  { module, problem }: OpenProblem,
+  row: TransactionRow,
+  { amount, note, given_by }: Refund
+): Promise<void> {
+  const [known] = await module.listRefundProofs({ problem_id: problem.id }, { take: 1 })
+  if (!known) {
+    await module.createRefundProofs({
+      transaction_row_id: row.id,
+      problem_id: problem.id,
+      amount,
+      currency: row.read_currency ?? row.currency,
+      kind: "outside",
+      note,
+      given_by,
+      given_at: module.clock.now(),
+    })
+  }
+}
+
+async function bookRefund(
+  container: MedusaContainer,
+  { module }: OpenProblem,
+  row: TransactionRow,
+  { amount, note, given_by }: Refund
+): Promise<void> {
+  const { payment, order } = await loadMedusaState(container, row)
+  if (payment?.captured) {
+    const missing = await unbookedAmount(container, module, row, payment.id)
+    if (MathBN.gt(missing, 0)) {
+      const input = {
+        payment_id: payment.id,
+        amount,
+        note,
+        ...(given_by ? { created_by: given_by } : {}),
+      }
+      if (order && !order.canceled) {
+        await refundPaymentWorkflow(container).run({ input })
+      } else {
+        await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
+        await container
+          .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+          .emit({ name: PaymentEvents.REFUNDED, data: { id: payment.id } }, {})
+      }
+    }
+    if (order) {
+      await bookOnOrder(container, order.id, { paymentId: payment.id, currency: row.currency })
+    }
+  }
+  if (!order || !payment?.captured) {
+    if (row.settled_at) {
+      throw new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        "Medusa no longer shows the payment that it captured. Nothing was booked."
+      )
+    }
+    await closeForGood(container, module, row)
+  }
+}
+
+/**
+ * Core's workflow refuses a canceled order (it wants to change what the order is worth), and one that was
+ * killed has refunded without booking: every refund of the payment stands on its order afterwards.
+ */
+async function bookOnOrder(
+  container: MedusaContainer,
+  orderId: string,
+  { paymentId, currency }: { paymentId: string; currency: string }
+): Promise<void> {
+  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const refunds = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listRefunds({ payment_id: paymentId })
+  const booked = await orders.listOrderTransactions({ order_id: orderId, reference: "refund" })
+  const missing = refunds.filter(
+    ({ id }) => !booked.some(({ reference_id }) => reference_id === id)
+  )
+  if (missing.length) {
+    await orders.addOrderTransactions(
+      missing.map(({ id, amount }) => ({
+        order_id: orderId,
+        amount: MathBN.mult(amount, -1),
+        currency_code: currency.toLowerCase(),
+        reference: "refund",
+        reference_id: id,
+      }))
+    )
+  }
+}
+
+/** What is proven to have gone back and not booked as a refund yet. */
+async function unbookedAmount(
+  container: MedusaContainer,
+  module: OpenProblem["module"],
+  row: TransactionRow,
+  paymentId: string
+) {
+  const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
+  const refunds = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listRefunds({ payment_id: paymentId })
+  const sum = (amounts: { amount: unknown }[]) =>
+    amounts.reduce((total, { amount }) => MathBN.add(total, String(amount)), MathBN.convert(0))
+  return MathBN.sub(sum(proofs), sum(refunds))
+}

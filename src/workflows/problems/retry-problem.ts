@@ -1,0 +1,60 @@
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  type WorkflowData,
+  WorkflowResponse,
+} from "@medusajs/framework/workflows-sdk"
+
+import { causeOfStatus } from "../../settlement/problem"
+import { settleTransactionWorkflow } from "../settle/settle-transaction"
+import { actOnProblem } from "./open-problem"
+
+/** Of a status that stands for many transactions, so many at once; the watcher does the others. */
+const MOST_AT_ONCE = 20
+
+const findWhatToRetryStep = createStep(
+  "find-payment-service-transactions-to-retry",
+  async ({ problem_id }: { problem_id: string }, { container }) => {
+    const rowIds = await actOnProblem(
+      container,
+      problem_id,
+      "retry",
+      async ({ module, problem, row }) => {
+        const rows =
+          problem.kind === "unknown_status"
+            ? (
+                await module.listTransactions({ exception: "unknown_status" }, { take: null })
+              ).filter(
+                ({ merchant_id, status }) =>
+                  causeOfStatus(merchant_id, status ?? "") === problem.cause
+              )
+            : row
+              ? [row]
+              : []
+        return rows.slice(0, MOST_AT_ONCE).map(({ id }) => id)
+      }
+    )
+    return new StepResponse(rowIds)
+  }
+)
+
+const settleStep = createStep(
+  "retry-payment-service-settlements",
+  async (rowIds: string[], { container }) => {
+    for (const transaction_row_id of rowIds) {
+      await settleTransactionWorkflow(container).run({ input: { transaction_row_id } })
+    }
+    return new StepResponse(undefined)
+  }
+)
+
+/** Settles again what a problem is about. If all is in order then, the problem closes by itself. */
+export const retryProblemWorkflow = createWorkflow(
+  "retry-payment-service-problem",
+  (input: WorkflowData<{ problem_id: string }>) => {
+    const rowIds = findWhatToRetryStep(input)
+    settleStep(rowIds)
+    return new WorkflowResponse(rowIds)
+  }
+)

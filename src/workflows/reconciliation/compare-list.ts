@@ -1,0 +1,283 @@
+import type { TransactionRow } from "../../modules/payment-service"
+import { reached } from "../../modules/payment-service/labelled-points"
+import { subjectOf } from "../../modules/payment-service/problems"
+import { causeOfForeignPayments } from "../../modules/payment-service/reconciliation"
+import type { ExportedTransaction } from "../../service/client"
+import { addAmounts } from "../../settlement/amount"
+import {
+  causeOfComparison,
+  causeOfRecord,
+  compareRecord,
+  judgeAfterReading,
+  type ListedRecord,
+  type RecordDifference,
+} from "../../settlement/compare-record"
+import { meaningOf } from "../../settlement/transaction-status"
+import type { Comparison } from "./comparison"
+
+/** Records that are looked up together. */
+const BATCH = 200
+/** Differences that are kept until the list has ended: while they are settled, the service has to wait. */
+const MOST_KEPT = 1_000
+/** Our reference as `payload` has it; nobody's name or address looks like it. */
+const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
+
+interface Found {
+  difference: Exclude<RecordDifference, "not_here">
+  record: ListedRecord
+  row: TransactionRow
+}
+
+/** Payments without a reference of ours: how many, and how much by currency. */
+interface ForeignPayments {
+  count: number
+  sums: Map<string, string>
+}
+
+/**
+ * Compares the service's list with our rows, record by record and never all at once, and settles what
+ * differs. What was compared before the list broke off is kept and settled, too.
+ *
+ * @throws PaymentServiceError when the list does not come or breaks off
+ */
+export async function compareList(comparison: Comparison): Promise<void> {
+  const foreign: ForeignPayments = { count: 0, sums: new Map() }
+  const kept: Found[] = []
+  const settleKept = () =>
+    comparison.forEach(kept.splice(0), (found) => settleFound(comparison, found))
+  try {
+    for await (const batch of batchesOf(list(comparison))) {
+      kept.push(...(await compareBatch(comparison, batch, foreign)))
+      if (kept.length >= MOST_KEPT) {
+        await settleKept()
+      }
+    }
+  } finally {
+    await settleKept()
+  }
+  await reportForeignPayments(comparison, foreign)
+}
+
+function list({ module, place, span }: Comparison) {
+  return module.clientAt(place).exportTransactions({
+    ...span,
+    timeZoneId: "UTC",
+    statuses: codesOf(place.accounts.map((account) => account.export.statusCodes)),
+    paymentMethods: codesOf(place.accounts.map((account) => account.export.methodCodes)),
+  })
+}
+
+/** Codes to ask for: none, which means all, unless every account names its own. */
+function codesOf(codes: Record<string, string>[]): string[] {
+  const named = codes.map((byLabel) => Object.values(byLabel))
+  return named.every((own) => own.length > 0) ? [...new Set(named.flat())] : []
+}
+
+/** What came before the list broke off is a batch, too. */
+async function* batchesOf(records: AsyncIterable<ExportedTransaction>) {
+  let batch: ListedRecord[] = []
+  try {
+    for await (const record of records) {
+      batch.push(recordOf(record))
+      if (batch.length >= BATCH) {
+        yield batch
+        batch = []
+      }
+    }
+  } catch (error) {
+    yield batch
+    throw error
+  }
+  yield batch
+}
+
+/** What is somebody else's, its payload among it, is forgotten here. */
+function recordOf(exported: ExportedTransaction): ListedRecord {
+  const { recordId, amount, currencyCode, status, payload } = exported
+  const isOurs = payload !== null && OUR_REFERENCE.test(payload)
+  return { recordId, amount, currencyCode, status, payload: isOurs ? payload : null }
+}
+
+async function compareBatch(
+  comparison: Comparison,
+  records: ListedRecord[],
+  foreign: ForeignPayments
+): Promise<Found[]> {
+  const { module, place, counts, startedAt: listedAt } = comparison
+  const rows = await findRows(comparison, records)
+  const listedBefore = new Set(
+    [...rows.values()]
+      .filter(({ listed_at }) => listed_at?.getTime() === listedAt.getTime())
+      .map(({ id }) => id)
+  )
+  const found: Found[] = []
+  const inOrder: string[] = []
+  counts.records += records.length
+  for (const record of records) {
+    const row = rows.get(record) ?? null
+    const statuses = comparison.statusesOf(row)
+    const difference = compareRecord({ record, row, statuses, listedAt })
+    const isPaid = meaningOf(record.status, statuses) === "paid"
+    if (row) counts.matched++
+    if (row && listedBefore.has(row.id) && isPaid) {
+      counts.differences++
+      await reportSecondPayment(comparison, record, row)
+      continue
+    }
+    if (row) listedBefore.add(row.id)
+    if (row && difference && difference !== "not_here") {
+      counts.differences++
+      found.push({ difference, record, row })
+    } else if (difference && record.payload) {
+      counts.differences++
+      await reportNotHere(comparison, record)
+    } else if (difference) {
+      foreign.count++
+      const sum = foreign.sums.get(record.currencyCode) ?? "0"
+      foreign.sums.set(record.currencyCode, addAmounts(sum, record.amount))
+    } else {
+      inOrder.push(causeOfRecord(place.merchantId, record.recordId))
+    }
+  }
+  await module.reconciliation.markListed([...listedBefore], listedAt)
+  await module.reconciliation.closeCauses(inOrder)
+  await reached("reconciliation:listed")
+  return found
+}
+
+/**
+ * Our rows of these records: by our reference first, and by the record's id where the list has none,
+ * because nobody promises that it is the transaction's.
+ */
+async function findRows(
+  { module, place }: Comparison,
+  records: ListedRecord[]
+): Promise<Map<ListedRecord, TransactionRow>> {
+  const references = records.flatMap(({ payload }) => payload ?? [])
+  const keys = records.map(({ recordId }) => recordId.toLowerCase())
+  const rows = records.length
+    ? await module.listTransactions(
+        { $or: [{ id: references }, { transaction_key: keys }] },
+        { take: null }
+      )
+    : []
+  const ours = rows.filter(
+    ({ merchant_id }) => merchant_id.toLowerCase() === place.merchantId.toLowerCase()
+  )
+  const byId = new Map(ours.map((row) => [row.id, row]))
+  const byKey = new Map(ours.map((row) => [row.transaction_key, row]))
+  return new Map(
+    records.flatMap((record): [ListedRecord, TransactionRow][] => {
+      const row = byId.get(record.payload ?? "") ?? byKey.get(record.recordId.toLowerCase())
+      return row ? [[record, row]] : []
+    })
+  )
+}
+
+/** Reads the transaction alone, which is the truth, and reports what is left of the difference. */
+async function settleFound(comparison: Comparison, found: Found): Promise<void> {
+  const { module, counts, place, startedAt: listedAt } = comparison
+  const { record } = found
+  if (found.difference === "not_bound" && !(await bind(comparison, found))) {
+    await reportNotHere(comparison, record, found.row)
+    return
+  }
+  await reached("reconciliation:bound")
+  const { isKnownThere } = await comparison.settle(found.row.id)
+  const row = await module.retrieveTransaction(found.row.id)
+  const statuses = comparison.statusesOf(row)
+  const judged = judgeAfterReading({ record, row, statuses, listedAt, isKnownThere })
+  if (judged === "settled") {
+    counts.settled++
+    await module.reconciliation.closeCauses([causeOfRecord(place.merchantId, record.recordId)])
+  } else if (judged !== "left") {
+    await module.reconciliation.openProblem(judged, { ...subjectOf(row), ...sumOf(record) })
+  }
+}
+
+/**
+ * The id of a creation whose reply was lost, if the record's id is the transaction's: the service must
+ * answer to it with our reference and our merchant.
+ */
+async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
+  const { module, place } = comparison
+  const details = await comparison.read(() =>
+    module.clientForRow(row).getTransaction(record.recordId)
+  )
+  return (
+    details !== null &&
+    details.payload === row.id &&
+    details.merchantId?.toLowerCase() === place.merchantId.toLowerCase() &&
+    (await module.reconciliation.bind(row.id, details.id, details.status))
+  )
+}
+
+const sumOf = ({ amount, currencyCode }: ListedRecord) => ({ amount, currency: currencyCode })
+
+/** Money came, and nothing in this store stands for it. */
+async function reportNotHere(
+  { module, place }: Comparison,
+  record: ListedRecord,
+  row?: TransactionRow
+): Promise<void> {
+  const { recordId, amount, currencyCode, status, payload } = record
+  const paid = `The service lists a payment of ${amount} ${currencyCode} (record ${recordId}, "${status}")`
+  await module.reconciliation.openProblem(
+    {
+      kind: "payment_not_here",
+      cause: causeOfRecord(place.merchantId, recordId),
+      message: row
+        ? `${paid} for ${row.id}, whose creation had no reply, but does not confirm it by that id.`
+        : `${paid} with the reference ${payload ?? ""} of this plugin, which this store does not know.`,
+    },
+    { ...(row ? subjectOf(row) : { transaction_id: recordId }), ...sumOf(record) }
+  )
+}
+
+/** Two payments with one reference: one of them is nobody's. */
+async function reportSecondPayment(
+  { module, place }: Comparison,
+  record: ListedRecord,
+  row: TransactionRow
+): Promise<void> {
+  const isItsOwn = record.recordId.toLowerCase() === row.transaction_key
+  await module.reconciliation.openProblem(
+    {
+      kind: isItsOwn ? "records_differ" : "payment_not_here",
+      cause: isItsOwn
+        ? causeOfComparison(row.id)
+        : causeOfRecord(place.merchantId, record.recordId),
+      message:
+        `The service lists a second payment of ${record.amount} ${record.currencyCode} (record ` +
+        `${record.recordId}, "${record.status}") for transaction ${row.transaction_id ?? ""} (${row.id}).`,
+    },
+    { ...subjectOf(row), ...sumOf(record) }
+  )
+}
+
+/** One problem for all of them: a merchant may take payments by other software, too. */
+async function reportForeignPayments(
+  { module, place, span }: Comparison,
+  { count, sums }: ForeignPayments
+): Promise<void> {
+  const cause = causeOfForeignPayments(place)
+  if (!count) {
+    await module.reconciliation.closeCauses([cause])
+    return
+  }
+  const money = [...sums].map(([currency, sum]) => `${sum} ${currency}`).join(", ")
+  await module.reconciliation.openProblem(
+    {
+      kind: "payment_not_here",
+      cause,
+      message:
+        `The service lists ${count} payments of ${money} for merchant ${place.merchantId} from ` +
+        `${dayOf(span.from)} to ${dayOf(span.to)} that carry no reference of this store. If other software or ` +
+        "another shop takes payments for this merchant, mark this as handled; it does not come up again then.",
+    },
+    // Without the sum, which is another one every day.
+    {}
+  )
+}
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10)

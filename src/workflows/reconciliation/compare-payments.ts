@@ -1,0 +1,223 @@
+import type {
+  BigNumberInput,
+  FilterablePaymentProps,
+  IPaymentModuleService,
+  PaymentDTO,
+} from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import type { TransactionRow } from "../../modules/payment-service"
+import { subjectOf } from "../../modules/payment-service/problems"
+import { causeOfPayment } from "../../modules/payment-service/reconciliation"
+import { addAmounts, type AmountInput, toDecimalText } from "../../settlement/amount"
+import {
+  comparePayment,
+  type HeldPayment,
+  type PaymentDifference,
+} from "../../settlement/compare-payment"
+import { meaningOf } from "../../settlement/transaction-status"
+import type { Comparison } from "./comparison"
+
+const PAGE = 100
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Medusa's side: each payment of ours that it captured in the span must have a row that is paid and
+ * settled, over the same sum and captured once.
+ */
+export async function comparePayments(comparison: Comparison): Promise<void> {
+  const { container, module, place, span } = comparison
+  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const providers = await module.reconciliation.providersOf(place)
+  let after = ""
+  for (;;) {
+    const page = await payments.listPayments(
+      {
+        provider_id: providers,
+        captured_at: { $gte: span.from.toISOString(), $lte: span.to.toISOString() },
+        id: { $gt: after },
+      } as unknown as FilterablePaymentProps,
+      { relations: ["captures"], order: { id: "ASC" }, take: PAGE }
+    )
+    await comparePage(comparison, page)
+    if (page.length < PAGE) {
+      return
+    }
+    after = page.at(-1)?.id ?? ""
+  }
+}
+
+interface Held {
+  payment: PaymentDTO
+  held: HeldPayment
+  row: TransactionRow | null
+}
+
+async function comparePage(comparison: Comparison, page: PaymentDTO[]): Promise<void> {
+  const { module, counts } = comparison
+  const inOrder: string[] = []
+  const differing: [PaymentDifference, Held][] = []
+  for (const one of await withRows(comparison, page)) {
+    const difference = comparePayment(one.held, one.row)
+    if (difference) {
+      differing.push([difference, one])
+    } else {
+      inOrder.push(causeOfPayment(one.payment.id))
+    }
+  }
+  counts.differences += differing.length
+  await comparison.forEach(differing, ([difference, one]) =>
+    settleHeld(comparison, difference, one)
+  )
+  await module.reconciliation.closeCauses(inOrder)
+}
+
+/** The payments whose row is of this place, and those that have none. */
+async function withRows({ container, module, place }: Comparison, page: PaymentDTO[]) {
+  const rows = page.length
+    ? await module.listTransactions(
+        {
+          $or: [
+            { transaction_key: page.map((payment) => transactionKey(payment) ?? "") },
+            { session_id: page.map(sessionId) },
+          ],
+        },
+        { take: null }
+      )
+    : []
+  const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
+  const bySession = new Map(rows.map((row) => [row.session_id, row]))
+  const others = await capturesBesides(container.resolve(Modules.PAYMENT), rows)
+  return page.flatMap((payment): Held[] => {
+    const key = transactionKey(payment)
+    const row = (key && byKey.get(key)) || bySession.get(sessionId(payment)) || null
+    if (row && row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
+      return []
+    }
+    const held = {
+      amount: exactAmount(payment),
+      currency: payment.currency_code,
+      captured: (payment.captures ?? []).reduce(
+        (sum, capture) => addAmounts(sum, exactAmount(capture)),
+        "0"
+      ),
+      others: key ? Math.max((others.get(key) ?? 1) - 1, 0) : 0,
+    }
+    return [{ payment, held, row }]
+  })
+}
+
+/** How many captured payments name each transaction, in the collections and sessions that it may be in. */
+async function capturesBesides(
+  payments: IPaymentModuleService,
+  rows: TransactionRow[]
+): Promise<Map<string, number>> {
+  const captured = rows.length
+    ? await payments.listPayments(
+        {
+          $or: [
+            { payment_collection_id: rows.map((row) => row.payment_collection_id) },
+            { payment_session_id: rows.flatMap((row) => [row.session_id, row.return_session_id]) },
+          ],
+          captured_at: { $ne: null },
+        } as unknown as FilterablePaymentProps,
+        { select: ["id", "data", "captured_at"], take: null as unknown as number }
+      )
+    : []
+  const counts = new Map<string, number>()
+  for (const payment of captured) {
+    const key = transactionKey(payment)
+    if (key) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+async function settleHeld(
+  comparison: Comparison,
+  difference: PaymentDifference,
+  { payment, held, row: before }: Held
+): Promise<void> {
+  const { module, counts } = comparison
+  const amount = toDecimalText(held.amount)
+  const currency = held.currency.toUpperCase()
+  const subject = `Medusa holds payment ${payment.id} of ${amount} ${currency}`
+  const cause = causeOfPayment(payment.id)
+  const open = async (kind: "payment_not_there" | "records_differ", message: string) =>
+    await module.reconciliation.openProblem(
+      { kind, cause, message },
+      {
+        ...(before ? subjectOf(before) : { transaction_id: transactionKey(payment) }),
+        amount,
+        currency,
+      }
+    )
+
+  if (!before) {
+    const isPaid = await isPaidThere(comparison, payment)
+    await (isPaid
+      ? open(
+          "records_differ",
+          `${subject}, which this plugin never opened. The service has it paid.`
+        )
+      : open("payment_not_there", `${subject}, which neither this plugin nor the service knows.`))
+    return
+  }
+  const transaction = `transaction ${before.transaction_id ?? ""} (${before.id})`
+  switch (difference) {
+    case "amount":
+      await open(
+        "records_differ",
+        `${subject}; ${transaction} is for ${before.accepted_amount ?? before.amount} ${before.currency}.`
+      )
+      return
+    case "captured_twice":
+      await open("records_differ", `${subject} and has captured ${transaction} more than once.`)
+      return
+    case "no_row":
+    case "not_paid":
+    case "not_settled": {
+      const isKnownThere = before.transaction_id
+        ? (await comparison.settle(before.id)).isKnownThere
+        : false
+      const row = await module.retrieveTransaction(before.id)
+      const left = comparePayment(held, row)
+      if (left === null) {
+        counts.settled++
+        await module.reconciliation.closeCauses([cause])
+      } else if (
+        left === "not_paid" ||
+        meaningOf(row.status ?? "", comparison.statusesOf(row)) !== "paid"
+      ) {
+        const status = isKnownThere ? `calls it "${row.status ?? ""}"` : "does not know it"
+        await open("payment_not_there", `${subject} for ${transaction}, but the service ${status}.`)
+      }
+    }
+  }
+}
+
+async function isPaidThere(comparison: Comparison, payment: PaymentDTO): Promise<boolean> {
+  const { module, place } = comparison
+  const key = transactionKey(payment)
+  if (!key) {
+    return false
+  }
+  const details = await comparison.read(() => module.clientAt(place).getTransaction(key))
+  return details !== null && meaningOf(details.status, comparison.statusesOf(null)) === "paid"
+}
+
+/** What the provider wrote when it authorized the payment; lower case, as rows are found. */
+function transactionKey({ data }: Pick<PaymentDTO, "data">): string | null {
+  const id = data?.transaction_id
+  return typeof id === "string" && UUID.test(id) ? id.toLowerCase() : null
+}
+
+/** Its types know the session only as a relation. */
+function sessionId(payment: PaymentDTO & { payment_session_id?: string }): string {
+  return payment.payment_session_id ?? ""
+}
+
+/** Beside the rounded number, core hands out the exact one under a name that its types leave out. */
+function exactAmount(record: { amount: BigNumberInput; raw_amount?: BigNumberInput }): AmountInput {
+  const exact = record.raw_amount ?? record.amount
+  return typeof exact === "object" && "value" in exact ? exact.value : exact
+}

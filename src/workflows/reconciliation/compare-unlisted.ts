@@ -1,0 +1,41 @@
+import { subjectOf } from "../../modules/payment-service/problems"
+import { judgeUnlisted } from "../../settlement/compare-record"
+import { surelyListed } from "../../settlement/reconciliation-schedule"
+import type { Comparison } from "./comparison"
+
+const PAGE = 200
+
+/**
+ * The other direction: rows that hold money and that a complete list did not have. The service is asked for
+ * each of them alone before anybody is told.
+ */
+export async function compareUnlisted(comparison: Comparison): Promise<void> {
+  const { module, place, span, startedAt } = comparison
+  const page = { after: "", limit: PAGE }
+  for (;;) {
+    const rowIds = await module.reconciliation.findUnlisted(
+      place,
+      surelyListed(span),
+      startedAt,
+      page
+    )
+    await comparison.forEach(rowIds, (rowId) => lookAlone(comparison, rowId))
+    if (rowIds.length < PAGE) {
+      return
+    }
+    page.after = rowIds.at(-1) ?? ""
+  }
+}
+
+async function lookAlone(comparison: Comparison, rowId: string): Promise<void> {
+  const { module, counts } = comparison
+  counts.differences++
+  const { isKnownThere } = await comparison.settle(rowId)
+  const row = await module.retrieveTransaction(rowId)
+  const judged = judgeUnlisted(row, comparison.statusesOf(row), isKnownThere)
+  if (judged === "settled") {
+    counts.settled++
+  } else {
+    await module.reconciliation.openProblem(judged, subjectOf(row))
+  }
+}

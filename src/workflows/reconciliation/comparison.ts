@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
+import type { ComparisonCounts, ServicePlace } from "../../modules/payment-service/reconciliation"
+import { PaymentServiceError } from "../../service/errors"
+import type { Span } from "../../settlement/reconciliation-schedule"
+import type { StatusNames } from "../../settlement/transaction-status"
+import { reasonOf } from "../settle/reason-of"
+import { settleTransactionWorkflow } from "../settle/settle-transaction"
+
+/** A service that fails this often in a row is left alone until the comparison is made again. */
+const MOST_FAILURES_IN_A_ROW = 10
+
+/** One comparison with the records of one merchant, while it goes on. */
+export class Comparison {
+  readonly counts: ComparisonCounts = { records: 0, matched: 0, differences: 0, settled: 0 }
+  /** Why a difference could not be looked at; the first of them, and how many there were. */
+  failures = { count: 0, first: "" }
+  private failuresInARow = 0
+  private nextReadAt = 0
+
+  constructor(
+    readonly container: MedusaContainer,
+    readonly module: PaymentServiceModuleService,
+    readonly place: ServicePlace,
+    readonly span: Span,
+    /** When it began, which is the moment that rows are marked as listed with. */
+    readonly startedAt: Date,
+    private readonly limits: { readsPerSecond: number; concurrency: number }
+  ) {}
+
+  /** The names of statuses, as the account of a row has them. */
+  statusesOf(row: TransactionRow | null): StatusNames {
+    return (row ? this.module.optionsForRow(row) : this.place.accounts[0]).statuses
+  }
+
+  /** Works on all items, so many at a time as the store allows. One that fails does not keep up the others. */
+  async forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+    const waiting = [...items]
+    const worker = async () => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+        try {
+          await work(item)
+          this.failuresInARow = 0
+        } catch (error) {
+          this.failures.first ||= reasonOf(error)
+          this.failures.count++
+          this.failuresInARow++
+        }
+        if (this.failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+          return
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: this.limits.concurrency }, worker))
+    if (this.failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+      throw new Error(`Too many failures in a row: ${this.failures.first}`)
+    }
+  }
+
+  /** Reads a transaction alone and lets Medusa follow, at the pace that the store allows. */
+  async settle(rowId: string): Promise<{ isKnownThere: boolean }> {
+    const settled = await this.read(() =>
+      settleTransactionWorkflow(this.container).run({ input: { transaction_row_id: rowId } })
+    )
+    return { isKnownThere: settled !== null }
+  }
+
+  /** A call to the service, when its turn comes; null when the service does not know what was asked for. */
+  async read<T>(call: () => Promise<T>): Promise<T | null> {
+    await this.pace()
+    try {
+      return await call()
+    } catch (error) {
+      if (isNotFound(error)) return null
+      throw error
+    }
+  }
+
+  private async pace(): Promise<void> {
+    const now = performance.now()
+    const turn = Math.max(now, this.nextReadAt)
+    this.nextReadAt = turn + 1_000 / this.limits.readsPerSecond
+    if (turn > now) {
+      await sleep(turn - now)
+    }
+  }
+}
+
+/** Errors that crossed a workflow are plain objects with the fields of the error. */
+function isNotFound(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "name" in error &&
+    error.name === PaymentServiceError.name &&
+    "kind" in error &&
+    error.kind === "not_found"
+  )
+}

@@ -1,0 +1,95 @@
+import type { RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, OrderStatus } from "@medusajs/framework/utils"
+
+import { causeOfRefundDue } from "../../modules/payment-service/refund-due"
+import {
+  addAmounts,
+  type AmountInput,
+  compareAmounts,
+  toDecimalText,
+} from "../../settlement/amount"
+import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
+import type { Comparison } from "./comparison"
+
+const PAGE = 50
+
+interface CanceledOrder {
+  id: string
+  payment_collections?: ({ payments?: (OrderPayment | null)[] } | null)[]
+}
+interface OrderPayment {
+  id: string
+  provider_id: string
+  data: Record<string, unknown> | null
+  captures?: ({ amount: AmountInput } | null)[]
+  refunds?: ({ amount: AmountInput } | null)[]
+}
+
+/** Orders that were canceled in the span and still hold money of ours: it has to go back. */
+export async function findRefundsDue(comparison: Comparison): Promise<void> {
+  const { container, module, place, span } = comparison
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const providers = await module.reconciliation.providersOf(place)
+  for (let skip = 0; ; skip += PAGE) {
+    const { data } = await query.graph({
+      entity: "order",
+      fields: [
+        "id",
+        "payment_collections.payments.id",
+        "payment_collections.payments.provider_id",
+        "payment_collections.payments.data",
+        "payment_collections.payments.captures.amount",
+        "payment_collections.payments.refunds.amount",
+      ],
+      filters: {
+        status: OrderStatus.CANCELED,
+        canceled_at: { $gte: span.from.toISOString() },
+      } as object,
+      pagination: { take: PAGE, skip, order: { id: "ASC" } },
+    })
+    const orders = data as unknown as CanceledOrder[]
+    for (const order of orders) {
+      const payments = (order.payment_collections ?? []).flatMap((one) => one?.payments ?? [])
+      for (const payment of payments) {
+        if (payment && providers.includes(payment.provider_id)) {
+          await compareHeld(comparison, order.id, payment)
+        }
+      }
+    }
+    if (orders.length < PAGE) {
+      return
+    }
+  }
+}
+
+async function compareHeld(
+  { container, module, place, counts }: Comparison,
+  orderId: string,
+  payment: OrderPayment
+): Promise<void> {
+  const id = payment.data?.transaction_id
+  const row = typeof id === "string" ? await module.findByTransactionId(id) : null
+  if (!row || row.handled_at || row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
+    return
+  }
+  const due = addAmounts(sumOf(payment.captures), `-${sumOf(payment.refunds)}`)
+  const cause = causeOfRefundDue(row.id)
+  if (compareAmounts(due, 0) <= 0) {
+    await module.reconciliation.closeCauses([cause])
+    return
+  }
+  const subject = { amount: due, currency: row.currency }
+  if (await module.reconciliation.wasClosedByPerson({ kind: "refund_due", cause }, subject)) {
+    return
+  }
+  counts.differences++
+  // What core booked as refunded when it canceled the order, if nobody has taken it back yet.
+  await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
+}
+
+function sumOf(amounts: ({ amount: AmountInput } | null)[] | undefined): string {
+  return (amounts ?? []).reduce<string>(
+    (sum, one) => (one ? addAmounts(sum, toDecimalText(one.amount)) : sum),
+    "0"
+  )
+}

@@ -1,0 +1,106 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../modules/payment-service"
+import {
+  closeRefusedCredentials,
+  reportRefusedCredentials,
+} from "../../modules/payment-service/read-transaction"
+import { placeId, type ServicePlace } from "../../modules/payment-service/reconciliation"
+import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"
+import { sendEvents } from "../events/send-events"
+import { reasonOf } from "../settle/reason-of"
+import { compareList } from "./compare-list"
+import { comparePayments } from "./compare-payments"
+import { compareUnlisted } from "./compare-unlisted"
+import { Comparison } from "./comparison"
+import { findRefundsDue } from "./find-refunds-due"
+
+export const RECONCILIATION_LEASE = "reconciliation"
+/** A comparison that dies lets the next one begin after this long. */
+const LEASE_MS = 60_000
+
+/**
+ * Compares our rows and Medusa's payments with the service's own records, for each merchant whose
+ * comparison is due (see `spanToCompare`). Returns at once when another instance is at it, and asks the
+ * service nothing about a merchant with which nothing was ever opened. Running it twice, or being killed in
+ * the middle, leads to the same end.
+ */
+export async function reconcile(container: MedusaContainer): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
+    for (const place of module.places()) {
+      const [last] = await module.listReconciliationRuns({ id: placeId(place) })
+      const days = Math.max(...place.accounts.map(({ reconcile }) => reconcile.days))
+      const span = spanToCompare(last ?? null, module.clock.now(), days)
+      if (span && (await module.reconciliation.hasTransactions(place))) {
+        await compare(container, module, place, span)
+      }
+    }
+    await sendEvents(container)
+  })
+}
+
+async function compare(
+  container: MedusaContainer,
+  module: PaymentServiceModuleService,
+  place: ServicePlace,
+  span: Span
+): Promise<void> {
+  const startedAt = await module.reconciliation.begin(place, span)
+  const limits = module.watcherLimits()
+  const comparison = new Comparison(container, module, place, span, startedAt, limits)
+  const errors = [
+    await failureOf(async () => {
+      await compareList(comparison)
+      // Only a list that came to its end says that something is missing in it.
+      await compareUnlisted(comparison)
+    }),
+    await failureOf(() => comparePayments(comparison)),
+    await failureOf(() => findRefundsDue(comparison)),
+  ].filter((error) => error !== null)
+  const { counts, failures } = comparison
+  const error = errors.length
+    ? [...new Set(errors.map(reasonOf))].join("; ")
+    : failures.count
+      ? `${failures.count} differences could not be looked at: ${failures.first}`
+      : null
+  await followCredentials(module, place, errors)
+  if (error === null) {
+    await module.reconciliation.closeSettledRows(place, surelyListed(span), startedAt)
+  }
+  await module.reconciliation.finish(place, counts, error)
+  const summary =
+    `Payment Service: merchant ${place.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
+    `ours, with ${counts.differences} differences, ${counts.settled} of them settled`
+  if (error === null) {
+    module.logger.info(summary)
+  } else {
+    module.logger.warn(`${summary}. The comparison ended early and is made again later: ${error}`)
+  }
+}
+
+async function failureOf(work: () => Promise<void>): Promise<unknown> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+async function followCredentials(
+  module: PaymentServiceModuleService,
+  { merchantId, baseUrl }: ServicePlace,
+  errors: unknown[]
+): Promise<void> {
+  const owner = { merchant_id: merchantId, base_url: baseUrl }
+  for (const error of errors) {
+    await reportRefusedCredentials(module, owner, error)
+  }
+  if (!errors.length) {
+    await closeRefusedCredentials(module, owner)
+  }
+}

@@ -1,0 +1,131 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../../modules/payment-service"
+import { reached } from "../../modules/payment-service/labelled-points"
+import {
+  decide,
+  type Decision,
+  type MedusaState,
+  type TransactionException,
+  type TransactionRead,
+} from "../../settlement/decide"
+import { applyAction, failed } from "./apply-action"
+import { loadMedusaState } from "./load-medusa-state"
+
+/** Core waits up to 30 s for a cart's lock; the lease is renewed meanwhile and soon free after a crash. */
+export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
+export const applyLeaseOf = (rowId: string) => `apply:${rowId}`
+/** Pauses before polls may try again what failed, doubled each time. */
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 5 * 60_000
+/** Placing an order leads to nothing more to do; a few rounds cover what changed in between. */
+const MOST_ROUNDS = 3
+
+/**
+ * Brings Medusa to what a read proved. One at a time per transaction: ten settles that all saw it paid
+ * place one order, and those that waited find nothing left to do.
+ *
+ * @param row as the read left it
+ * @returns the row as it is afterwards
+ */
+export async function applyDecision(
+  container: MedusaContainer,
+  row: TransactionRow,
+  read: TransactionRead
+): Promise<TransactionRow> {
+  if (isWaitedFor(row)) {
+    return row
+  }
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const judge = async () => {
+    const current = await module.retrieveTransaction(row.id)
+    const medusa = await loadMedusaState(container, current)
+    const { statuses } = module.optionsForRow(current)
+    const now = module.clock.now()
+    return { row: current, medusa, decision: decide({ row: current, read, medusa, statuses, now }) }
+  }
+  if (needsApplying(await judge())) {
+    await module.leases.hold(applyLeaseOf(row.id), APPLY_LEASE, async () => {
+      for (let round = 0; round < MOST_ROUNDS; round++) {
+        const judged = await judge()
+        if (!needsApplying(judged) || !(await applyOnce(container, module, judged))) {
+          return
+        }
+      }
+    })
+  }
+  return await module.retrieveTransaction(row.id)
+}
+
+/** Nobody has paid, and nothing is out of order: there is nothing that Medusa could follow. */
+function isWaitedFor({ state, exception, apply_after }: TransactionRow): boolean {
+  return state === "pending" && exception === null && apply_after === null
+}
+
+interface Judged {
+  row: TransactionRow
+  medusa: MedusaState
+  decision: Decision
+}
+
+function needsApplying({ row, decision }: Judged): boolean {
+  if (decision.exception === "reversed" && row.exception !== "reversed") {
+    // Our read is older than what the row says by now; a reversal is recorded where it is read.
+    return false
+  }
+  return (
+    decision.action.do !== "nothing" ||
+    decision.exception !== row.exception ||
+    (decision.exception === null && row.apply_after !== null)
+  )
+}
+
+/** @returns whether there may be more to do */
+async function applyOnce(
+  container: MedusaContainer,
+  module: PaymentServiceModuleService,
+  { row, medusa, decision }: Judged
+): Promise<boolean> {
+  const { action } = decision
+  if (action.do === "nothing") {
+    if (decision.exception) {
+      await recordFailure(module, row, decision.exception, decision.differences.join("; "))
+    } else {
+      await module.recordProgress(row)
+    }
+    return false
+  }
+  await reached("apply:decided")
+  const applied = await applyAction(container, row, action).catch((error: unknown) => failed(error))
+  if (applied.outcome === "failed") {
+    const exception = row.state === "paid" ? applied.exception : null
+    await recordFailure(module, row, exception, applied.reason)
+    return false
+  }
+  await reached("apply:done")
+  await module.recordProgress(row, {
+    captured: applied.captured ?? false,
+    orderId: applied.orderId ?? medusa.order?.id,
+  })
+  await reached("apply:recorded")
+  return true
+}
+
+/** Proven, but not brought about: said with the reason, and tried again after a growing pause. */
+async function recordFailure(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  exception: TransactionException | null,
+  reason: string
+): Promise<void> {
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
+  await module.recordRefusal(row, { exception, reason, pauseMs })
+  module.logger.error(
+    `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
+      `could not follow${exception ? `, ${exception}` : ""}: ${reason}`
+  )
+}

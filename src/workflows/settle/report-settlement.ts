@@ -1,0 +1,43 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../../modules/payment-service"
+import { sendEvents } from "../events/send-events"
+
+const MOST_AT_ONCE = 100
+
+/**
+ * Lets problems and events follow a transaction's row. Everything told here is read from the row, so it
+ * may be told again, by anybody and at any time.
+ */
+export async function reportSettlement(
+  container: MedusaContainer,
+  before: TransactionRow,
+  row: TransactionRow
+): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  if (before.exception !== null || row.exception !== null) {
+    await module.problems.follow(row)
+  }
+  await module.tellSettled(row)
+  if (row.exception !== null || row.told_state !== row.state) {
+    await sendEvents(container)
+  }
+}
+
+/** Tells what a process that died had no time to tell, or what was found without a settle. */
+export async function reportWhatWasMissed(container: MedusaContainer): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
+    await module.problems.follow(await module.retrieveTransaction(rowId))
+  }
+  await module.problems.closeKnownStatuses()
+  await module.problems.closeAnswered()
+  for (const row of await module.findUntold(MOST_AT_ONCE)) {
+    await module.tellSettled(row)
+  }
+  await sendEvents(container)
+}

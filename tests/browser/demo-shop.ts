@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createInterface } from "node:readline"
+
+import axios from "axios"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+
+import { products } from "../../demo/products"
+import { describeInBrowser, launchChromium } from "./chromium"
+
+interface Demo {
+  storefront: string
+  backend: string
+  service: string
+  adminEmail: string
+  adminPassword: string
+}
+
+interface Transaction {
+  id: string
+  redirect: string
+}
+
+export const WIDE = { width: 1280, height: 900 }
+export const NARROW = { width: 360, height: 740 }
+export const STEP_MS = 15_000
+const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
+
+/** The demo as a newcomer starts it, seen through the pages that a shopper sees; one for the tests of a file. */
+export function describeDemo(
+  name: string,
+  settings: Record<string, string>,
+  tests: (demo: DemoShop) => void
+): void {
+  describeInBrowser(name, () => {
+    jest.setTimeout(240_000)
+    const shop = new DemoShop()
+    beforeAll(() => shop.start(settings))
+    afterAll(() => shop.stop())
+    afterEach(() => shop.closePages())
+    tests(shop)
+  })
+}
+
+export class DemoShop {
+  private readonly folder = mkdtempSync(path.join(tmpdir(), "browser-demo-"))
+  private demo: Demo | undefined
+  private child: ChildProcess | undefined
+  private browser: Browser | undefined
+  private context: BrowserContext | undefined
+
+  async start(settings: Record<string, string>): Promise<void> {
+    chmodSync(this.folder, 0o755)
+    this.child = spawn(process.execPath, ["demo/start.mjs", "--json"], {
+      cwd: path.resolve(__dirname, "../.."),
+      env: {
+        ...process.env,
+        NODE_ENV: "development",
+        NODE_OPTIONS: "",
+        DEMO_DATA_FOLDER: this.folder,
+        PORT: await freePort(),
+        STOREFRONT_PORT: await freePort(),
+        SIMULATOR_PORT: await freePort(),
+        ...settings,
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    this.demo = await firstLine(this.child)
+    this.browser = await launchChromium()
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.close()
+    if (this.child) {
+      this.child.kill("SIGTERM")
+      await once(this.child, "exit")
+    }
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async closePages(): Promise<void> {
+    await this.context?.close()
+  }
+
+  get addresses(): Demo {
+    if (!this.demo) throw new Error("The demo runs only while tests do")
+    return this.demo
+  }
+
+  /** The browser window of the page that was opened last. */
+  get window(): BrowserContext {
+    if (!this.context) throw new Error("No page is open")
+    return this.context
+  }
+
+  async open(viewport: { width: number; height: number }, language: "ru" | "en"): Promise<Page> {
+    if (!this.browser) throw new Error("The browser runs only while tests do")
+    const locale = language === "ru" ? "ru-RU" : "en-US"
+    this.context = await this.browser.newContext({ viewport, locale })
+    const page = await this.context.newPage()
+    page.on("pageerror", (error) => {
+      throw error
+    })
+    await page.goto(this.addresses.storefront)
+    return page
+  }
+
+  /** From the shelf to the page on which a payment waits for the payer. */
+  async toPayment(page: Page, method: "sbp" | "crypto"): Promise<void> {
+    page.setDefaultTimeout(STEP_MS)
+    // Not whatever stands first: of one product there is only one.
+    await page.getByTestId(`product-${PRODUCT}`).getByTestId("add-to-cart").click()
+    await page.getByTestId("cart-link").click()
+    await page.getByTestId("go-to-checkout").click()
+    await page.getByTestId("email").fill("shopper@demo.test")
+    await page.getByTestId(`method-${method}`).click()
+    await page.getByTestId("pay-button").click()
+    await page.getByTestId("countdown").waitFor()
+  }
+
+  async orderNumber(page: Page): Promise<string> {
+    return await page.getByTestId("order-number").innerText({ timeout: STEP_MS })
+  }
+
+  async transactions(): Promise<Transaction[]> {
+    const { data } = await axios.get<Transaction[] | { transactions: Transaction[] }>(
+      `${this.addresses.service}/__simulator/transactions`
+    )
+    return Array.isArray(data) ? data : data.transactions
+  }
+
+  payerPage(transaction: { id: string } | undefined): string {
+    return `${this.addresses.service}/pay/${transaction?.id ?? ""}`
+  }
+
+  /** Every order as the dashboard shows it. */
+  async orders() {
+    const { backend, adminEmail, adminPassword } = this.addresses
+    const signedIn = await axios.post<{ token: string }>(`${backend}/auth/user/emailpass`, {
+      email: adminEmail,
+      password: adminPassword,
+    })
+    const { data } = await axios.get<{
+      orders: {
+        display_id: number
+        payment_status: string
+        summary: { pending_difference: number }
+      }[]
+    }>(`${backend}/admin/orders?fields=display_id,payment_status,summary`, {
+      headers: { authorization: `Bearer ${signedIn.data.token}` },
+    })
+    return data.orders
+  }
+
+  async expectCapturedOrder(displayed: string): Promise<void> {
+    const number = Number(/\d+/.exec(displayed)?.[0])
+    const order = (await this.orders()).find(({ display_id }) => display_id === number)
+    expect(order?.payment_status).toBe("captured")
+    expect(order?.summary.pending_difference).toBe(0)
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<Demo> {
+  if (!child.stdout) throw new Error("The demo has no output")
+  for await (const line of createInterface(child.stdout)) {
+    return JSON.parse(line) as Demo
+  }
+  throw new Error("The demo ended before it was ready")
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0)
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  if (typeof address !== "object" || !address) throw new Error("No free port")
+  return String(address.port)
+}

@@ -1,0 +1,144 @@
+import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
+import { eventually } from "../integration/eventually"
+import type { OpenPayment } from "../integration/shopper"
+import type { StoreInstance } from "./store-instance"
+import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
+
+/** Longer than any lease of ours and any lock of core's. */
+const A_WHILE = 130_000
+const NAME = "the store"
+
+/** Everything that happens between the callback and the order, each at its first arrival or a later one. */
+const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
+  ["callback:kept", 1],
+  ["callback:answered", 1],
+  ["read:answered", 1],
+  ["read:recorded", 1],
+  ["apply:decided", 1],
+  // Core asks us to authorize in the middle of completing the cart.
+  ["read:answered", 2],
+  ["read:recorded", 2],
+  ["apply:order placed", 1],
+  ["apply:done", 1],
+  ["apply:recorded", 1],
+  ["callback:settled", 1],
+]
+const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
+
+describeStores(
+  "a store killed between two writes",
+  { environment: { LOCKING: "postgres" } },
+  (stores, test) => {
+    const expectEmptyInbox = () =>
+      eventually("the inbox is empty", async () => {
+        const { rows } = await stores.database.query(
+          "select id from payment_service_callback where state <> 'handled'"
+        )
+        return !rows.length
+      })
+
+    /** Opened by a shopper who tries again, then paid. */
+    const expectSecondTry = async (store: StoreInstance, cartId: string, collection: string) => {
+      const payment = await stores.shopperAt(store).openIn(collection, cartId)
+      await stores.simulator.pay(payment.data.transaction_id)
+      await expectSettled(store, payment)
+    }
+
+    // One death at many points at once: each purchase waits at its point when the process is killed.
+    test("comes to the same end, wherever its purchases were, and killed again while it goes on", async () => {
+      // Without the jobs of a worker, which would take up what waits here.
+      const store = await stores.start(NAME, { MEDUSA_WORKER_MODE: "server" })
+      const shopper = stores.shopperAt(store)
+      const parked: string[] = []
+      store.onArrival = ({ point, actor }) => parked.push(`${point} ${actor}`)
+
+      const pay = async () => {
+        const payment = await shopper.checkout("sbp", { email: newEmail() })
+        await stores.simulator.pay(payment.data.transaction_id, { callback: false })
+        return payment
+      }
+      const paid: OpenPayment[] = []
+      const opened: [string, string][] = []
+      const purchases = [
+        ...AFTER_A_CALLBACK.map(([point, arrival]) => async () => {
+          const payment = await pay()
+          const { transaction_id } = payment.data
+          await store.parkAt(point, arrival, transaction_id)
+          // The address says whose callback it is; the store looks at the body only.
+          stores
+            .http(store)
+            .post(`${stores.callbackUrl(store)}?${transaction_id}`, { id: transaction_id })
+            .catch(() => undefined)
+          paid.push(payment)
+        }),
+        async () => {
+          const payment = await pay()
+          await store.parkAt("read:answered", 1, payment.cartId)
+          shopper.complete(payment.cartId).catch(() => undefined)
+          paid.push(payment)
+        },
+        ...DURING_CREATION.map((point) => async () => {
+          const { id } = await shopper.cart({ email: newEmail() })
+          const collection = await shopper.collection(id)
+          await store.parkAt(point, 1, collection)
+          shopper.choose(collection, "sbp").catch(() => undefined)
+          opened.push([id, collection])
+        }),
+      ]
+      const expected = purchases.length
+      // A few at a time: core needs several of a process's ten connections for one request.
+      const shop = async () => {
+        for (let next = purchases.shift(); next; next = purchases.shift()) await next()
+      }
+      await Promise.all([shop(), shop(), shop()])
+      await eventually("everybody waits", async () => parked.length === expected, 60_000)
+      await store.kill()
+
+      await letTimePass(stores.database, A_WHILE)
+      // Only the order that "/complete" left without a payment gets there.
+      await (
+        await stores.start(NAME, { KILL_AT: "apply:authorized" })
+      ).ended
+
+      await letTimePass(stores.database, A_WHILE)
+      const again = await stores.start(NAME)
+      for (const payment of paid) await expectSettled(again, payment)
+      await expectEmptyInbox()
+      stores.simulator.setCallbackUrl(stores.callbackUrl(again))
+      for (const [cartId, collection] of opened) await expectSecondTry(again, cartId, collection)
+    })
+
+    if (!process.env.DEEP) return
+
+    for (const [point, arrival] of AFTER_A_CALLBACK) {
+      test(`settles a callback after it died at "${point}", arrival ${arrival}`, async () => {
+        const store = await stores.start(NAME)
+        stores.simulator.setCallbackUrl(stores.callbackUrl(store))
+        const payment = await stores.shopperAt(store).checkout()
+        await store.killAt(point, arrival)
+        void stores.simulator.pay(payment.data.transaction_id)
+        await store.ended
+
+        await letTimePass(stores.database, A_WHILE)
+        await expectSettled(await stores.start(NAME), payment)
+        await expectEmptyInbox()
+      })
+    }
+
+    for (const point of DURING_CREATION) {
+      test(`opens a payment for a shopper who tries again after it died at "${point}"`, async () => {
+        const store = await stores.start(NAME)
+        const shopper = stores.shopperAt(store)
+        const { id } = await shopper.cart()
+        const collection = await shopper.collection(id)
+        await store.killAt(point)
+        await Promise.allSettled([shopper.choose(collection, "sbp"), store.ended])
+
+        await letTimePass(stores.database, A_WHILE)
+        const again = await stores.start(NAME)
+        stores.simulator.setCallbackUrl(stores.callbackUrl(again))
+        await expectSecondTry(again, id, collection)
+      })
+    }
+  }
+)

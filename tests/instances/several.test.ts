@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { OpenPayment } from "../integration/shopper"
+import { eventually } from "../integration/eventually"
+import type { Arrival, StoreInstance } from "./store-instance"
+import {
+  describeStores,
+  expectSettled,
+  newEmail,
+  rowOf,
+  type Stores,
+  warningsOfMemoryLocking,
+} from "./stores"
+
+/** Longer than anybody who is let in needs to get there. */
+const LONG_ENOUGH_MS = 1_500
+
+type Running = { one: StoreInstance; two: StoreInstance }
+
+describeStores(
+  "two servers and a worker with Redis",
+  { needsRedis: true },
+  testTogether(async (stores) => {
+    const [one, two] = await Promise.all([
+      stores.start("server one", { MEDUSA_WORKER_MODE: "server" }),
+      stores.start("server two", { MEDUSA_WORKER_MODE: "server" }),
+      stores.start("worker", { MEDUSA_WORKER_MODE: "worker" }),
+    ])
+    return { one, two }
+  })
+)
+
+describeStores(
+  "two instances that lock in Postgres, without Redis",
+  { environment: { LOCKING: "postgres" } },
+  testTogether(async (stores) => {
+    const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
+    return { one, two }
+  })
+)
+
+/** What must hold however the instances share their work. */
+function testTogether(
+  start: (stores: Stores) => Promise<Running>
+): Parameters<typeof describeStores>[2] {
+  return (stores, test) => {
+    const paidAt = async (instance: StoreInstance): Promise<OpenPayment> => {
+      const shopper = stores.shopperAt(instance)
+      const payment = await shopper.checkout("sbp", { email: newEmail() })
+      await stores.simulator.pay(payment.data.transaction_id, { callback: false })
+      return payment
+    }
+    const callBack = async (instance: StoreInstance, { data }: OpenPayment) => {
+      const url = `${stores.callbackUrl(instance)}?${data.transaction_id}`
+      const { status } = await stores.http(instance).post(url, { id: data.transaction_id })
+      expect(status).toBe(200)
+    }
+
+    test("places one order for each purchase, whoever settles it first", async () => {
+      const { one, two } = await start(stores)
+      const purchases = await Promise.all([one, two, one].map(paidAt))
+      await Promise.all(
+        purchases.flatMap((payment) =>
+          [one, two].flatMap((instance) => {
+            const shopper = stores.shopperAt(instance)
+            return [
+              callBack(instance, payment),
+              callBack(instance, payment),
+              shopper.poll(payment.sessionId),
+              shopper.comeBack(payment.sessionId),
+              shopper.complete(payment.cartId),
+            ]
+          })
+        )
+      )
+      for (const payment of purchases) await expectSettled(two, payment)
+      expect(warningsOfMemoryLocking(one)).toEqual([])
+    })
+
+    test("places the order when the callback is lost and nobody comes back", async () => {
+      const { one, two } = await start(stores)
+      await expectSettled(one, await paidAt(two))
+    })
+
+    test("refuses to change a paid cart, before and after the payment is known", async () => {
+      const { one, two } = await start(stores)
+      const unknown = await paidAt(one)
+      const refused = await stores.shopperAt(two).addItem(unknown.cartId, 1)
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(refused.data).toMatchObject({ message: expect.stringContaining("payment session") })
+      await expectSettled(two, unknown)
+
+      const known = await paidAt(one)
+      const parked = await park(one, "apply:decided", known.data.transaction_id, () =>
+        callBack(one, known)
+      )
+      expect(await rowOf(two, known.sessionId)).toMatchObject({ state: "paid", settled_at: null })
+      const again = await stores.shopperAt(two).addItem(known.cartId, 1)
+      expect(again.status).toBeGreaterThanOrEqual(400)
+      parked.release()
+      await expectSettled(two, known)
+    })
+
+    test("lets nobody else apply what is being applied on another instance", async () => {
+      const { one, two } = await start(stores)
+      const payment = await paidAt(one)
+      const parked = await park(one, "apply:decided", payment.data.transaction_id, () =>
+        callBack(one, payment)
+      )
+      const arrived: Arrival[] = []
+      two.onArrival = (arrival) => arrived.push(arrival)
+      await two.parkAt("apply:decided", 1, payment.sessionId)
+      const coming = stores.shopperAt(two).comeBack(payment.sessionId)
+      await sleep(LONG_ENOUGH_MS)
+      parked.release()
+      expect((await coming).location).toContain("/done?")
+      expect(arrived).toEqual([])
+      await expectSettled(two, payment)
+    })
+
+    test("lets nobody else complete a cart that another instance completes", async () => {
+      const { one, two } = await start(stores)
+      const payment = await paidAt(one)
+      const completing: { status: number; data: unknown }[] = []
+      const complete = async (instance: StoreInstance) => {
+        completing.push(await stores.shopperAt(instance).complete(payment.cartId))
+      }
+      const parked = await park(one, "read:recorded", payment.cartId, () => complete(one))
+      void complete(two)
+      await sleep(LONG_ENOUGH_MS)
+      expect(completing).toEqual([])
+      parked.release()
+      await eventually("both are answered", async () => completing.length === 2)
+      expect(completing).toMatchObject([{ status: 200 }, { status: 200 }])
+      await expectSettled(two, payment)
+    })
+  }
+}
+
+/** Somebody on this instance waits at this point now. */
+async function park(
+  instance: StoreInstance,
+  point: Arrival["point"],
+  address: string,
+  act: () => Promise<unknown>
+): Promise<Arrival> {
+  await instance.parkAt(point, 1, address)
+  return await new Promise((resolve, reject) => {
+    instance.onArrival = resolve
+    act().catch(reject)
+  })
+}

@@ -1,0 +1,88 @@
+// One instance of this repository's store as a process of its own, see stores.ts. CommonJS without types,
+// because it is what makes Node understand TypeScript, as Medusa's command line does it.
+require("ts-node").register({})
+require("tsconfig-paths").register({})
+const { AsyncLocalStorage } = require("node:async_hooks")
+const http = require("node:http")
+const path = require("node:path")
+
+const root = path.resolve(__dirname, "../..")
+
+/** The test asks; all but the first two questions need a store that has started. */
+const answers = {
+  stopAt: (stop) => void stops.push(stop),
+  holdArrivals: (hold) => {
+    holding = hold
+    if (!hold) for (const number of [...held.keys()]) release(number)
+  },
+  seed: () => require(path.join(root, "demo/seed.ts")).seedShop(container()),
+  graph: (query) => container().resolve("query").graph(query),
+  rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
+  watch: () => {
+    const { watchTransactions } = require(
+      path.join(root, "src/workflows/settle/watch-transactions.ts")
+    )
+    const limits = { readsPerSecond: 50, concurrency: 1 }
+    return actors.run("watch", () => watchTransactions(container(), limits, 2))
+  },
+}
+
+const container = () => require("@medusajs/framework").container
+
+/** Who comes to a labelled point: the address of the request, or what the test asked for. */
+const actors = new AsyncLocalStorage()
+/** At which arrival of whom at which point this process dies, or at which it waits to be killed. */
+const stops = process.env.KILL_AT
+  ? [{ point: process.env.KILL_AT, actor: "", arrival: 1, kill: true }]
+  : []
+/** Whether whoever arrives at a labelled point waits there until the test lets them go on. */
+let holding = false
+let arrivals = 0
+const held = new Map()
+
+// See src/modules/payment-service/labelled-points.ts
+globalThis[Symbol.for("medusa-payment-sbp-crypto.labelled-points")] = async (point) => {
+  const actor = actors.getStore() ?? ""
+  const stop = stops
+    .filter((stop) => stop.point === point && actor.includes(stop.actor))
+    .find((stop) => --stop.arrival === 0)
+  // Nothing after this line runs, as if the machine had lost its power.
+  if (stop?.kill) process.kill(process.pid, "SIGKILL")
+  if (!stop && !holding) return
+  const number = ++arrivals
+  await new Promise((letGo) => {
+    held.set(number, letGo)
+    process.send({ arrived: { point, number, actor } })
+  })
+}
+
+function release(number) {
+  held.get(number)?.()
+  held.delete(number)
+}
+
+const emit = http.Server.prototype.emit
+http.Server.prototype.emit = function (event, ...args) {
+  if (event !== "request") return emit.call(this, event, ...args)
+  return actors.run(args[0].url, () => emit.call(this, event, ...args))
+}
+
+process.on("message", async (message) => {
+  if (message.release !== undefined) return release(message.release)
+  const { id, ask, args } = message
+  try {
+    const answer = await answers[ask](...args)
+    // As over HTTP: Medusa's amounts become numbers.
+    process.send({ id, answer: JSON.parse(JSON.stringify(answer ?? null)) })
+  } catch (error) {
+    process.send({ id, error: String(error?.message ?? error) })
+  }
+})
+// The test is gone, however it ended.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
+
+require("@medusajs/medusa/commands/start").default({
+  directory: root,
+  host: "localhost",
+  port: Number(process.env.PORT),
+})

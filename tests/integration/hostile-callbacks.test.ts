@@ -1,0 +1,311 @@
+import { randomUUID } from "node:crypto"
+import { Agent, request } from "node:http"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+
+import { LocalWorkflow } from "@medusajs/framework/orchestration"
+import type { IWorkflowEngineService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { processPaymentWorkflowId, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
+
+import { settleTransactionWorkflowId } from "../../src/workflows/settle/settle-transaction"
+import { takeOverPasses } from "./passes"
+import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+/** In full with `npm run test:deep`. */
+const FLOOD = process.env.DEEP === "1" ? 10_000 : 2_000
+const FLOOD_AT_A_TIME = 32
+const MINUTE = 60_000
+
+describeStore("callbacks that lie, repeat themselves or come in masses", {}, (store) => {
+  describe("for money whose session is gone", () => {
+    /** Every run of a workflow in this process, whoever starts it. */
+    let runs: jest.SpiedFunction<LocalWorkflow["run"]>
+    const workflows = () =>
+      (runs.mock.contexts as { workflowId: string }[]).map(({ workflowId }) => workflowId)
+    beforeEach(() => {
+      runs = jest.spyOn(LocalWorkflow.prototype, "run")
+    })
+    afterEach(() => {
+      runs.mockRestore()
+    })
+
+    it("sees core's workflow when it does run, or the next tests would prove nothing", async () => {
+      const engine = store.container.resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+      await engine.run(processPaymentWorkflowId, {
+        input: { action: "not_supported", data: { session_id: "payses_none", amount: 1 } },
+        throwOnError: false,
+      })
+      expect(workflows()).toContain(processPaymentWorkflowId)
+    })
+
+    it.each([
+      ["was deleted", (shopper: Shopper, { cartId }: OpenPayment) => shopper.addItem(cartId, 1)],
+      [
+        "was replaced",
+        (shopper: Shopper, { cartId }: OpenPayment) => shopper.open(cartId, "crypto"),
+      ],
+    ])(
+      "a session that %s: core's workflow never runs, and no other cart is touched",
+      async (_, loseSession) => {
+        const shopper = new Shopper(store)
+        const bystander = await cartWithCoresOwnProvider(store, shopper)
+        const other = await shopper.checkout("sbp", { email: "other@shopper.test" })
+        const gone = await shopper.checkout()
+        await loseSession(shopper, gone)
+        await store.simulator.pay(gone.data.transaction_id, { callback: false })
+        runs.mockClear()
+
+        const body = JSON.stringify({
+          transactionId: gone.data.transaction_id,
+          session_id: gone.sessionId,
+          action: "authorized",
+          data: { session_id: gone.sessionId, amount: 2290 },
+          status: "CONFIRMED",
+        })
+        expect(await ring(`${store.backendUrl}/hooks/payment/sbp_main`, body)).toBe(200)
+        await eventually("core has asked our provider what the callback means", async () => {
+          return (await store.module.findBySession(gone.sessionId))?.hinted_at
+        })
+        expect(await ring(store.callbackUrl, body)).toBe(200)
+        await eventually("the money is a problem", async () => {
+          const problems = await store.module.listProblems({ session_id: gone.sessionId })
+          return problems.length
+        })
+        await eventually("the callback is handled", async () => {
+          const callbacks = await store.module.listCallbacks({})
+          return callbacks.every(({ state }) => state === "handled")
+        })
+
+        expect(workflows()).toContain(settleTransactionWorkflowId)
+        expect(workflows()).not.toContain(processPaymentWorkflowId)
+        for (const cartId of [bystander, other.cartId, gone.cartId]) {
+          expect([cartId, await ordersOf(store, cartId)]).toEqual([cartId, []])
+          expect((await shopper.retrieve(cartId)).completed_at ?? null).toBeNull()
+        }
+        expect(await store.module.findBySession(other.sessionId)).toMatchObject({
+          state: "pending",
+          exception: null,
+          hinted_at: null,
+        })
+      }
+    )
+  })
+
+  it("forged ones change nothing: what is true is read", async () => {
+    const shopper = new Shopper(store)
+    const open = await shopper.checkout()
+    const canceled = await shopper.checkout()
+    await store.simulator.decline(canceled.data.transaction_id)
+    await eventually("it is canceled", async () => {
+      return (await store.module.findBySession(canceled.sessionId))?.told_state === "canceled"
+    })
+    const before = await standing(store, [open, canceled])
+    for (const { data, sessionId, cartId } of [open, canceled]) {
+      const row = await store.module.findBySession(sessionId)
+      const claim = { status: "CONFIRMED", amount: 2290, currency: "RUB", payload: row?.id }
+      const bodies = [
+        { transactionId: data.transaction_id, ...claim, merchantId: store.simulator.merchantId },
+        [{ id: data.transaction_id, ...claim, paymentDetails: claim }],
+        { event: "PAID", object: { ...claim, id: data.transaction_id, sessionId, cartId } },
+      ]
+      for (const body of bodies) {
+        expect(await ring(store.callbackUrl, JSON.stringify(body))).toBe(200)
+      }
+    }
+    await allHandled(store)
+    expect(await standing(store, [open, canceled])).toEqual(before)
+    expect(await store.module.listProblems({})).toEqual([])
+  })
+
+  it("a replay after the order changes nothing", async () => {
+    const payment = await new Shopper(store).checkout()
+    store.simulator.clearCallbacks()
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    await eventually("the world is told", async () => store.events.length >= 3)
+    const [callback] = store.simulator.callbacks()
+    const before = [await standing(store, [payment]), store.events.length]
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ring(store.callbackUrl, callback?.body ?? ""))
+    )
+    expect(new Set(answers)).toEqual(new Set([200]))
+    await allHandled(store)
+    expect([await standing(store, [payment]), store.events.length]).toEqual(before)
+    await expectPaidOrder(store, payment.cartId)
+  })
+
+  it("in another order than things happened: the last state stands", async () => {
+    const shopper = new Shopper(store)
+    const [older, later, declined] = [
+      await shopper.checkout(),
+      await shopper.checkout(),
+      await shopper.checkout(),
+    ]
+    // "Paid", and then what was said before it.
+    for (const [payment, status] of [
+      [older, "PENDING"],
+      [later, "CANCELED"],
+    ] as const) {
+      const { transaction_id: transactionId } = payment.data
+      await store.simulator.pay(transactionId)
+      await settledRow(store, payment.sessionId)
+      await store.simulator.sendCallback(transactionId, { body: { transactionId, status } })
+    }
+    // A read that is behind, after the order: what is proven stays proven.
+    store.simulator.fault({ on: "get", kind: "stale", transactionId: older.data.transaction_id })
+    await store.simulator.sendCallback(older.data.transaction_id)
+    // Declined first and paid then, heard of the other way round.
+    store.simulator.setCallbackMode({ reorder: true })
+    const told = store.simulator.decline(declined.data.transaction_id)
+    await store.simulator.pay(declined.data.transaction_id)
+    await told
+    store.simulator.setCallbackMode({ reorder: false })
+
+    await settledRow(store, declined.sessionId)
+    await allHandled(store)
+    for (const { cartId, sessionId } of [older, later, declined]) {
+      await expectPaidOrder(store, cartId)
+      expect(await store.module.findBySession(sessionId)).toMatchObject({
+        state: "paid",
+        exception: null,
+      })
+    }
+    expect(await store.module.listProblems({})).toEqual([])
+  })
+
+  it(`a flood of ${FLOOD} unknown ids: no call to the service, a real payment in between, nothing left`, async () => {
+    const shopper = new Shopper(store)
+    const [before, during, after] = [
+      await shopper.checkout(),
+      await shopper.checkout(),
+      await shopper.checkout(),
+    ]
+    const passes = takeOverPasses(store)
+    try {
+      store.simulator.clearRequests()
+      const idle = await paidWithin(store, before)
+      const pool = new Agent({ keepAlive: true, maxSockets: FLOOD_AT_A_TIME })
+      await flood(store, FLOOD / 4, pool)
+      const heap = heapInUse()
+      // As much again and again is in the table then, and none of it in memory.
+      const began = Date.now()
+      const [inFlood, whole] = await Promise.all([
+        paidWithin(store, during),
+        flood(store, (FLOOD * 3) / 4, pool).then(() => Date.now() - began),
+      ])
+      const afterwards = await paidWithin(store, after)
+      pool.destroy()
+      // By how long things take on this machine: an order does not wait for the end of the flood.
+      expect(inFlood).toBeLessThan(whole * 0.75)
+      expect(afterwards).toBeLessThan(2_000 + 2 * idle)
+      expect((heapInUse() - heap) / 2 ** 20).toBeLessThan(30)
+
+      const known = [before, during, after].map(({ data }) => data.transaction_id)
+      const strangers = store.simulator
+        .requests()
+        .filter(({ path }) => !known.some((id) => path.includes(id)))
+      expect(strangers).toEqual([])
+      const [, waiting] = await store.module.listAndCountCallbacks({ state: "waiting" })
+      expect(waiting).toBeGreaterThanOrEqual(FLOOD)
+
+      passes.advance(MINUTE)
+      await passes.takeUpCallbacks()
+      await allHandled(store)
+      const [, unknown] = await store.module.listAndCountCallbacks({ state: "unknown" })
+      expect(unknown).toBe(FLOOD)
+      expect(await store.module.listProblems({})).toEqual([])
+    } finally {
+      passes.release()
+    }
+  }, 120_000)
+})
+
+/** What a callback must not change. */
+async function standing(store: TestStore, payments: OpenPayment[]) {
+  return await Promise.all(
+    payments.map(async ({ cartId, sessionId }) => {
+      const row = await store.module.findBySession(sessionId)
+      return {
+        orders: await ordersOf(store, cartId),
+        state: row?.state,
+        exception: row?.exception,
+        order_id: row?.order_id,
+        settled_at: row?.settled_at,
+        paid_at: row?.paid_at,
+        apply_attempts: row?.apply_attempts,
+      }
+    })
+  )
+}
+
+/** A cart of a shopper who has nothing to do with us, and whose payment core takes without asking anybody. */
+async function cartWithCoresOwnProvider(store: TestStore, shopper: Shopper): Promise<string> {
+  await updateRegionsWorkflow(store.container).run({
+    input: {
+      selector: { id: store.shop.regionId },
+      update: { payment_providers: ["pp_system_default", "pp_sbp_main", "pp_crypto_main"] },
+    },
+  })
+  const { id } = await shopper.cart({ email: "bystander@shopper.test" })
+  const collection = await shopper.collection(id)
+  const { status } = await shopper.raw(
+    "post",
+    `/store/payment-collections/${collection}/payment-sessions`,
+    { provider_id: "pp_system_default" }
+  )
+  expect(status).toBe(200)
+  return id
+}
+
+async function paidWithin(store: TestStore, { data, sessionId }: OpenPayment): Promise<number> {
+  const began = Date.now()
+  await store.simulator.pay(data.transaction_id)
+  await settledRow(store, sessionId, 50_000)
+  return Date.now() - began
+}
+
+async function allHandled(store: TestStore): Promise<void> {
+  await eventually("every callback is handled", async () => {
+    const waiting = await store.module.listCallbacks({ state: "waiting" })
+    return waiting.length === 0
+  })
+}
+
+/** So many callbacks about ids that nobody has heard of; each is answered 200. */
+async function flood(store: TestStore, count: number, agent: Agent): Promise<void> {
+  let left = count
+  const ringOn = async () => {
+    while (left-- > 0) {
+      const body = JSON.stringify({ transactionId: randomUUID(), status: "CONFIRMED" })
+      const status = await ring(store.callbackUrl, body, agent)
+      if (status !== 200) throw new Error(`A callback was answered ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: FLOOD_AT_A_TIME }, ringOn))
+}
+
+/** Node's own client: ten thousand requests of a richer one would measure that. */
+async function ring(address: string, body: string, agent?: Agent): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const sent = request(
+      address,
+      { method: "POST", agent, headers: { "content-type": "application/json" } },
+      (answer) => {
+        answer.resume().once("end", () => {
+          resolve(answer.statusCode ?? 0)
+        })
+      }
+    )
+    sent.once("error", reject)
+    sent.end(body)
+  })
+}
+
+function heapInUse(): number {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  collect()
+  return process.memoryUsage().heapUsed
+}

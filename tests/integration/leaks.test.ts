@@ -1,0 +1,240 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
+
+import { settleTransactionWorkflowId } from "../../src/workflows/settle/settle-transaction"
+import { type Admin, logIn } from "./admin"
+import { Shopper } from "./shopper"
+import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type StoreConfig } from "./store"
+
+/** Values that may be sent to the service, some of them, and found nowhere else. */
+const CANARIES = {
+  secret: "canary-merchant-secret",
+  signingSecret: "canary-signing-secret",
+  callbackToken: CALLBACK_TOKEN,
+  card: "5105105105105100",
+  spacedCard: "5105 1051 0510 5100",
+  email: "canary.guest@shopper.test",
+  name: "Canary-Name",
+  phone: "+79160001122",
+  ip: "203.0.113.77",
+}
+const EVERYTHING = Object.values(CANARIES).join(" ")
+const PAYER_NAME = `Анна ${CANARIES.name}`
+
+let refuseCompletion = false
+completeCartWorkflow.hooks.validate(() => {
+  if (refuseCompletion) {
+    throw new Error(`No stock for ${CANARIES.email}, card ${CANARIES.card} (${CANARIES.secret})`)
+  }
+})
+
+function tellEverything(config: StoreConfig): void {
+  for (const module of Object.values(config.modules)) {
+    if (module?.options?.merchantId) {
+      Object.assign(module.options, {
+        payer: { name: true, ip: "x-real-ip" },
+        description: `{items}, card ${CANARIES.card}`,
+        signingSecret: CANARIES.signingSecret,
+      })
+    }
+  }
+}
+
+/** As in production, because core's log of requests is off in tests. */
+describeStore(
+  "secrets, card numbers and the payer's data",
+  {
+    simulator: { secret: CANARIES.secret, signingSecret: CANARIES.signingSecret },
+    env: { NODE_ENV: "production" },
+    configure: tellEverything,
+  },
+  (store) => {
+    /** Everything that was printed, and everything that was answered with an error or by our own routes. */
+    const printed: string[] = []
+    const answered: string[] = []
+    let admin: Admin
+    beforeAll(() => {
+      for (const stream of [process.stdout, process.stderr]) {
+        const write = stream.write.bind(stream) as (...parts: unknown[]) => boolean
+        jest.spyOn(stream, "write").mockImplementation((...parts: unknown[]) => {
+          printed.push(String(parts[0]))
+          return write(...parts)
+        })
+      }
+      store.http.interceptors.response.use((answer) => {
+        if (answer.status >= 400 || /payment-service/.test(answer.config.url ?? "")) {
+          answered.push(JSON.stringify([answer.data, answer.headers.location]))
+        }
+        return answer
+      })
+    })
+    beforeEach(async () => {
+      admin = await logIn(store)
+    })
+    afterAll(() => {
+      jest.restoreAllMocks()
+    })
+
+    it("are in no table, event, log line or error text, whatever goes wrong", async () => {
+      const shopper = new Shopper(store)
+      const how = { headers: { "x-real-ip": CANARIES.ip } }
+      const cart = async () => {
+        const { id } = await shopper.cart({ email: CANARIES.email })
+        await shopper.raw("post", `/store/carts/${id}`, {
+          shipping_address: { phone: CANARIES.phone, last_name: CANARIES.name, country_code: "ru" },
+        })
+        return id
+      }
+
+      // Creations that are refused, by somebody who repeats what it was told.
+      const refused = await cart()
+      const collection = await shopper.collection(refused)
+      for (const status of [400, 401, 403, 422, 429, 500, 200]) {
+        store.simulator.fault({
+          on: "create",
+          kind: "body",
+          status,
+          body: {
+            error: { message: `${EVERYTHING} ${PAYER_NAME}`, userName: PAYER_NAME },
+            headers: { "X-Secret": CANARIES.secret, Authorization: CANARIES.signingSecret },
+            metadata: { clientIp: CANARIES.ip, email: CANARIES.email },
+          },
+        })
+        expect((await shopper.choose(collection, "sbp", undefined, how)).status).not.toBe(200)
+      }
+      store.simulator.fault({ on: "create", kind: "html", status: 502 })
+      await shopper.choose(collection, "sbp", undefined, how)
+
+      // What is sent is what the options say; the test would prove nothing without it.
+      const payment = await shopper.open(await cart(), "sbp", { note: EVERYTHING }, how)
+      const sent = store.simulator.requests({ on: "create" }).at(-1)
+      for (const part of [CANARIES.ip, CANARIES.name, CANARIES.card]) {
+        expect(sent?.body).toContain(part)
+      }
+      expect(sent?.headers["x-secret"]).toBe(CANARIES.secret)
+
+      // Reads that fail in the same way.
+      for (const status of [400, 401, 404, 429, 503, 200]) {
+        const body = { message: EVERYTHING, id: EVERYTHING, status: EVERYTHING }
+        store.simulator.fault({ on: "get", kind: "body", status, body, times: 3 })
+        await shopper.comeBack(payment.sessionId)
+        await shopper.complete(payment.cartId)
+        store.simulator.clearFaults()
+      }
+      // A status is kept as it is named, because an admin must be able to name it in the options.
+      await store.simulator.setStatus(
+        payment.data.transaction_id,
+        `HELD ${CANARIES.email} ${CANARIES.card}`
+      )
+
+      await shopper.comeBack(payment.sessionId)
+      await eventually("it is a problem", async () => {
+        const problems = await store.module.listProblems({ kind: "unknown_status" })
+        return problems.length
+      })
+      expect(leaksIn(await tables())).toEqual([])
+
+      // Callbacks full of it, readable or not, on both routes, with the wrong token and with headers.
+      const rung = { transactionId: payment.data.transaction_id, payer: { ...CANARIES } }
+      const headers = { "x-card": CANARIES.card, "x-secret": CANARIES.secret }
+      for (const body of [JSON.stringify(rung), JSON.stringify(CANARIES), EVERYTHING]) {
+        for (const address of [
+          `${store.callbackUrl}?email=${CANARIES.email}&card=${CANARIES.card}`,
+          `${store.backendUrl}/hooks/payment-service/${CANARIES.secret}`,
+          `${store.backendUrl}/hooks/payment/sbp_main`,
+        ]) {
+          await store.http.post(address, body, {
+            headers: { "content-type": "application/json", ...headers },
+            transformRequest: [(text: unknown) => text],
+          })
+        }
+      }
+
+      // Paid, but core's completion fails with all of it in its words, until an admin is asked.
+      refuseCompletion = true
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await eventually(
+        "an admin is asked",
+        async () => {
+          const problems = await store.module.listProblems({ kind: "paid_without_order" })
+          return problems[0]
+        },
+        40_000
+      )
+      for (const action of ["retry", "place-order", "accept-amount"]) {
+        await admin.post(`/admin/payment-service/problems/${problem.id}/${action}`)
+      }
+      await admin.get("/admin/payment-service/problems")
+      await admin.get(`/admin/payment-service/problems/${problem.id}`)
+      store.simulator.fault({ on: "get", kind: "body", status: 400, body: { message: EVERYTHING } })
+      await admin.post(`/admin/payment-service/problems/${problem.id}/retry`)
+      await eventually("it is told", async () =>
+        store.events.some(({ name }) => name === "payment_service.problem_opened")
+      )
+      await shopper.poll(payment.sessionId)
+
+      refuseCompletion = false
+      await store.simulator.sendCallback(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId, 40_000)
+      // The delayed event of core's route is handled too.
+      await eventually("core has asked what its callbacks mean", async () => {
+        const row = await store.module.findBySession(payment.sessionId)
+        return row?.hinted_at
+      })
+
+      const places: Record<string, string[]> = {
+        ...(await tables()),
+        events: store.events.map((event) => JSON.stringify(event)),
+        // Core says at this level, which is never printed, whose body it does not parse.
+        log: store.log.filter((line) => !/^debug: skipping \w+ bodyparser/.test(line)),
+        printed,
+        answered,
+      }
+      // It was looked in the right places.
+      expect(places.payment_service_transaction?.join()).toContain(`"state":"paid"`)
+      expect(places.payment_service_problem?.join()).toContain("paid_without_order")
+      expect(places.log?.join()).toContain("completion_failed")
+      expect(places.printed?.join()).toContain("/hooks/payment-service/***")
+      expect(places.answered?.length).toBeGreaterThan(20)
+      expect(leaksIn(places)).toEqual([])
+    }, 120_000)
+
+    /** Every row of ours as text, and what Medusa keeps of what we gave it. */
+    async function tables(): Promise<Record<string, string[]>> {
+      const sql = store.container.resolve<{
+        raw(statement: string): Promise<{ rows: Record<string, string>[] }>
+      }>(ContainerRegistrationKeys.PG_CONNECTION)
+      const { rows } = await sql.raw(
+        "select table_name as name from information_schema.tables where table_name like 'payment_service_%'"
+      )
+      const queries: Record<string, string> = {
+        ...Object.fromEntries(
+          rows.map(({ name = "" }) => [name, `select row_to_json(t)::text as text from ${name} t`])
+        ),
+        payment_session: "select concat(data, metadata, context) as text from payment_session",
+        payment: "select concat(data, metadata) as text from payment",
+        notification: "select row_to_json(t)::text as text from notification t",
+        workflow_execution: `select row_to_json(t)::text as text from workflow_execution t
+          where workflow_id like '%payment-service%' or workflow_id = '${settleTransactionWorkflowId}'`,
+      }
+      expect(Object.keys(queries).length).toBeGreaterThan(10)
+      const found: Record<string, string[]> = {}
+      for (const [name, query] of Object.entries(queries)) {
+        found[name] = (await sql.raw(query)).rows.map(({ text = "" }) => text)
+      }
+      return found
+    }
+  }
+)
+
+/** Where which value was found, with what stands around it. */
+function leaksIn(places: Record<string, string[]>): string[] {
+  return Object.entries(places).flatMap(([place, texts]) =>
+    texts.flatMap((text) =>
+      Object.entries(CANARIES).flatMap(([name, value]) => {
+        const at = text.indexOf(value)
+        return at < 0 ? [] : [`${name} in ${place}: ${text.slice(Math.max(at - 80, 0), at + 60)}`]
+      })
+    )
+  )
+}

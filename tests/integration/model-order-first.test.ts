@@ -1,0 +1,3 @@
+import { describeStories } from "./real-stories"
+
+describeStories("before_payment")

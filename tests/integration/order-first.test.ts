@@ -1,0 +1,316 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
+import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { type Admin, logIn } from "./admin"
+import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const LAST_ITEM = 2
+
+describeStore(
+  "an order placed before its payment",
+  { env: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment" } },
+  (store) => {
+    let shopper: Shopper
+    let admin: Admin
+    let realClock: TestStore["module"]["clock"]
+    beforeEach(async () => {
+      shopper = new Shopper(store)
+      admin = await logIn(store)
+      realClock = store.module.clock
+    })
+    afterEach(() => {
+      store.module.clock = realClock
+    })
+
+    /** The store's time goes on, and everything that is due until then is settled. */
+    async function passTime(ms: number): Promise<void> {
+      const { clock } = store.module
+      store.module.clock = { now: () => new Date(clock.now().getTime() + ms) }
+      store.simulator.advance(ms)
+      await settleDue(store.container, 100, 4)
+    }
+
+    async function place(payment: OpenPayment): Promise<string> {
+      const answer = await shopper.complete(payment.cartId)
+      expect(answer).toMatchObject({ status: 200, data: { type: "order" } })
+      return (answer.data as { order: { id: string } }).order.id
+    }
+
+    it("reserves the stock, waits for the money, and takes it once", async () => {
+      const payment = await shopper.checkout("sbp", { variantId: lastItem(store) })
+      const orderId = await place(payment)
+      expect(await reservedOf(store, lastItem(store))).toBe(1)
+      const pending = await findOrder(store, orderId)
+      expect(pending).toMatchObject({ status: "pending", transactions: [] })
+      await eventually(
+        "the order is on our row",
+        async () => (await rowOf(store, payment)).order_id
+      )
+      expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
+        session: { state: "pending", order_id: orderId },
+      })
+
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+      await eventually("both events", async () => eventNames(store).length >= 3)
+      expect(eventNames(store).sort()).toEqual([
+        "order.placed",
+        "payment.captured",
+        "payment_service.transaction_settled",
+      ])
+      expect((await shopper.comeBack(payment.sessionId)).location).toContain(`order=${orderId}`)
+    })
+
+    it("orders by itself what was paid before the shop completed the cart", async () => {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      const order = await expectPaidOrder(store, payment.cartId)
+      expect(await place(payment)).toBe(order.id)
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    it("places no order for a payment that is declined already", async () => {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.decline(payment.data.transaction_id, { callback: false })
+      expect((await shopper.complete(payment.cartId)).status).toBe(400)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+    })
+
+    it("keeps order and stock after a decline, and takes another payment for it", async () => {
+      const payment = await shopper.checkout("sbp", { variantId: lastItem(store) })
+      const orderId = await place(payment)
+      await store.simulator.decline(payment.data.transaction_id)
+      await eventually("the session is closed", async () => isClosed(store, payment))
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+      expect(await reservedOf(store, lastItem(store))).toBe(1)
+
+      const again = await shopper.openIn(payment.collectionId, payment.cartId, "crypto")
+      expect(again.data.transaction_id).not.toBe(payment.data.transaction_id)
+      await store.simulator.pay(again.data.transaction_id)
+      await settledRow(store, again.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+      // The first one is over; nothing of it touches the order that was paid.
+      await passTime(20 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({ kind: "paid_twice", order_id: orderId })
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    it.each([
+      ["expires", 0],
+      ["is declined and its time is over", 1],
+    ])("cancels the order and frees the stock when the payment %s", async (_, declined) => {
+      const payment = await shopper.checkout("sbp", { variantId: lastItem(store) })
+      const orderId = await place(payment)
+      if (declined) {
+        await store.simulator.decline(payment.data.transaction_id)
+        await eventually("the session is closed", async () => isClosed(store, payment))
+      }
+      await passTime(18 * MINUTE)
+      const order = await eventually("the order is canceled", async () => {
+        await settleDue(store.container, 100, 4)
+        const found = await findOrder(store, orderId)
+        return found.status === "canceled" ? found : null
+      })
+      expect(order.transactions).toEqual([])
+      expect(await reservedOf(store, lastItem(store))).toBe(0)
+      expect(await isClosed(store, payment)).toBe(true)
+      expect(await listed(admin)).toEqual([])
+    })
+
+    it("does not cancel while another payment for it may still come", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await passTime(10 * MINUTE)
+      const again = await shopper.openIn(payment.collectionId, payment.cartId, "crypto")
+      await passTime(9 * MINUTE)
+      await settleDue(store.container, 100, 4)
+      expect((await rowOf(store, payment)).state).toBe("expired")
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+      await store.simulator.pay(again.data.transaction_id)
+      await settledRow(store, again.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+    })
+
+    it("takes money that comes a second late, before the order is canceled", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await passTime(15 * MINUTE + 1_000)
+      await store.simulator.pay(payment.data.transaction_id)
+      const row = await settledRow(store, payment.sessionId)
+      expect(row).toMatchObject({ paid_late: true, order_id: orderId })
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    describe("paid a day after the order was canceled", () => {
+      async function paidTooLate(): Promise<{
+        payment: OpenPayment
+        orderId: string
+        problem: ProblemRow
+      }> {
+        const payment = await shopper.checkout("sbp", { variantId: lastItem(store) })
+        const orderId = await place(payment)
+        await passTime(18 * MINUTE)
+        await eventually("the order is canceled", async () => {
+          await settleDue(store.container, 100, 4)
+          return (await findOrder(store, orderId)).status === "canceled"
+        })
+        await passTime(DAY)
+        await store.simulator.pay(payment.data.transaction_id)
+        const problem = await openProblem(store, payment)
+        expect(problem).toMatchObject({
+          kind: "paid_late",
+          order_id: orderId,
+          cart_id: payment.cartId,
+          amount: "13200",
+        })
+        return { payment, orderId, problem }
+      }
+
+      it("accepted: a new order like the canceled one", async () => {
+        const { payment, orderId, problem } = await paidTooLate()
+        const answer = await act(admin, problem, "place-order")
+        expect(answer).toMatchObject({
+          status: 200,
+          data: { problem: { resolution: "accepted" }, transaction: { exception: null } },
+        })
+        const row = await rowOf(store, payment, problem.transaction_row_id ?? "")
+        expect(row.order_id).not.toBe(orderId)
+        const order = await expectPaidOrder(store, row.cart_id ?? "")
+        expect(order.id).toBe(row.order_id)
+        expect(Number(order.total)).toBe(13_200)
+        expect((await findOrder(store, orderId)).status).toBe("canceled")
+        expect(await reservedOf(store, lastItem(store))).toBe(1)
+      })
+
+      it("without stock: refused with the reason, and paid back outside", async () => {
+        const { payment, problem } = await paidTooLate()
+        const other = await new Shopper(store).checkout("crypto", { variantId: lastItem(store) })
+        await store.simulator.pay(other.data.transaction_id)
+        await settledRow(store, other.sessionId)
+        const answer = await act(admin, problem, "place-order")
+        expect(answer.status).toBe(400)
+        expect(answer.data.message).toMatch(/inventory|stock/i)
+        const back = await act(admin, problem, "refunded-outside", { note: "Sent back" })
+        expect(back.data).toMatchObject({ problem: { resolution: "refunded_outside" } })
+        expect((await rowOf(store, payment)).handled_at).not.toBeNull()
+        expect(await listed(admin, "status=open")).toEqual([])
+      })
+    })
+
+    it("goes on watching when an admin cancels the order while the QR can still be paid", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+      expect((await rowOf(store, payment)).watch_at).not.toBeNull()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      await passTime(MINUTE)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
+      expect((await findOrder(store, orderId)).transactions).toEqual([])
+      expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
+        session: { state: "problem" },
+      })
+    })
+
+    it("less than asked for: nothing is captured until an admin accepts it for the order", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({ kind: "amount_less", order_id: orderId })
+      expect((await act(admin, problem, "accept-amount")).status).toBe(200)
+      const order = await findOrder(store, orderId)
+      expect(order.transactions.map(({ amount }) => Number(amount))).toEqual([2000])
+      expect(Number(order.summary.pending_difference)).toBe(290)
+    })
+
+    it("captures once, however many come with the news at the same time", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      await Promise.all([
+        store.simulator.sendCallback(payment.data.transaction_id),
+        store.simulator.sendCallback(payment.data.transaction_id),
+        shopper.poll(payment.sessionId),
+        shopper.comeBack(payment.sessionId),
+        shopper.complete(payment.cartId),
+        settleDue(store.container, 100, 4),
+      ])
+      await settledRow(store, payment.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+    })
+  }
+)
+
+function lastItem(store: TestStore): string {
+  return store.shop.variantIds[LAST_ITEM] ?? ""
+}
+
+async function rowOf(
+  store: TestStore,
+  payment: OpenPayment,
+  rowId?: string
+): Promise<TransactionRow> {
+  const row = rowId
+    ? await store.module.retrieveTransaction(rowId)
+    : await store.module.findByTransactionId(payment.data.transaction_id)
+  if (!row) throw new Error("no row")
+  return row
+}
+
+async function isClosed(store: TestStore, { sessionId }: OpenPayment): Promise<boolean> {
+  const { data } = await store.container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "payment_session",
+    fields: ["status"],
+    filters: { id: sessionId },
+  })
+  return (data[0] as { status: string } | undefined)?.status === "canceled"
+}
+
+async function reservedOf(store: TestStore, variantId: string): Promise<number> {
+  const { data } = await store.container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "variant",
+    fields: ["inventory_items.inventory.location_levels.reserved_quantity"],
+    filters: { id: variantId },
+  })
+  const [item] = (data[0] as unknown as Stocked).inventory_items
+  return Number(item?.inventory.location_levels[0]?.reserved_quantity)
+}
+
+interface Stocked {
+  inventory_items: { inventory: { location_levels: { reserved_quantity: unknown }[] } }[]
+}
+
+async function openProblem(store: TestStore, { data }: OpenPayment): Promise<ProblemRow> {
+  return await eventually(`a problem of ${data.transaction_id}`, async () => {
+    const [found] = await store.module.listProblems({
+      transaction_id: data.transaction_id,
+      closed_at: null,
+    })
+    return found
+  })
+}
+
+async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
+  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
+}
+
+async function listed(admin: Admin, query = ""): Promise<unknown[]> {
+  const { data } = await admin.get(`/admin/payment-service/problems?${query}`)
+  return data.problems as unknown[]
+}
+
+function eventNames(store: TestStore): string[] {
+  return store.events.map(({ name }) => name)
+}

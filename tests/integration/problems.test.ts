@@ -1,0 +1,599 @@
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
+
+import type { ProblemRow } from "../../src/modules/payment-service"
+import { QUIET_ATTEMPTS } from "../../src/settlement/problem"
+import { sendEvents } from "../../src/workflows/events/send-events"
+import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { type Admin, logIn } from "./admin"
+import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const HOUR = 3_600_000
+const LAST_ITEM = 2
+
+/** What `validate` of core's completion does besides; the hook can be set once in a process. */
+let refuseCompletion: (() => void) | null = null
+completeCartWorkflow.hooks.validate(() => {
+  refuseCompletion?.()
+})
+
+describeStore("problems", {}, (store) => {
+  let admin: Admin
+  let shopper: Shopper
+  beforeEach(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+  afterEach(() => {
+    refuseCompletion = null
+  })
+
+  describe("paid after the session was deleted or replaced", () => {
+    it("names cart and customer, touches no other cart, and takes the payment when an admin says so", async () => {
+      const bystander = await shopper.checkout("sbp", { email: "bystander@shopper.test" })
+      const before = await shopper.checkout("sbp")
+      await shopper.addItem(before.cartId, 1)
+      await store.simulator.pay(before.data.transaction_id)
+      const problem = await openProblem(store, before)
+      expect(problem).toMatchObject({
+        kind: "paid_after_change",
+        transaction_id: before.data.transaction_id,
+        session_id: before.sessionId,
+        cart_id: before.cartId,
+        customer_id: expect.stringMatching(/^cus_/),
+        amount: "2290",
+        currency: "RUB",
+        closed_at: null,
+      })
+      expect(problem.message).toContain("after their payment session had been deleted or replaced")
+      expect(await ordersOf(store, before.cartId)).toEqual([])
+      expect(await ordersOf(store, bystander.cartId)).toEqual([])
+
+      const answer = await act(admin, problem, "place-order")
+      expect(answer).toMatchObject({
+        status: 200,
+        data: { problem: { resolution: "accepted", actions: [] }, transaction: { state: "paid" } },
+      })
+      const [orderId] = await ordersOf(store, before.cartId)
+      const order = await findOrder(store, orderId ?? "")
+      expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([{ amount: 2290 }])
+      // The order shows what is missing; nobody pretends that the larger cart was paid.
+      expect(Number(order.summary.pending_difference)).toBe(490.5)
+      const [after] = await store.module.listTransactions({ id: problem.transaction_row_id ?? "" })
+      expect(after?.settled_at).not.toBeNull()
+      expect(await ordersOf(store, bystander.cartId)).toEqual([])
+    })
+
+    it("places no order for a cart that changed after an admin accepted the payment for it", async () => {
+      const before = await shopper.checkout("sbp")
+      await shopper.addItem(before.cartId, 1)
+      await store.simulator.pay(before.data.transaction_id)
+      const problem = await openProblem(store, before)
+      refuseCompletion = () => {
+        throw new Error("Not now")
+      }
+      const accepted = await act(admin, problem, "place-order")
+      expect(accepted.data).toMatchObject({ transaction: { exception: "completion_failed" } })
+
+      // A shopper's own edit is vetoed by now; code of the shop may change a cart all the same.
+      const carts = store.container.resolve(Modules.CART)
+      const [item] = await carts.listLineItems({ cart_id: before.cartId })
+      await carts.updateLineItems(item?.id ?? "", { quantity: 5 })
+      refuseCompletion = null
+      await shopper.comeBack(before.sessionId)
+      expect(
+        await store.module.retrieveTransaction(problem.transaction_row_id ?? "")
+      ).toMatchObject({
+        exception: "cart_changed",
+        accepted_amount: "2290",
+        accepted_cart_total: "2780.5",
+        settled_at: null,
+      })
+      expect(await ordersOf(store, before.cartId)).toEqual([])
+    })
+  })
+
+  describe("another amount", () => {
+    it.each([
+      ["less", "2000", "amount_less", 290],
+      ["more", "2500.5", "amount_more", -210.5],
+    ])("%s: nothing is captured until an admin accepts it", async (_, paid, kind, outstanding) => {
+      const payment = await shopper.checkout("sbp")
+      store.simulator.edit(payment.data.transaction_id, { amount: Number(paid) })
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({
+        kind,
+        amount: paid,
+        transaction_id: payment.data.transaction_id,
+      })
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      expect((await act(admin, problem, "place-order")).data.message).toContain(
+        "cannot be solved in this way"
+      )
+
+      // Two admins at once.
+      const answers = await Promise.all([
+        act(admin, problem, "accept-amount"),
+        act(admin, problem, "accept-amount"),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+      const orders = await ordersOf(store, payment.cartId)
+      expect(orders).toHaveLength(1)
+      const order = await findOrder(store, orders[0] ?? "")
+      expect(order.payment_collections[0]?.payments).toHaveLength(1)
+      expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([
+        { amount: Number(paid) },
+      ])
+      expect(order.transactions).toHaveLength(1)
+      expect(Number(order.summary.pending_difference)).toBe(outstanding)
+      await eventually("core's event", async () => eventsOf(store, "payment.captured").length === 1)
+      // Adoption asks the service for nothing new.
+      expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
+    })
+
+    it("in another currency can only be marked as handled, and is left alone then", async () => {
+      const payment = await shopper.checkout("sbp")
+      store.simulator.edit(payment.data.transaction_id, { currency: "USD" })
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem.kind).toBe("currency_differs")
+      expect((await act(admin, problem, "accept-amount")).status).toBe(400)
+      expect((await act(admin, problem, "handle", {})).status).toBe(400)
+      const handled = await act(admin, problem, "handle", { note: "Sent back by hand" })
+      expect(handled.data.problem).toMatchObject({
+        resolution: "handled",
+        note: "Sent back by hand",
+        closed_by: expect.stringMatching(/^user_/),
+        closed_at: expect.any(String),
+      })
+      await shopper.comeBack(payment.sessionId)
+      expect(await listed(admin, "status=open")).toEqual([])
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      // The cart is free again: its money was taken care of.
+      expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
+      const again = await shopper.open(payment.cartId, "sbp")
+      await store.simulator.pay(again.data.transaction_id)
+      await settledRow(store, again.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+    })
+  })
+
+  describe("paid, but completion fails", () => {
+    it("because the last item is gone: a problem after a few quiet tries, and an order when stock is back", async () => {
+      const [first, second] = [
+        await shopper.checkout("sbp", { variantId: store.shop.variantIds[LAST_ITEM] ?? "" }),
+        await shopper.checkout("sbp", { variantId: store.shop.variantIds[LAST_ITEM] ?? "" }),
+      ]
+      await store.simulator.pay(first.data.transaction_id)
+      await settledRow(store, first.sessionId)
+      await store.simulator.pay(second.data.transaction_id)
+      const created = store.simulator.requests({ on: "create" }).length
+      await tryUntilAPersonIsAsked(store, second)
+      const problem = await openProblem(store, second)
+      expect(problem).toMatchObject({ kind: "paid_without_order", cart_id: second.cartId })
+      expect(await ordersOf(store, second.cartId)).toEqual([])
+      // Core's compensation has neither lost the session nor opened another transaction.
+      const cart = await shopper.retrieve(second.cartId)
+      expect(cart.payment_collection?.payment_sessions).toMatchObject([{ id: second.sessionId }])
+      expect(store.simulator.requests({ on: "create" })).toHaveLength(created)
+      await eventually("the feed has it", async () => (await feedOf(store)).length)
+      expect(await feedOf(store)).toMatchObject([
+        { data: { description: expect.stringContaining("could not place the order") } },
+      ])
+      expect(eventsOf(store, "payment_service.problem_opened")).toMatchObject([
+        { data: { id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId } },
+      ])
+
+      expect((await act(admin, problem, "place-order")).data).toMatchObject({
+        problem: { closed_at: null },
+        transaction: { exception: "completion_failed", order_id: null },
+      })
+      await restock(store, store.shop.variantIds[LAST_ITEM] ?? "")
+      const answer = await act(admin, problem, "place-order")
+      expect(answer.data).toMatchObject({ problem: { resolution: "settled", closed_by: null } })
+      await expectPaidOrder(store, second.cartId)
+      expect(await listed(admin, "status=open")).toEqual([])
+    })
+
+    it("because the provider was switched off in the region", async () => {
+      const payment = await shopper.checkout("sbp")
+      await setProviders(store, ["pp_crypto_main"])
+      await store.simulator.pay(payment.data.transaction_id)
+      const row = await eventually("it was tried", async () => {
+        const found = await store.module.findBySession(payment.sessionId)
+        return found?.exception ? found : null
+      })
+      expect(row).toMatchObject({ exception: "completion_failed", state: "paid" })
+      expect(row.exception_reason).toContain("not enabled in the cart's region")
+      await setProviders(store, ["pp_sbp_main", "pp_crypto_main"])
+      // Nobody is asked: it is tried again by itself.
+      await settledRow(store, payment.sessionId, 20_000)
+      await expectPaidOrder(store, payment.cartId)
+      expect(await listed(admin)).toEqual([])
+    })
+
+    it("because a hook of the shop throws, in every callback, poll and completion", async () => {
+      const payment = await shopper.checkout("sbp")
+      refuseCompletion = () => {
+        throw new Error("Tickets are sold out")
+      }
+      await store.simulator.pay(payment.data.transaction_id)
+      await eventually("it was tried", async () => {
+        return (await store.module.findBySession(payment.sessionId))?.exception
+      })
+      expect((await shopper.complete(payment.cartId)).status).toBeGreaterThanOrEqual(400)
+      const cart = await shopper.retrieve(payment.cartId)
+      expect(cart.payment_collection?.payment_sessions).toMatchObject([{ id: payment.sessionId }])
+      refuseCompletion = null
+      await settledRow(store, payment.sessionId, 20_000)
+      await expectPaidOrder(store, payment.cartId)
+    })
+
+    it("and the money goes back outside: the cart is never ordered with it", async () => {
+      const payment = await shopper.checkout("sbp")
+      refuseCompletion = () => {
+        throw new Error("Tickets are sold out")
+      }
+      await store.simulator.pay(payment.data.transaction_id)
+      await tryUntilAPersonIsAsked(store, payment)
+      const problem = await openProblem(store, payment)
+      const answer = await act(admin, problem, "refunded-outside", { note: "Bank transfer 17" })
+      expect(answer).toMatchObject({
+        status: 200,
+        data: { problem: { resolution: "refunded_outside", note: "Bank transfer 17" } },
+      })
+      refuseCompletion = null
+      await shopper.comeBack(payment.sessionId)
+      await store.simulator.sendCallback(payment.data.transaction_id)
+      expect((await shopper.complete(payment.cartId)).status).toBeGreaterThanOrEqual(400)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      expect(await store.module.listRefundProofs({})).toMatchObject([
+        { amount: "2290", note: "Bank transfer 17", problem_id: problem.id },
+      ])
+      expect((await act(admin, problem, "refunded-outside", { note: "again" })).status).toBe(400)
+    })
+  })
+
+  describe("an order that an admin cancels after it was paid", () => {
+    it("leaves a refund due, which a proof books once and closes", async () => {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.pay(payment.data.transaction_id)
+      const { order_id } = await settledRow(store, payment.sessionId)
+      expect((await admin.post(`/admin/orders/${order_id ?? ""}/cancel`)).status).toBe(200)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({ kind: "refund_due", order_id, amount: "2290" })
+      await eventually("the booking is taken back", async () => {
+        const order = await findOrder(store, order_id ?? "")
+        return order.transactions.length === 1
+      })
+      const held = await findOrder(store, order_id ?? "")
+      expect(totalsOf(held)).toEqual({ paid: 2290, refunded: 0, outstanding: 0 })
+
+      const answers = await Promise.all([
+        act(admin, problem, "refunded-outside", { note: "Paid out by hand" }),
+        act(admin, problem, "refunded-outside", { note: "Paid out by hand" }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+      const order = await findOrder(store, order_id ?? "")
+      expect(totalsOf(order)).toMatchObject({ paid: 2290, refunded: 2290 })
+      expect(order.transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-2290, 2290])
+      expect(await listed(admin, "status=open")).toEqual([])
+      const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+      expect(await refundsOf(store, paymentId)).toEqual([2290])
+      // The proof is used up.
+      const further = await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 2290 })
+      expect(further.status).toBe(400)
+    })
+
+    it("opens one when a refund is asked for in the dashboard, over the amount asked for", async () => {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.pay(payment.data.transaction_id)
+      const { order_id } = await settledRow(store, payment.sessionId)
+      const order = await findOrder(store, order_id ?? "")
+      const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+      const refused = await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })
+      expect(refused.status).toBe(400)
+      expect(refused.data.message).toContain("refund due")
+      expect(await refundsOf(store, paymentId)).toEqual([])
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({ kind: "refund_due", amount: "100", order_id })
+      expect((await act(admin, problem, "refunded-outside", { note: "cash" })).status).toBe(200)
+      expect(await refundsOf(store, paymentId)).toEqual([100])
+    })
+  })
+
+  describe("paid late", () => {
+    it.each([
+      ["one second", 1_000],
+      ["one day", 24 * HOUR],
+    ])("%s after expiry, cart unchanged: the order is placed by itself", async (_, late) => {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.expire(payment.data.transaction_id)
+      await eventually("it is expired", async () => {
+        return (await store.module.findBySession(payment.sessionId))?.told_state === "expired"
+      })
+      const now = store.module.clock
+      store.module.clock = { now: () => new Date(now.now().getTime() + 16 * 60_000 + late) }
+      try {
+        await store.simulator.pay(payment.data.transaction_id)
+        const row = await settledRow(store, payment.sessionId)
+        expect(row).toMatchObject({ state: "paid", paid_late: true, exception: null })
+        await expectPaidOrder(store, payment.cartId)
+        await eventually("the merchant is told", async () =>
+          eventsOf(store, "payment_service.transaction_settled").some(
+            ({ data }) => data.new_state === "paid" && data.late === true
+          )
+        )
+        expect(
+          eventsOf(store, "payment_service.transaction_settled").map(({ data }) => [
+            data.old_state,
+            data.new_state,
+          ])
+        ).toEqual([
+          ["pending", "expired"],
+          ["expired", "paid"],
+        ])
+        expect(await listed(admin)).toEqual([])
+      } finally {
+        store.module.clock = now
+      }
+    })
+
+    it("and the cart has changed: a problem, which an admin accepts", async () => {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.expire(payment.data.transaction_id)
+      await eventually("it is expired", async () => {
+        return (await store.module.findBySession(payment.sessionId))?.state === "expired"
+      })
+      expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem.kind).toBe("paid_late")
+      expect((await act(admin, problem, "place-order")).status).toBe(200)
+      expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
+    })
+  })
+
+  it("paid twice: one order, and a problem for the other payment", async () => {
+    const before = await shopper.checkout("sbp")
+    const after = await shopper.open(before.cartId, "crypto")
+    await store.simulator.pay(after.data.transaction_id)
+    await settledRow(store, after.sessionId)
+    await store.simulator.pay(before.data.transaction_id)
+    const problem = await openProblem(store, before)
+    expect(problem).toMatchObject({ kind: "paid_twice", cart_id: before.cartId, amount: "2290" })
+    await expectPaidOrder(store, before.cartId)
+    expect((await act(admin, problem, "refunded-outside", { note: "sent back" })).status).toBe(200)
+    await expectPaidOrder(store, before.cartId)
+  })
+
+  it("an unknown status: one problem per name, closed when the name is known", async () => {
+    const payments = [await shopper.checkout("sbp"), await shopper.checkout("sbp")]
+    for (const { data } of payments) {
+      await store.simulator.setStatus(data.transaction_id, "ON_HOLD")
+    }
+    for (const { sessionId } of payments) {
+      await eventually("it is seen", async () => {
+        return (await store.module.findBySession(sessionId))?.exception === "unknown_status"
+      })
+    }
+    await eventually("a problem", async () => (await listed(admin)).length)
+    expect(await listed(admin)).toMatchObject([
+      { kind: "unknown_status", message: expect.stringContaining('"ON_HOLD"') },
+    ])
+    for (const { data, sessionId } of payments) {
+      await store.simulator.pay(data.transaction_id)
+      await settledRow(store, sessionId)
+    }
+    await eventually(
+      "it is closed",
+      async () => !(await listed(admin, "status=open")).length,
+      15_000
+    )
+  })
+
+  it("reversed after capture: Medusa keeps what it holds, an admin books what went back", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    await store.simulator.reverse(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    expect(problem).toMatchObject({ kind: "reversed", order_id, amount: "2290" })
+    await expectPaidOrder(store, payment.cartId)
+    expect((await act(admin, problem, "refunded-outside", { note: "bank" })).status).toBe(200)
+    const order = await findOrder(store, order_id ?? "")
+    expect(await refundsOf(store, order.payment_collections[0]?.payments[0]?.id ?? "")).toEqual([
+      2290,
+    ])
+    await store.simulator.sendCallback(payment.data.transaction_id)
+    await eventually(
+      "nothing opens again",
+      async () => (await listed(admin, "status=open")).length === 0
+    )
+  })
+
+  it("tells of a problem although the one who wanted to tell died, under the same id", async () => {
+    const { clock } = store.module
+    // Whoever claims from now on, except us, comes too early for what we claimed.
+    await store.module.problems.open({ kind: "refund_due", cause: "told", message: "Due" })
+    const claimed = await store.module.outbox.claimDue(10)
+    expect(claimed).toMatchObject([{ name: "payment_service.problem_opened" }])
+    const told = () => eventsOf(store, "payment_service.problem_opened").map(({ data }) => data.id)
+    await sendEvents(store.container)
+    expect(told()).toEqual([])
+    store.module.clock = { now: () => new Date(clock.now().getTime() + 61_000) }
+    try {
+      await sendEvents(store.container)
+      await eventually("the event", async () => told().length)
+      expect(told()).toEqual([claimed[0]?.id])
+      await sendEvents(store.container)
+      expect(told()).toHaveLength(1)
+    } finally {
+      store.module.clock = clock
+    }
+  })
+
+  it("opens what a process that died had no time to open, and closes what it had no time to close", async () => {
+    const payment = await shopper.checkout("sbp")
+    const row = await store.module.findBySession(payment.sessionId)
+    await store.module.updateTransactions({
+      id: row?.id ?? "",
+      state: "paid",
+      exception: "cart_changed",
+      exception_at: new Date(),
+      watch_at: null,
+    })
+    const problem = await openProblem(store, payment)
+    expect(problem.kind).toBe("paid_after_change")
+    await store.module.updateTransactions({ id: row?.id ?? "", exception: null })
+    await eventually("it is closed", async () => {
+      const { closed_at, resolution } = await store.module.retrieveProblem(problem.id)
+      return closed_at && resolution === "settled"
+    })
+  })
+
+  it("credentials that are refused, until they are good again", async () => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.fault({ on: "get", kind: "status", status: 401, times: Infinity })
+    await shopper.comeBack(payment.sessionId)
+    await eventually("a problem", async () => (await listed(admin)).length)
+    expect(await listed(admin)).toMatchObject([{ kind: "credentials_refused" }])
+    store.simulator.clearFaults()
+    await shopper.comeBack(payment.sessionId)
+    await eventually("it closes", async () => !(await listed(admin, "status=open")).length)
+  })
+
+  it("a callback with the right token that names nothing", async () => {
+    await store.simulator.sendRawCallback("{}")
+    await store.simulator.sendRawCallback("no json")
+    await eventually("a problem", async () => (await listed(admin)).length)
+    expect(await listed(admin)).toMatchObject([{ kind: "callback_unreadable" }])
+  })
+
+  it("are listed in pages, filtered, and for administrators only", async () => {
+    for (const cause of ["a", "b", "c"]) {
+      await store.module.problems.open(
+        { kind: "refund_due", cause, message: `Due ${cause}` },
+        { order_id: `order_${cause}` }
+      )
+    }
+    const page = await admin.get("/admin/payment-service/problems?limit=2&offset=1")
+    expect(page.data).toMatchObject({ count: 3, limit: 2, offset: 1 })
+    expect(page.data.problems).toHaveLength(2)
+    expect(await listed(admin, "order_id=order_b")).toMatchObject([{ message: "Due b" }])
+    expect((await admin.get("/admin/payment-service/problems?limit=201")).status).toBe(400)
+    expect((await admin.get("/admin/payment-service/problems?limit=200")).status).toBe(200)
+    expect((await admin.get("/admin/payment-service/problems/psprob_none")).status).toBe(404)
+    expect((await store.http.get("/admin/payment-service/problems")).status).toBe(401)
+  })
+})
+
+async function openProblem(
+  store: TestStore,
+  { data }: OpenPayment,
+  timeoutMs = 15_000
+): Promise<ProblemRow> {
+  return await eventually(
+    `a problem of ${data.transaction_id}`,
+    async () => {
+      const [found] = await store.module.listProblems({
+        transaction_id: data.transaction_id,
+        closed_at: null,
+      })
+      return found
+    },
+    timeoutMs
+  )
+}
+
+/** The quiet attempts at an order, without waiting for the pauses between them. */
+async function tryUntilAPersonIsAsked(store: TestStore, { sessionId }: OpenPayment): Promise<void> {
+  const { clock } = store.module
+  let ahead = 0
+  store.module.clock = { now: () => new Date(clock.now().getTime() + ahead) }
+  try {
+    await eventually(
+      "it was tried often enough",
+      async () => {
+        ahead += 60_000
+        await settleDue(store.container, 10, 1)
+        const row = await store.module.findBySession(sessionId)
+        return row && row.apply_attempts > QUIET_ATTEMPTS
+      },
+      40_000
+    )
+  } finally {
+    store.module.clock = clock
+  }
+}
+
+async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
+  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
+}
+
+async function listed(admin: Admin, query = ""): Promise<Record<string, unknown>[]> {
+  const { data } = await admin.get(`/admin/payment-service/problems?${query}`)
+  return data.problems as Record<string, unknown>[]
+}
+
+function eventsOf(store: TestStore, name: string) {
+  return store.events.filter((event) => event.name === name)
+}
+
+async function feedOf(store: TestStore) {
+  return await store.container.resolve(Modules.NOTIFICATION).listNotifications({ channel: "feed" })
+}
+
+function totalsOf({ summary }: Awaited<ReturnType<typeof findOrder>>) {
+  return {
+    paid: Number(summary.paid_total),
+    refunded: Number(summary.refunded_total),
+    outstanding: Number(summary.pending_difference),
+  }
+}
+
+async function refundsOf(store: TestStore, paymentId: string): Promise<number[]> {
+  const refunds = await store.container
+    .resolve(Modules.PAYMENT)
+    .listRefunds({ payment_id: paymentId })
+  return refunds.map(({ amount }) => Number(amount))
+}
+
+async function setProviders(store: TestStore, providers: string[]): Promise<void> {
+  await updateRegionsWorkflow(store.container).run({
+    input: {
+      selector: { id: store.shop.regionId },
+      update: { payment_providers: providers },
+    },
+  })
+}
+
+async function restock(store: TestStore, variantId: string): Promise<void> {
+  const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "variant",
+    fields: [
+      "inventory_items.inventory.location_levels.id",
+      "inventory_items.inventory.location_levels.location_id",
+      "inventory_items.inventory_item_id",
+    ],
+    filters: { id: variantId },
+  })
+  const [item] = (data[0] as unknown as Stocked).inventory_items
+  await store.container.resolve(Modules.INVENTORY).updateInventoryLevels([
+    {
+      inventory_item_id: item?.inventory_item_id ?? "",
+      location_id: item?.inventory.location_levels[0]?.location_id ?? "",
+      stocked_quantity: 10,
+    },
+  ])
+}
+
+interface Stocked {
+  inventory_items: {
+    inventory_item_id: string
+    inventory: { location_levels: { location_id: string }[] }
+  }[]
+}

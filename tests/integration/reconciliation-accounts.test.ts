@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto"
+
+import { reconcileNow, withoutWatcher } from "./reconcile-now"
+import { Shopper } from "./shopper"
+import { describeStore, type StoreConfig } from "./store"
+
+const DAY = 24 * 3_600_000
+
+/** Two accounts that are one merchant at the service, and a third that nobody has paid with yet. */
+function sharedAccounts({ modules }: StoreConfig): void {
+  const ours = modules.payment_service
+  const shared = { ...ours?.options }
+  const codes = { methodCodes: { SBP: "2" }, statusCodes: { Paid: "2" } }
+  ours!.options = {
+    ...shared,
+    reconcile: { days: 3 },
+    accounts: {
+      main: { export: { statusCodes: { Paid: "2", Canceled: "3" }, methodCodes: { SBP: "2" } } },
+      second: { export: codes },
+      third: { merchantId: randomUUID(), export: codes },
+    },
+  }
+}
+
+describeStore("reconciliation of several accounts", { configure: sharedAccounts }, (store) => {
+  it("asks for each merchant once, with the codes of all of its accounts", async () => {
+    await withoutWatcher(store, async () => {
+      const payment = await new Shopper(store).checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      const run = await reconcileNow(store)
+      expect(run).toMatchObject({ records: 1, settled: 1, error: null })
+      const requests = store.simulator.requests({ on: "export" })
+      expect(requests).toHaveLength(1)
+      expect(requests[0]?.headers["x-merchantid"]).toBe(store.simulator.merchantId)
+      const asked = JSON.parse(requests[0]?.body ?? "") as { from: string; to: string }
+      expect(asked).toMatchObject({ statuses: ["2", "3"], paymentMethods: ["2"] })
+      expect(Date.parse(asked.to) - Date.parse(asked.from)).toBe(3 * DAY)
+    })
+  })
+})

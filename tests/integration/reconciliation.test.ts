@@ -1,0 +1,612 @@
+import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
+
+import type { TransactionRow } from "../../src/modules/payment-service"
+import type { SimulatedTransaction } from "../../src/simulator"
+import { reconcile } from "../../src/workflows/reconciliation/reconcile"
+import { reconcileNow, withoutWatcher } from "./reconcile-now"
+import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const FOREIGN = { payload: "Canary-Payload", description: "Canary-Description" }
+
+describeStore("reconciliation", {}, (store) => {
+  beforeEach(() => forgetRecords(store))
+
+  it("settles what was paid there with every callback lost and no watcher", async () => {
+    await withoutWatcher(store, async () => {
+      const payment = await new Shopper(store).checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      const run = await reconcileNow(store)
+      expect(run).toMatchObject({ records: 1, matched: 1, differences: 1, settled: 1, error: null })
+      expect(run.finished_at).not.toBeNull()
+      const order = await expectPaidOrder(store, payment.cartId)
+      const row = await rowOf(store, payment.sessionId)
+      expect(row).toMatchObject({ state: "paid", order_id: order.id })
+      expect(row.settled_at).not.toBeNull()
+      expect(row.listed_at).toEqual(run.started_at)
+      expect(await problems(store)).toEqual([])
+
+      store.simulator.clearRequests()
+      expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0, error: null })
+      expect(store.simulator.requests({ on: "get" })).toEqual([])
+    })
+  })
+
+  it("places the order of a proven payment that Medusa has not followed", async () => {
+    await withoutWatcher(store, async () => {
+      const payment = await new Shopper(store).checkout()
+      const row = await rowOf(store, payment.sessionId)
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      const now = store.module.clock.now()
+      await store.module.updateTransactions({ id: row.id, state: "paid", paid_at: now })
+      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
+      await expectPaidOrder(store, payment.cartId)
+    })
+  })
+
+  it("finds a payment whose creation had no reply, and tells a person of the money", async () => {
+    await withoutWatcher(store, async () => {
+      const { row, stray } = await lostCreation(store)
+      await store.simulator.pay(stray.id, { callback: false })
+      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1, error: null })
+      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+        transaction_id: stray.id,
+        transaction_key: stray.id,
+        state: "paid",
+        exception: "session_gone",
+      })
+      expect(await problems(store)).toMatchObject([
+        { kind: "paid_after_change", transaction_row_id: row.id, closed_at: null },
+      ])
+      expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
+      expect(await problems(store)).toHaveLength(1)
+    })
+  })
+
+  it("binds nothing that does not answer with our reference, and leaves an unpaid creation alone", async () => {
+    await withoutWatcher(store, async () => {
+      const { row, stray } = await lostCreation(store)
+      expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0 })
+      await store.simulator.pay(stray.id, { callback: false })
+      answerExport(store, [{ ...stray, status: "CONFIRMED" }])
+      store.simulator.edit(stray.id, { payload: "another one" })
+      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0, error: null })
+      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+        state: "unknown",
+        transaction_id: null,
+      })
+      expect(await problems(store)).toMatchObject([
+        { kind: "payment_not_here", transaction_row_id: row.id, amount: String(stray.amount) },
+      ])
+      store.simulator.edit(stray.id, { payload: row.id })
+      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
+      expect(await problems(store, "payment_not_here")).toMatchObject([{ resolution: "settled" }])
+    })
+  })
+
+  it("tells once of payments that are not of this store, without keeping their data", async () => {
+    await new Shopper(store).checkout()
+    for (const amount of [100.1, 200.2]) {
+      const { id } = store.simulator.addTransaction({ amount, ...FOREIGN })
+      await store.simulator.pay(id, { callback: false })
+    }
+    store.simulator.addTransaction({ amount: 7, ...FOREIGN })
+    expect(await reconcileNow(store)).toMatchObject({ records: 4, matched: 1, differences: 0 })
+    await reconcileNow(store)
+    const [problem, ...others] = await problems(store)
+    expect(others).toEqual([])
+    expect(problem).toMatchObject({ kind: "payment_not_here", amount: null, closed_at: null })
+    expect(problem?.message).toContain("2 payments of 300.3 RUB")
+
+    await store.module.problems.close(problem?.id ?? "", {
+      resolution: "handled",
+      by: "user_1",
+      note: "our other shop",
+    })
+    const { id } = store.simulator.addTransaction({ amount: 5, ...FOREIGN })
+    await store.simulator.pay(id, { callback: false })
+    await reconcileNow(store)
+    expect(await problems(store)).toHaveLength(1)
+    const events = await store.module.listEvents({}, { take: null })
+    const said = JSON.stringify([store.log, await problems(store), events])
+    expect(said).not.toContain("Canary")
+  })
+
+  it("tells of each payment with a reference like ours that no row has, until it is no longer paid", async () => {
+    const { sessionId } = await new Shopper(store).checkout()
+    const unknown = `pstx_${(await rowOf(store, sessionId)).id.slice(5).split("").reverse().join("")}`
+    const lost = store.simulator.addTransaction({ amount: 1500, payload: unknown })
+    await store.simulator.pay(lost.id, { callback: false })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0 })
+    expect(await problems(store)).toMatchObject([
+      {
+        kind: "payment_not_here",
+        cause: `record:${store.simulator.merchantId}:${lost.id}`,
+        amount: "1500",
+        currency: "RUB",
+        closed_at: null,
+      },
+    ])
+    await store.simulator.reverse(lost.id, { callback: false })
+    await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
+  })
+
+  it("asks alone for what the list has not, and tells only of what is not proven then", async () => {
+    const shopper = new Shopper(store)
+    const [proven, gone, unpaid] = await paidLongAgo(store, shopper, 3)
+    for (const { transaction_id } of [proven, gone, unpaid]) {
+      store.simulator.edit(transaction_id ?? "", { createdAt: 0 })
+    }
+    await store.simulator.setStatus(unpaid.transaction_id ?? "", "PENDING", { callback: false })
+    const unknown = { on: "get", kind: "status", status: 404, times: Infinity } as const
+    store.simulator.fault({ ...unknown, transactionId: gone.transaction_id ?? "" })
+    const run = await reconcileNow(store)
+    expect(run).toMatchObject({ records: 0, differences: 3, settled: 1, error: null })
+    const found = await problems(store)
+    expect(found.map(({ kind }) => kind)).toEqual(["payment_not_there", "payment_not_there"])
+    expect(found.map(({ transaction_row_id }) => transaction_row_id).sort()).toEqual(
+      [gone.id, unpaid.id].sort()
+    )
+
+    // What a person has closed stays closed, and what is listed again closes by itself.
+    const handled = found.find(({ transaction_row_id }) => transaction_row_id === gone.id)
+    const closed = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
+    await store.module.problems.close(handled?.id ?? "", closed)
+    store.simulator.edit(unpaid.transaction_id ?? "", {
+      createdAt: store.simulator.now(),
+      status: "CONFIRMED",
+    })
+    await reconcileNow(store)
+    const after = await problems(store)
+    expect(after.map(({ resolution }) => resolution).sort()).toEqual(["handled", "settled"])
+  })
+
+  it("does not miss what is too young to be listed, nor believe a list that is older than the payment", async () => {
+    const shopper = new Shopper(store)
+    const unlisted = await shopper.checkout()
+    const listed = await shopper.checkout()
+    for (const { data, sessionId } of [unlisted, listed]) {
+      await store.simulator.pay(data.transaction_id)
+      await settledRow(store, sessionId)
+    }
+    const pending = store.simulator.transaction(listed.data.transaction_id)
+    answerExport(store, [{ ...pending, status: "PENDING" }])
+    expect(await reconcileNow(store)).toMatchObject({ matched: 1, differences: 0, error: null })
+  })
+
+  it("tells where the list disagrees with the single answer about money, until it agrees", async () => {
+    const [sum, status] = await paidLongAgo(store, new Shopper(store), 2)
+    const listed = (row: TransactionRow) => store.simulator.transaction(row.transaction_id ?? "")
+    answerExport(store, [
+      { ...listed(sum), amount: 1 },
+      { ...listed(status), status: "CANCELED" },
+    ])
+    expect(await reconcileNow(store)).toMatchObject({ differences: 2, settled: 0, error: null })
+    const found = await problems(store)
+    expect(found).toMatchObject([{ kind: "records_differ" }, { kind: "records_differ" }])
+    expect(found.find(({ transaction_row_id }) => transaction_row_id === sum.id)).toMatchObject({
+      amount: "1",
+      order_id: sum.order_id,
+    })
+    await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([
+      { resolution: "settled" },
+      { resolution: "settled" },
+    ])
+  })
+
+  it("tells when the list has a payment as paid that the single answer has not", async () => {
+    await withoutWatcher(store, async () => {
+      const { data, sessionId } = await new Shopper(store).checkout()
+      const record = store.simulator.transaction(data.transaction_id)
+      answerExport(store, [{ ...record, status: "CONFIRMED" }])
+      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0 })
+      expect(await rowOf(store, sessionId)).toMatchObject({ state: "pending", paid_at: null })
+      expect(await problems(store)).toMatchObject([{ kind: "records_differ" }])
+    })
+  })
+
+  it("finds that a payment was reversed long after anybody looked at it", async () => {
+    const [row] = await paidLongAgo(store, new Shopper(store), 1)
+    expect(row.watch_at).toBeNull()
+    await store.simulator.reverse(row.transaction_id ?? "", { callback: false })
+    expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
+    expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+      state: "paid",
+      exception: "reversed",
+    })
+    expect(await problems(store)).toMatchObject([{ kind: "reversed", closed_at: null }])
+    expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
+  })
+
+  it("takes a status from the list that closes a payment", async () => {
+    await withoutWatcher(store, async () => {
+      const { data, sessionId } = await new Shopper(store).checkout()
+      await store.simulator.decline(data.transaction_id, { callback: false })
+      expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 1 })
+      expect(await rowOf(store, sessionId)).toMatchObject({ state: "canceled" })
+    })
+  })
+
+  it.each(["link", "quoted-link"] as const)(
+    "follows an export that answers with a %s",
+    async (form) => {
+      await withoutWatcher(store, async () => {
+        store.simulator.configure({ exportAs: form })
+        try {
+          const payment = await new Shopper(store).checkout()
+          await store.simulator.pay(payment.data.transaction_id, { callback: false })
+          expect(await reconcileNow(store)).toMatchObject({ records: 1, settled: 1, error: null })
+          await expectPaidOrder(store, payment.cartId)
+        } finally {
+          store.simulator.configure({ exportAs: "array" })
+        }
+      })
+    }
+  )
+
+  it("goes by our reference where the record's id is not the transaction's", async () => {
+    await withoutWatcher(store, async () => {
+      store.simulator.configure({ recordIds: "own" })
+      try {
+        const payment = await new Shopper(store).checkout()
+        await store.simulator.pay(payment.data.transaction_id, { callback: false })
+        expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 1, error: null })
+        await expectPaidOrder(store, payment.cartId)
+        expect(await problems(store)).toEqual([])
+
+        const { row, stray } = await lostCreation(store)
+        await store.simulator.pay(stray.id, { callback: false })
+        await reconcileNow(store)
+        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "unknown" })
+        expect(await problems(store)).toMatchObject([
+          { kind: "payment_not_here", transaction_row_id: row.id },
+        ])
+      } finally {
+        store.simulator.configure({ recordIds: "transaction" })
+      }
+    })
+  })
+
+  it("goes by the record's id, in any case, where the list has no reference", async () => {
+    await withoutWatcher(store, async () => {
+      const payment = await new Shopper(store).checkout()
+      await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      const record = store.simulator.transaction(payment.data.transaction_id)
+      answerExport(store, [{ ...record, id: record.id.toUpperCase(), payload: "" }])
+      expect(await reconcileNow(store)).toMatchObject({ matched: 1, settled: 1, error: null })
+      await expectPaidOrder(store, payment.cartId)
+    })
+  })
+
+  it.each([
+    ["is cut off", { kind: "truncate" }],
+    ["breaks off", { kind: "cut" }],
+    ["answers 503", { kind: "status", status: 503 }],
+    ["is a web page", { kind: "html" }],
+  ] as const)(
+    "when the export %s: keeps what was compared, misses nothing by it, and tries again",
+    async (_, fault) => {
+      const [missing] = await paidLongAgo(store, new Shopper(store), 1)
+      store.simulator.edit(missing.transaction_id ?? "", { createdAt: 0 })
+      await withoutWatcher(store, async () => {
+        const payment = await new Shopper(store).checkout()
+        await store.simulator.pay(payment.data.transaction_id, { callback: false })
+        for (let record = 0; record < 300; record++) {
+          store.simulator.addTransaction({ amount: 1, ...FOREIGN })
+        }
+        store.simulator.fault({ ...fault, on: "export", times: Infinity })
+        const run = await reconcileNow(store)
+        expect(run.error).not.toBeNull()
+        expect(run.finished_at).not.toBeNull()
+        expect(await problems(store)).toEqual([])
+        const isCut = fault.kind === "truncate" || fault.kind === "cut"
+        expect(await ordersOf(store, payment.cartId)).toHaveLength(isCut ? 1 : 0)
+        if (isCut) expect(run.records).toBeGreaterThan(0)
+
+        store.simulator.clearFaults()
+        store.simulator.clearRequests()
+        await reconcile(store.container)
+        expect(store.simulator.requests({ on: "export" })).toEqual([])
+        await atClock(store, new Date(Date.now() + HOUR + 60_000), async () => {
+          await reconcile(store.container)
+        })
+        const [again] = await store.module.listReconciliationRuns()
+        expect(again).toMatchObject({ records: 301, error: null, from: run.from, to: run.to })
+        expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
+      })
+    }
+  )
+
+  it("leaves what could not be asked for as it is, and asks again later", async () => {
+    const [row] = await paidLongAgo(store, new Shopper(store), 1)
+    store.simulator.edit(row.transaction_id ?? "", { createdAt: 0 })
+    store.simulator.fault({ on: "get", kind: "status", status: 500, times: Infinity })
+    const run = await reconcileNow(store)
+    expect(run).toMatchObject({ differences: 1, settled: 0 })
+    expect(run.error).toContain("1 differences could not be looked at")
+    expect(await problems(store)).toEqual([])
+    store.simulator.clearFaults()
+    expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
+  })
+
+  it("takes more than a thousand records in its stride", async () => {
+    const [template] = await paidLongAgo(store, new Shopper(store), 1)
+    const rows: Partial<TransactionRow>[] = []
+    for (let number = 0; number < 1_300; number++) {
+      const { id } = store.simulator.addTransaction({ amount: 10, ...FOREIGN })
+      if (number % 2) continue
+      rows.push({
+        ...template,
+        id: undefined,
+        transaction_id: id,
+        transaction_key: id,
+        amount: "10.00",
+        state: "pending",
+        status: "PENDING",
+        watch_at: null,
+      })
+    }
+    const created = await store.module.createTransactions(rows as object[])
+    for (const { id, transaction_id } of created) {
+      store.simulator.edit(transaction_id ?? "", { payload: id })
+    }
+    store.simulator.clearRequests()
+    const run = await reconcileNow(store)
+    expect(run).toMatchObject({ records: 1_301, matched: 651, differences: 0, error: null })
+    const [, listed] = await store.module.listAndCountTransactions({ listed_at: run.started_at })
+    expect(listed).toBe(651)
+    expect(store.simulator.requests({ on: "get" })).toEqual([])
+  })
+
+  it("asks once a day of UTC, for the last 35 days, in one place at a time, and never a fresh store's service", async () => {
+    const now = new Date("2031-05-06T14:20:00.000Z")
+    const exports = () => store.simulator.requests({ on: "export" })
+    await reconcile(store.container)
+    expect(exports()).toEqual([])
+
+    await new Shopper(store).checkout()
+    await atClock(store, now, async () => {
+      await Promise.all([reconcile(store.container), reconcile(store.container)])
+      await reconcile(store.container)
+    })
+    expect(exports()).toHaveLength(1)
+    expect(JSON.parse(exports()[0]?.body ?? "")).toEqual({
+      statuses: [],
+      paymentMethods: [],
+      from: "2031-04-01T14:20:00.000Z",
+      to: "2031-05-06T14:20:00.000Z",
+      timeZoneId: "UTC",
+    })
+    await atClock(store, new Date("2031-05-06T23:59:00.000Z"), () => reconcile(store.container))
+    expect(exports()).toHaveLength(1)
+    await atClock(store, new Date("2031-05-07T00:20:00.000Z"), () => reconcile(store.container))
+    expect(exports()).toHaveLength(2)
+    expect(await store.module.listReconciliationRuns()).toHaveLength(1)
+  })
+
+  it("begins again for the same time when its process died", async () => {
+    await new Shopper(store).checkout()
+    const span = { from: new Date("2031-05-01T00:00:00Z"), to: new Date("2031-05-06T12:00:00Z") }
+    const [place] = store.module.places()
+    await store.module.reconciliation.begin(place!, span)
+    await atClock(store, new Date("2031-05-06T12:01:00Z"), () => reconcile(store.container))
+    const [run] = await store.module.listReconciliationRuns()
+    expect(run).toMatchObject({ ...span, error: null })
+    expect(run?.finished_at).not.toBeNull()
+  })
+
+  it.each(["reconciliation:listed", "reconciliation:bound", "read:recorded", "apply:order placed"])(
+    "comes to the same end when it was interrupted at %s",
+    async (point) => {
+      await withoutWatcher(store, async () => {
+        const { row, stray } = await lostCreation(store)
+        const payment = await new Shopper(store).checkout()
+        for (const id of [stray.id, payment.data.transaction_id]) {
+          await store.simulator.pay(id, { callback: false })
+        }
+        const interrupted = await interruptedAt(point, () => reconcileNow(store))
+        expect(interrupted.finished_at).not.toBeNull()
+        expect(await reconcileNow(store)).toMatchObject({ records: 2, matched: 2, error: null })
+        await expectPaidOrder(store, payment.cartId)
+        expect(await rowOf(store, payment.sessionId)).toMatchObject({ exception: null })
+        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+          transaction_id: stray.id,
+          state: "paid",
+          exception: "session_gone",
+        })
+        expect(await problems(store)).toMatchObject([
+          { kind: "paid_after_change", transaction_row_id: row.id, closed_at: null },
+        ])
+      })
+    }
+  )
+
+  it("tells that its credentials are refused, until they are good again", async () => {
+    await new Shopper(store).checkout()
+    store.simulator.fault({ on: "export", kind: "status", status: 401 })
+    expect((await reconcileNow(store)).error).not.toBeNull()
+    expect(await problems(store)).toMatchObject([{ kind: "credentials_refused", closed_at: null }])
+    expect((await reconcileNow(store)).error).toBeNull()
+    expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
+  })
+
+  describe("Medusa's payments", () => {
+    it("must have a transaction that the service confirms", async () => {
+      const [unpaid, rowless, twice, other] = await paidLongAgo(store, new Shopper(store), 4)
+      await store.module.updateTransactions([
+        { id: unpaid.id, state: "pending", settled_at: null, paid_at: null },
+        { id: other.id, amount: "1.00" },
+      ])
+      await store.simulator.setStatus(unpaid.transaction_id ?? "", "PENDING", { callback: false })
+      await store.module.deleteTransactions(rowless.id)
+      store.simulator.edit(rowless.transaction_id ?? "", { createdAt: 0, status: "PENDING" })
+      const payments = store.container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+      const all = await payments.listPayments({}, { select: ["id", "data", "amount"] })
+      const paymentOf = (row: TransactionRow) =>
+        all.find(({ data }) => data?.transaction_id === row.transaction_id)
+      const second = paymentOf(twice)
+      // As if a capture had been booked twice.
+      await capturedAgain(store, second?.id ?? "")
+
+      const run = await reconcileNow(store)
+      expect(run.error).toBeNull()
+      const found = await problems(store)
+      const kinds = new Map(found.map(({ cause, kind }) => [cause, kind]))
+      expect(kinds.get(`payment:${paymentOf(unpaid)?.id}`)).toBe("payment_not_there")
+      expect(kinds.get(`payment:${paymentOf(rowless)?.id}`)).toBe("payment_not_there")
+      expect(kinds.get(`payment:${second?.id}`)).toBe("records_differ")
+      expect(kinds.get(`payment:${paymentOf(other)?.id}`)).toBe("records_differ")
+
+      await store.simulator.pay(unpaid.transaction_id ?? "", { callback: false })
+      await reconcileNow(store)
+      const closed = (await problems(store)).filter(({ closed_at }) => closed_at)
+      expect(closed).toMatchObject([{ cause: `payment:${paymentOf(unpaid)?.id}` }])
+      expect(await store.module.retrieveTransaction(unpaid.id)).toMatchObject({ state: "paid" })
+    })
+
+    it("of a canceled order are to be paid back", async () => {
+      const [row] = await paidLongAgo(store, new Shopper(store), 1)
+      await cancelOrderWorkflow(store.container).run({ input: { order_id: row.order_id ?? "" } })
+      // As if nobody had heard of the cancellation.
+      const told = await eventually("it is told of", async () => {
+        const found = await problems(store)
+        return found.length ? found : null
+      })
+      await store.module.deleteProblems(told.map(({ id }) => id))
+      await reconcileNow(store)
+      const [problem] = await problems(store)
+      expect(problem).toMatchObject({
+        kind: "refund_due",
+        cause: `refund:${row.id}`,
+        order_id: row.order_id,
+        currency: "RUB",
+        closed_at: null,
+      })
+      expect(Number(problem?.amount)).toBe(Number(row.amount))
+      await eventually("the order shows the money as held", async () => {
+        const order = await findOrder(store, row.order_id ?? "")
+        return order.transactions.length === 1
+      })
+      const closed = { resolution: "handled" as const, by: "user_1", note: "paid back in cash" }
+      await store.module.problems.close(problem?.id ?? "", closed)
+      await reconcileNow(store)
+      expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
+    })
+  })
+})
+
+async function problems(store: TestStore, kind?: string) {
+  return await store.module.listProblems(
+    (kind ? { kind } : {}) as Parameters<TestStore["module"]["listProblems"]>[0],
+    { order: { opened_at: "ASC" } }
+  )
+}
+
+/** The simulator keeps its transactions from test to test; nobody asks for what is this old. */
+function forgetRecords(store: TestStore): void {
+  for (const { id } of store.simulator.transactions()) {
+    store.simulator.edit(id, { createdAt: 0 })
+  }
+}
+
+async function atClock(store: TestStore, now: Date, work: () => Promise<void>): Promise<void> {
+  const clock = store.module.clock
+  store.module.clock = { now: () => now }
+  try {
+    await work()
+  } finally {
+    store.module.clock = clock
+  }
+}
+
+/** What runs in between comes to a labelled point and not past it, the first time. */
+async function interruptedAt<T>(point: string, work: () => Promise<T>): Promise<T> {
+  const hooked = globalThis as Record<symbol, unknown>
+  const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
+  hooked[hook] = (reached: string) => {
+    if (reached === point) throw new Error(`Interrupted at ${point}`)
+  }
+  try {
+    return await work()
+  } finally {
+    hooked[hook] = undefined
+  }
+}
+
+async function rowOf(store: TestStore, sessionId: string): Promise<TransactionRow> {
+  const row = await store.module.findBySession(sessionId)
+  if (!row) throw new Error(`Session ${sessionId} has no row`)
+  return row
+}
+
+/** Orders that were paid, settled and forgotten two days ago. */
+async function paidLongAgo<Count extends 1 | 2 | 3 | 4>(
+  store: TestStore,
+  shopper: Shopper,
+  count: Count
+) {
+  const then = new Date(Date.now() - 2 * DAY)
+  const rows: TransactionRow[] = []
+  for (let number = 0; number < count; number++) {
+    const { data, sessionId } = await shopper.checkout()
+    await store.simulator.pay(data.transaction_id)
+    const { id } = await settledRow(store, sessionId)
+    await store.module.updateTransactions({ id, opened_at: then, paid_at: then, watch_at: null })
+    rows.push(await store.module.retrieveTransaction(id))
+  }
+  return rows as {
+    1: [TransactionRow]
+    2: [TransactionRow, TransactionRow]
+    3: [TransactionRow, TransactionRow, TransactionRow]
+    4: [TransactionRow, TransactionRow, TransactionRow, TransactionRow]
+  }[Count]
+}
+
+/** The service made a transaction, and its reply was lost. */
+async function lostCreation(store: TestStore) {
+  const shopper = new Shopper(store)
+  const cart = await shopper.cart()
+  store.simulator.fault({ on: "create", kind: "drop_after" })
+  const refused = await shopper.choose(await shopper.collection(cart.id), "sbp")
+  expect(refused.status).toBe(500)
+  const [row] = await store.module.listTransactions({ cart_id: cart.id })
+  const stray = store.simulator.transactions().at(-1)
+  if (!row || !stray) throw new Error("Nothing was opened")
+  expect(row).toMatchObject({ state: "unknown", transaction_id: null })
+  return { row, stray }
+}
+
+/** The next export has these records. */
+function answerExport(store: TestStore, transactions: SimulatedTransaction[]): void {
+  store.simulator.fault({
+    on: "export",
+    kind: "body",
+    body: transactions.map(({ id, amount, currency, status, payload }) => ({
+      recordId: id,
+      createdAt: "2026-01-01 00:00:00",
+      amount,
+      currencyCode: currency,
+      status,
+      paymentMethod: "SBPQR",
+      description: "",
+      payload,
+    })),
+  })
+}
+
+async function capturedAgain(store: TestStore, paymentId: string): Promise<void> {
+  const sql = store.container.resolve<{
+    raw(statement: string, values: Record<string, unknown>): Promise<unknown>
+  }>("__pg_connection__")
+  await sql.raw(
+    `insert into capture (id, amount, raw_amount, payment_id)
+     select 'capt_again', amount, raw_amount, payment_id from capture where payment_id = :paymentId`,
+    { paymentId }
+  )
+}

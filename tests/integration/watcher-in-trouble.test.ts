@@ -1,0 +1,482 @@
+import { randomUUID } from "node:crypto"
+import { performance } from "node:perf_hooks"
+
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+
+import type { TransactionRow } from "../../src/modules/payment-service"
+import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
+import type { Fault } from "../../src/simulator"
+import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { type Passes, takeOverPasses } from "./passes"
+import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+/** So often an inbox row is tried before it is left to the watcher alone. */
+const ATTEMPTS = 12
+
+/** Reads that hang end soon, so that many of them can. */
+function impatient(config: StoreConfig): void {
+  for (const module of Object.values(config.modules)) {
+    if (module?.options?.merchantId) module.options.timeouts = { readMs: 300 }
+  }
+}
+
+describeStore(
+  "the watcher and the inbox in trouble",
+  // The service's clock stays right when a test sets this process's.
+  { configure: impatient, simulator: { now: rightTime } },
+  (store) => {
+    let passes: Passes | null = null
+    const takeOver = () => (passes = takeOverPasses(store))
+    afterEach(() => {
+      passes?.release()
+      passes = null
+    })
+
+    describe("reads that fail", () => {
+      const failures: [string, Omit<Fault, "on" | "times">][] = [
+        ["503", { kind: "status", status: 503 }],
+        ["429 that asks for a minute", { kind: "status", status: 429, retryAfterSeconds: 60 }],
+        ["no answer in time", { kind: "hang" }],
+        ["half an answer", { kind: "truncate" }],
+        ["404 for an id that it has just given", { kind: "status", status: 404 }],
+      ]
+      it.each(failures)(
+        "%s: pending, less and less often, a problem after a while, and an order by itself",
+        async (_, fault) => {
+          const { takeUpCallbacks, watch, advance } = takeOver()
+          const shopper = new Shopper(store)
+          const payment = await shopper.checkout()
+          await store.simulator.pay(payment.data.transaction_id, { callback: false })
+          store.simulator.fault({ ...fault, on: "get", times: Infinity })
+          store.simulator.clearRequests()
+          await store.simulator.sendCallback(payment.data.transaction_id)
+          const attempts = [await eventually("the first read", async () => readAt(store, 0))]
+          const callback = await inbox(store)
+          while ((await inbox(store)).state === "waiting") {
+            const { next_attempt_at: next } = await inbox(store)
+            advanceTo(store, next, advance)
+            const before = store.simulator.requests({ on: "get" }).length
+            await takeUpCallbacks()
+            attempts.push((await readAt(store, before)) ?? 0)
+            await expectStillPending(store, payment)
+          }
+          expect(attempts).toHaveLength(ATTEMPTS + 1)
+          // Doubled each time, give or take a quarter, and never more than ten minutes.
+          const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
+          // The first ones are as short as what this machine needs for an attempt.
+          const doubled = pauses.slice(4, 9).map((pause, index) => pause / (pauses[index + 3] ?? 0))
+          expect(Math.min(...doubled)).toBeGreaterThan(1)
+          expect(pauses.at(-1)).toBeGreaterThan(7 * MINUTE)
+          expect(Math.max(...pauses)).toBeLessThan(13 * MINUTE)
+          expect(await openProblems(store)).toEqual(["callback_parked"])
+          expect((await store.module.retrieveCallback(callback.id)).state).toBe("parked")
+
+          store.simulator.clearFaults()
+          await passUntilSettled(store, payment, { watch, advance })
+          await expectPaidOrder(store, payment.cartId)
+          expect(await openProblems(store)).toEqual([])
+        }
+      )
+
+      it.each([
+        [
+          "an answer that is behind",
+          async ({ data }: OpenPayment) => {
+            await store.simulator.pay(data.transaction_id, { callback: false })
+            store.simulator.fault({ on: "get", kind: "stale", times: Infinity })
+            return async () => store.simulator.clearFaults()
+          },
+        ],
+        [
+          "a status that no option names",
+          async ({ data }: OpenPayment) => {
+            await store.simulator.setStatus(data.transaction_id, "ON_HOLD", { callback: false })
+            return async () => await store.simulator.pay(data.transaction_id, { callback: false })
+          },
+        ],
+      ])("%s: looked at less and less often, and an order by itself", async (_, mislead) => {
+        const { watch, advance } = takeOver()
+        const payment = await new Shopper(store).checkout()
+        const opened = store.simulator.now()
+        const getRight = await mislead(payment)
+        store.simulator.clearRequests()
+        while (store.simulator.now() - opened < 5 * MINUTE) {
+          await advanceToNextWatch(store, payment, advance)
+          await watch()
+          await expectStillPending(store, payment)
+        }
+        const reads = store.simulator.requests({ on: "get" }).map(({ at }) => at - opened)
+        const pauses = reads.slice(1).map((at, index) => at - (reads[index] ?? 0))
+        expect(pauses.slice(0, 4).map((pause) => Math.round(pause / 10 / SECOND))).toEqual([
+          1, 2, 4, 6,
+        ])
+        expect(reads.length).toBeLessThan(11)
+        await getRight()
+        await passUntilSettled(store, payment, { watch, advance })
+        await expectPaidOrder(store, payment.cartId)
+      })
+    })
+
+    it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {
+      const { watch, advance } = takeOver()
+      const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
+      for (const { data } of payments) {
+        await store.simulator.pay(data.transaction_id, { callback: false })
+      }
+      store.simulator.fault({ on: "get", kind: "drop_before", times: Infinity })
+      store.simulator.clearRequests()
+      const began = store.simulator.now()
+      const passesWithReads: number[] = []
+      while (store.simulator.now() - began < 14 * MINUTE) {
+        const before = store.simulator.requests().length
+        await watch()
+        const at = await readAt(store, before)
+        if (at) passesWithReads.push(at)
+        const silence = store.simulator.now() - began
+        if (silence < 9 * MINUTE) expect(await openProblems(store)).toEqual([])
+        const last = await store.module.lastWatcherRun()
+        const pausedFor = (last?.paused_until?.getTime() ?? 0) - store.simulator.now()
+        advance(Math.max(pausedFor, 5 * SECOND))
+      }
+      const pauses = passesWithReads.slice(1).map((at, index) => at - (passesWithReads[index] ?? 0))
+      expect(pauses.length).toBeGreaterThan(5)
+      expect(pauses.length).toBeLessThan(16)
+      expect(Math.max(...pauses.slice(0, 2))).toBeLessThan(Math.min(...pauses.slice(4)))
+      expect(await openProblems(store)).toEqual(["service_unreachable"])
+      expect(await store.module.lastWatcherRun()).toMatchObject({
+        settled: 0,
+        silent_since: expect.any(Date),
+      })
+
+      store.simulator.clearFaults()
+      for (const payment of payments) {
+        await passUntilSettled(store, payment, { watch, advance })
+        await expectPaidOrder(store, payment.cartId)
+      }
+      expect(await openProblems(store)).toEqual([])
+      expect(await store.module.lastWatcherRun()).toMatchObject({ silent_passes: 0 })
+    })
+
+    it("waits as long as the service asks for", async () => {
+      const { watch, advance } = takeOver()
+      await addRows(store, 3)
+      store.simulator.fault({
+        on: "get",
+        kind: "status",
+        status: 429,
+        retryAfterSeconds: 90,
+        times: Infinity,
+      })
+      await watch()
+      const asked = store.simulator.requests().length
+      expect(asked).toBe(3)
+      for (let elapsed = 0; elapsed < 80; elapsed += 20) {
+        advance(20 * SECOND)
+        await watch()
+      }
+      expect(store.simulator.requests()).toHaveLength(asked)
+      advance(20 * SECOND)
+      await watch()
+      expect(store.simulator.requests().length).toBeGreaterThan(asked)
+    })
+
+    it("two passes at once read every transaction once", async () => {
+      const { watch } = takeOver()
+      const rows = await addRows(store, 12)
+      await Promise.all([settleDue(store.container, 100, 4), settleDue(store.container, 100, 4)])
+      expectEachReadOnce(store, rows)
+      const others = await addRows(store, 8)
+      store.simulator.clearRequests()
+      await Promise.all([watch(), watch(), watch()])
+      expectEachReadOnce(store, others)
+    })
+
+    it("a pass that dies half-way: the next one begins without it, and takes up what it had claimed", async () => {
+      const { watch, advance } = takeOver()
+      const shopper = new Shopper(store)
+      const payments = [await shopper.checkout(), await shopper.checkout()]
+      for (const { data } of payments) {
+        await store.simulator.pay(data.transaction_id, { callback: false })
+      }
+      advance(5 * SECOND)
+      // It stands still with an answer in its hands, as a process does that was stopped.
+      const { standing, goOn } = standStillAt("read:answered", payments.length)
+      const dead = watch()
+      await standing
+      const last = await store.module.lastWatcherRun()
+      await letLeasesRunOut(store)
+      await watch()
+      expect((await store.module.lastWatcherRun())?.finished_at).not.toEqual(last?.finished_at)
+      for (const { sessionId } of payments) {
+        expect(await store.module.findBySession(sessionId)).toMatchObject({ paid_at: null })
+      }
+      advance(MINUTE)
+      await watch()
+      for (const { sessionId } of payments) await settledRow(store, sessionId)
+      // It was not dead after all.
+      goOn()
+      await dead
+      for (const { cartId } of payments) await expectPaidOrder(store, cartId)
+    })
+
+    it("a hundred that can never be read do not keep twenty others waiting", async () => {
+      const { watch, advance } = takeOver()
+      const shopper = new Shopper(store)
+      const paid = [await shopper.checkout(), await shopper.checkout()]
+      for (const { data } of paid) {
+        await store.simulator.pay(data.transaction_id, { callback: false })
+      }
+      // The poison is due first: 40 that make the service fail, 60 that it does not know.
+      const failing = await addRows(store, 40, () => `dead0000${randomUUID().slice(8)}`)
+      const unknown = await addRows(store, 60, () => randomUUID())
+      const good = await addRows(store, 18)
+      store.simulator.fault({
+        on: "get",
+        kind: "status",
+        status: 500,
+        path: /\/dead0000-/,
+        times: Infinity,
+      })
+      const began = store.simulator.now()
+      advance(5 * SECOND)
+      const unsettled = async () => {
+        const rows = await store.module.listTransactions(
+          { id: good.map(({ id }) => id), read_at: null },
+          { take: null }
+        )
+        const open = await Promise.all(
+          paid.map(({ sessionId }) => store.module.findBySession(sessionId))
+        )
+        return rows.length + open.filter((row) => !row?.settled_at).length
+      }
+      for (let pass = 0; pass < 150 && (await unsettled()); pass++) {
+        await watch()
+        expect((await store.module.lastWatcherRun())?.finished_at.getTime()).toBeGreaterThan(
+          store.simulator.now() - 3 * MINUTE
+        )
+        advance(2 * SECOND)
+      }
+      expect(await unsettled()).toBe(0)
+      expect(store.simulator.now() - began).toBeLessThan(5 * MINUTE)
+      for (const { cartId } of paid) await expectPaidOrder(store, cartId)
+      // Nobody has given up on the others.
+      const poison = [...failing, ...unknown].map(({ id }) => id)
+      const [, watched] = await store.module.listAndCountTransactions({
+        id: poison,
+        watch_at: { $ne: null },
+      })
+      expect(watched).toBe(100)
+    })
+
+    it.each([
+      ["fast", 10 * MINUTE],
+      ["slow", -10 * MINUTE],
+    ])("a process whose clock is ten minutes %s watches on time", async (_, off) => {
+      const shopper = new Shopper(store)
+      // Ten minutes would be more than enough for it to count as expired.
+      store.simulator.configure({ expiresInSeconds: 180 })
+      const restore = setProcessClock(off)
+      try {
+        const [payment, open] = [await shopper.checkout(), await shopper.checkout()]
+        const opened = await store.module.findBySession(payment.sessionId)
+        expect(Math.abs(Number(opened?.opened_at) - rightTime())).toBeLessThan(MINUTE)
+        await store.simulator.pay(payment.data.transaction_id, { callback: false })
+        await settledRow(store, payment.sessionId, 25_000)
+        await expectPaidOrder(store, payment.cartId)
+        await shopper.comeBack(open.sessionId)
+        expect(await store.module.findBySession(open.sessionId)).toMatchObject({
+          state: "pending",
+          exception: null,
+        })
+        const last = await store.module.lastWatcherRun()
+        expect(Math.abs(Number(last?.finished_at) - rightTime())).toBeLessThan(MINUTE)
+      } finally {
+        restore()
+        store.simulator.configure({ expiresInSeconds: 900 })
+      }
+    })
+
+    it("leaves alone what belongs to a merchant or an address that is no longer configured", async () => {
+      const { watch, advance } = takeOver()
+      const [merchant, address, ours] = await addRows(store, 3)
+      await store.module.updateTransactions([
+        { id: merchant?.id ?? "", merchant_id: randomUUID() },
+        { id: address?.id ?? "", base_url: `${store.simulator.url}/elsewhere` },
+      ])
+      advance(5 * SECOND)
+      await watch()
+      expect(store.simulator.requests().map(({ path }) => path)).toEqual([
+        `/transaction/${ours?.transaction_id ?? ""}`,
+      ])
+      for (const left of [merchant, address]) {
+        const row = await store.module.retrieveTransaction(left?.id ?? "")
+        expect([row.watch_at, row.read_at]).toEqual([left?.watch_at, null])
+      }
+    })
+  }
+)
+
+/** When the service got the request after so many. */
+async function readAt(store: TestStore, before: number): Promise<number | undefined> {
+  return store.simulator.requests({ on: "get" })[before]?.at
+}
+
+async function inbox(store: TestStore) {
+  const [callback] = await store.module.listCallbacks({})
+  if (!callback) throw new Error("There is no callback")
+  return callback
+}
+
+async function openProblems(store: TestStore): Promise<string[]> {
+  const problems = await store.module.listProblems({ closed_at: null })
+  return problems.map(({ kind }) => kind)
+}
+
+/** Nothing is believed, and Medusa could go on with this session at any time. */
+async function expectStillPending(store: TestStore, payment: OpenPayment): Promise<void> {
+  const payments = store.container.resolve(Modules.PAYMENT)
+  expect((await payments.retrievePaymentSession(payment.sessionId)).status).toBe("pending")
+  expect(await store.module.findBySession(payment.sessionId)).toMatchObject({ state: "pending" })
+  expect(await ordersOf(store, payment.cartId)).toEqual([])
+}
+
+async function advanceToNextWatch(
+  store: TestStore,
+  { sessionId }: OpenPayment,
+  advance: Passes["advance"]
+): Promise<void> {
+  advanceTo(store, (await store.module.findBySession(sessionId))?.watch_at, advance)
+}
+
+/** A little further: the database counts in smaller parts of a second. */
+function advanceTo(
+  store: TestStore,
+  moment: Date | null | undefined,
+  advance: Passes["advance"]
+): void {
+  advance(Math.max((moment?.getTime() ?? 0) - store.simulator.now(), 0) + 2)
+}
+
+/** Passes one after another, as often as the watcher plans them, for at most an hour and a half. */
+async function passUntilSettled(
+  store: TestStore,
+  payment: OpenPayment,
+  { watch, advance }: Pick<Passes, "watch" | "advance">
+): Promise<void> {
+  for (let pass = 0; pass < 20; pass++) {
+    await advanceToNextWatch(store, payment, advance)
+    await watch()
+    if ((await store.module.findBySession(payment.sessionId))?.settled_at) return
+    advanceTo(store, (await store.module.lastWatcherRun())?.paused_until, advance)
+  }
+  throw new Error(`Session ${payment.sessionId} was not settled in 20 passes`)
+}
+
+/** Transactions that are due now, each later than the one before; with ids that the service knows unless told. */
+async function addRows(
+  store: TestStore,
+  count: number,
+  idOf: () => string = () => store.simulator.addTransaction({ amount: 1000 }).id
+): Promise<TransactionRow[]> {
+  const now = store.module.clock.now().getTime()
+  const rows = await store.module.createTransactions(
+    Array.from({ length: count }, (_, index) => {
+      const transactionId = idOf()
+      return {
+        account: "main",
+        base_url: store.simulator.url,
+        merchant_id: store.simulator.merchantId,
+        method: "sbp",
+        provider_id: "pp_sbp_main",
+        session_id: `payses_${transactionId}`,
+        return_session_id: `payses_${transactionId}`,
+        payment_collection_id: `pay_col_${transactionId}`,
+        amount: "1000",
+        medusa_amount: "1000",
+        currency: "RUB",
+        transaction_id: transactionId,
+        transaction_key: transactionId,
+        opened_at: new Date(now),
+        expires_at: new Date(now + 15 * MINUTE),
+        state: "pending" as const,
+        watch_at: new Date(now - (count - index)),
+      }
+    })
+  )
+  for (const { transaction_id: id, id: payload } of rows) {
+    if (id && store.simulator.transactions().some((known) => known.id === id)) {
+      store.simulator.edit(id, { payload })
+    }
+  }
+  return rows
+}
+
+function expectEachReadOnce(store: TestStore, rows: TransactionRow[]): void {
+  const read = store.simulator.requests({ on: "get" }).map(({ path }) => path)
+  expect(read.sort()).toEqual(rows.map((row) => `/transaction/${row.transaction_id ?? ""}`).sort())
+}
+
+/** The first so many to reach the point stand still there until told to go on. */
+function standStillAt(
+  point: LabelledPoint,
+  count: number
+): { standing: Promise<void>; goOn: () => void } {
+  const hooks = globalThis as Record<symbol, unknown>
+  const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
+  let goOn = () => {}
+  let reached = () => {}
+  const released = new Promise<void>((resolve) => (goOn = resolve))
+  const standing = new Promise<void>((resolve) => (reached = resolve))
+  let expected = count
+  hooks[hook] = async (at: LabelledPoint) => {
+    if (at !== point || expected === 0) return
+    expected--
+    if (expected === 0) reached()
+    await released
+  }
+  return {
+    standing,
+    goOn: () => {
+      hooks[hook] = undefined
+      goOn()
+    },
+  }
+}
+
+/** As if all who hold a lease had died some time ago. */
+async function letLeasesRunOut(store: TestStore): Promise<void> {
+  const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
+    ContainerRegistrationKeys.PG_CONNECTION
+  )
+  await sql.raw(
+    "update payment_service_lease set holder = 'a dead process', until = now() - interval '1 second'"
+  )
+}
+
+/** Whatever the clock of this process is set to. */
+function rightTime(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** Sets this process's clock; dates that are there already stay dates. */
+function setProcessClock(off: number): () => void {
+  const RightDate = Date
+  globalThis.Date = class extends RightDate {
+    constructor(...parts: [] | [string | number | Date]) {
+      if (parts.length) super(...(parts as [string]))
+      else super(RightDate.now() + off)
+    }
+    static override now(): number {
+      return RightDate.now() + off
+    }
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof RightDate
+    }
+  } as DateConstructor
+  return () => {
+    globalThis.Date = RightDate
+  }
+}

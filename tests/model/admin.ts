@@ -1,0 +1,114 @@
+import { toDecimalText } from "../../src/settlement/amount"
+import type { TransactionException } from "../../src/settlement/decide"
+import { actionsFor, causeOfTransaction, type ProblemAction } from "../../src/settlement/problem"
+import type { Problem, Row } from "./books"
+import { createSession, deleteSession } from "./core"
+import { Refusal, type Steps } from "./processes"
+import { readTransaction } from "./read-transaction"
+import { APPLY_LEASE, loadMedusaState, setSessionStatus, settle } from "./settle"
+import type { World } from "./world"
+
+/** What an admin does about a problem, as the dashboard's workflows do it. */
+
+const ACCEPTABLE = new Set<TransactionException>([
+  "amount_less",
+  "amount_more",
+  "session_gone",
+  "session_differs",
+  "cart_changed",
+  "order_canceled",
+])
+
+export function* actOnProblem(world: World, problem: Problem, action: ProblemAction): Steps {
+  if (action === "retry") {
+    requireOpen(problem, action)
+    yield* settle(world, problem.rowId)
+    return
+  }
+  yield* world.books.holding(`apply:${problem.rowId}`, APPLY_LEASE, function* () {
+    requireOpen(problem, action)
+    if (action === "place_order" || action === "accept_amount") {
+      yield* accept(world, problem)
+    } else if (problem.cause === causeOfTransaction(problem.rowId)) {
+      yield* closeForGood(world, problem.rowId)
+      yield
+    }
+    if (problem.closedAt !== null) return
+    problem.closedAt = world.clock.now
+    problem.resolution =
+      action === "refunded_outside" || action === "handle"
+        ? action === "handle"
+          ? "handled"
+          : action
+        : "accepted"
+  })
+  if (action === "place_order" || action === "accept_amount") yield* settle(world, problem.rowId)
+}
+
+function requireOpen({ closedAt, kind }: Problem, action: ProblemAction): void {
+  if (closedAt !== null) throw new Refusal("this problem is closed already")
+  if (!actionsFor(kind).includes(action)) throw new Refusal("it cannot be solved in this way")
+}
+
+/** The transaction gets a new session of the sum that was paid, where it can pay for something. */
+function* accept(world: World, { rowId }: Problem): Steps {
+  const { books, shop } = world
+  yield* readTransaction(world, books.retrieve(rowId))
+  const row = books.retrieve(rowId)
+  if (row.settled_at || row.handled_at || !row.exception) {
+    throw new Refusal("this payment has settled in the meantime")
+  }
+  if (row.state !== "paid" || !ACCEPTABLE.has(row.exception) || row.read_amount === null) {
+    throw new Refusal("the service does not confirm a payment that can be accepted")
+  }
+  const target = yield* findTarget(world, row)
+  const amount = toDecimalText(row.read_amount)
+  books.update(rowId, {
+    accepted_amount: amount,
+    accepted_cart_total: target.cartTotal,
+    apply_attempts: 0,
+    apply_after: null,
+  })
+  yield
+  const session = yield* createSession(world, target.collectionId, {
+    provider: "ours",
+    amount,
+    currency: "rub",
+    adopt: rowId,
+  })
+  yield
+  if (shop.sessions.has(row.session_id) && row.session_id !== session.id) {
+    yield* deleteSession(world, row.session_id)
+  }
+}
+
+function* findTarget(
+  world: World,
+  row: Row
+): Steps<{ collectionId: string; cartTotal: string | null }> {
+  const { cart, order, otherPayment, payment } = yield* loadMedusaState(world, row)
+  if (otherPayment || (payment && !payment.canceled)) {
+    throw new Refusal("Medusa holds a payment for this already")
+  }
+  if (order?.canceled) {
+    const { total, currency } = world.shop.order(order.id)
+    const copy = world.shop.addCart(total, currency)
+    yield
+    return { collectionId: copy.collectionId, cartTotal: total }
+  }
+  return {
+    collectionId: row.payment_collection_id,
+    cartTotal: order || !cart ? null : toDecimalText(cart.total),
+  }
+}
+
+/** Nothing happens with this money by itself any more, and the cart cannot be completed with it. */
+function* closeForGood(world: World, rowId: string): Steps {
+  const { books } = world
+  const row = books.retrieve(rowId)
+  if (row.settled_at) return
+  books.update(rowId, { handled_at: row.handled_at ?? books.now(), watch_at: null })
+  yield
+  const { session, order } = yield* loadMedusaState(world, row)
+  if (session && !order) yield* setSessionStatus(world, session.id, "canceled")
+}

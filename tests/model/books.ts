@@ -1,0 +1,415 @@
+import {
+  type Decision,
+  type ExpectedTransaction,
+  type TransactionException,
+  type TransactionRead,
+  type TransactionState,
+} from "../../src/settlement/decide"
+import {
+  causeOfTransaction,
+  type FoundProblem,
+  problemOf,
+  type ProblemResolution,
+  type TroubledTransaction,
+} from "../../src/settlement/problem"
+import { nextWatchAt, type WatchedTransaction } from "../../src/settlement/watch-schedule"
+import { type Processes, Refusal, type Steps } from "./processes"
+import { checkRowChange } from "./row-rules"
+
+/** A row of our table, as far as anything is decided by it. */
+export interface Row extends ExpectedTransaction, TroubledTransaction, WatchedTransaction {
+  id: string
+  state: TransactionState
+  exception: TransactionException | null
+  merchant_id: string
+  amount: string
+  currency: string
+  opened_at: Date
+  expires_at: Date | null
+  settled_at: Date | null
+  handled_at: Date | null
+  transaction_id: string | null
+  session_id: string
+  return_session_id: string
+  payment_collection_id: string
+  provider_id: string
+  read_at: Date | null
+  poll_claimed_at: Date | null
+  watch_at: Date | null
+  deferred_at: Date | null
+  detached_at: Date | null
+  told_state: TransactionState
+}
+
+export interface Problem extends FoundProblem {
+  rowId: string
+  openedAt: number
+  closedAt: number | null
+  resolution: ProblemResolution | null
+}
+
+interface SettledEvent {
+  rowId: string
+  from: TransactionState
+  to: TransactionState
+}
+
+interface Lease {
+  holder: number
+  until: number
+}
+
+export const UNKNOWN_CREATION_IS_PAYABLE_MS = 3_600_000
+const POLL_INTERVAL_MS = 2_000
+const SOON_MS = 5_000
+const CLAIM_MS = 60_000
+
+/**
+ * Our tables, with the rules of their statements: what `PaymentServiceModuleService`, `Problems` and
+ * `Leases` say in SQL. Each method here is one statement there.
+ */
+export class Books {
+  private readonly rows = new Map<string, Row>()
+  readonly problems: Problem[] = []
+  readonly events: SettledEvent[] = []
+  private readonly leases = new Map<string, Lease>()
+  /** Callbacks that were kept and are not settled yet. */
+  readonly inbox = new Set<string>()
+
+  constructor(
+    private readonly clock: { now: number },
+    private readonly processes: Processes
+  ) {}
+
+  now(): Date {
+    return new Date(this.clock.now)
+  }
+
+  // --- transactions ------------------------------------------------------------------------------
+
+  create(opened: Omit<Row, keyof typeof NOTHING_YET | "id" | "opened_at">): Row {
+    const row = {
+      ...NOTHING_YET,
+      ...opened,
+      id: `pstx_${this.rows.size + 1}`,
+      opened_at: this.now(),
+    }
+    this.rows.set(row.id, row)
+    return { ...row }
+  }
+
+  retrieve(id: string): Row {
+    const row = this.rows.get(id)
+    if (!row) throw new Error(`No row ${id}`)
+    return { ...row }
+  }
+
+  list(matches: (row: Row) => boolean = () => true): Row[] {
+    return [...this.rows.values()].filter(matches).map((row) => ({ ...row }))
+  }
+
+  update(id: string, changes: Partial<Row>): Row {
+    const before = this.retrieve(id)
+    const after = { ...before, ...changes }
+    checkRowChange(before, after)
+    this.rows.set(id, after)
+    return { ...after }
+  }
+
+  findBySession(sessionId: string): Row | null {
+    return (
+      this.list((row) => row.session_id === sessionId || row.return_session_id === sessionId).at(
+        -1
+      ) ?? null
+    )
+  }
+
+  findByTransactionId(transactionId: string): Row | null {
+    return this.list((row) => row.transaction_id === transactionId)[0] ?? null
+  }
+
+  /** `recordRead`: null when the row changed since it was loaded. */
+  recordRead(
+    before: Row,
+    read: TransactionRead,
+    decision: Pick<Decision, "state" | "exception" | "differences" | "late">
+  ): Row | null {
+    const row = this.retrieve(before.id)
+    if (row.state !== before.state || row.exception !== before.exception) return null
+    const now = this.now()
+    const isPaid = decision.state === "paid"
+    const isFirstProof = isPaid && row.paid_at === null
+    return this.update(row.id, {
+      state: decision.state,
+      exception: decision.exception,
+      status: read.status,
+      exception_at: row.exception === decision.exception ? row.exception_at : now,
+      exception_reason: decision.differences.length
+        ? decision.differences.join("; ")
+        : decision.exception
+          ? row.exception_reason
+          : null,
+      read_amount: read.amount,
+      read_currency: read.currency,
+      read_at: now,
+      paid_late: row.paid_late || (decision.late && row.paid_at === null),
+      paid_at: isPaid ? (row.paid_at ?? now) : row.paid_at,
+      watch_at: isFirstProof ? earlier(row.watch_at, this.soon()) : row.watch_at,
+    })
+  }
+
+  /** `recordRefusal`, with the row as its caller had loaded it. */
+  recordRefusal(row: Row, exception: TransactionException | null, reason: string): void {
+    const now = this.now()
+    const pause = Math.min(2_000 * 2 ** row.apply_attempts, 5 * 60_000)
+    this.update(row.id, {
+      apply_attempts: row.apply_attempts + 1,
+      apply_after: new Date(now.getTime() + pause),
+      ...(exception
+        ? {
+            exception,
+            exception_reason: reason,
+            exception_at: exception === row.exception ? row.exception_at : now,
+          }
+        : {}),
+    })
+  }
+
+  /** `recordProgress`, with the row as its caller had loaded it. */
+  recordProgress(row: Row, settled?: { captured: boolean; orderId: string | undefined }): void {
+    const inOrder = { exception: null, exception_at: null, exception_reason: null }
+    this.update(row.id, {
+      apply_attempts: 0,
+      apply_after: null,
+      ...(settled ? {} : inOrder),
+      ...(settled?.captured
+        ? {
+            ...inOrder,
+            settled_at: row.settled_at ?? this.now(),
+            ...(settled.orderId ? { order_id: settled.orderId } : {}),
+          }
+        : {}),
+    })
+  }
+
+  tellSettled(row: Row): void {
+    const isClosed = row.state === "canceled" || row.state === "expired"
+    const hasFollowed =
+      row.state === "paid" ? row.settled_at !== null : isClosed && !row.apply_after
+    if (row.told_state === row.state || !hasFollowed) return
+    const now = this.retrieve(row.id)
+    if (now.state !== row.state || now.told_state !== row.told_state) return
+    this.update(row.id, { told_state: row.state })
+    this.events.push({ rowId: row.id, from: row.told_state, to: row.state })
+  }
+
+  findUntold(): Row[] {
+    return this.list(
+      (row) =>
+        row.told_state !== row.state &&
+        (row.settled_at !== null ||
+          ((row.state === "canceled" || row.state === "expired") && row.apply_after === null))
+    )
+  }
+
+  markDeferred(id: string): void {
+    this.update(id, { deferred_at: this.retrieve(id).deferred_at ?? this.now() })
+  }
+
+  isDeferredAndLost(row: Pick<Row, "id" | "payment_collection_id">): boolean {
+    const all = this.list(({ payment_collection_id: id }) => id === row.payment_collection_id)
+    return (
+      all.some(({ deferred_at }) => deferred_at) &&
+      !all.some((other) => other.id !== row.id && this.isPayable(other))
+    )
+  }
+
+  isPayable({ state, opened_at }: Row): boolean {
+    return (
+      state === "pending" ||
+      state === "paid" ||
+      ((state === "creating" || state === "unknown") &&
+        opened_at.getTime() > this.clock.now - UNKNOWN_CREATION_IS_PAYABLE_MS)
+    )
+  }
+
+  detach(id: string, sessionId: string): void {
+    if (this.retrieve(id).session_id === sessionId) this.update(id, { detached_at: this.now() })
+  }
+
+  claimPoll(id: string): boolean {
+    const { poll_claimed_at, apply_after } = this.retrieve(id)
+    const now = this.clock.now
+    if (poll_claimed_at && poll_claimed_at.getTime() >= now - POLL_INTERVAL_MS) return false
+    if (apply_after && apply_after.getTime() > now) return false
+    this.update(id, { poll_claimed_at: this.now() })
+    return true
+  }
+
+  claimDue(): Row[] {
+    const due = this.list(
+      ({ watch_at, settled_at, transaction_id }) =>
+        watch_at !== null &&
+        watch_at.getTime() <= this.clock.now &&
+        settled_at === null &&
+        transaction_id !== null
+    )
+    return due.map(({ id }) => this.update(id, { watch_at: new Date(this.clock.now + CLAIM_MS) }))
+  }
+
+  hint(id: string): void {
+    const { settled_at, watch_at } = this.retrieve(id)
+    if (settled_at) return
+    this.update(id, { hinted_at: this.now(), watch_at: earlier(watch_at, this.soon()) })
+  }
+
+  planWatch(id: string): void {
+    this.update(id, { watch_at: nextWatchAt(this.retrieve(id), this.now()) })
+  }
+
+  private soon(): Date {
+    return new Date(this.clock.now + SOON_MS)
+  }
+
+  // --- problems ----------------------------------------------------------------------------------
+
+  openProblem(found: FoundProblem, rowId: string): void {
+    const open = this.problems.find(({ cause, closedAt }) => cause === found.cause && !closedAt)
+    if (open) Object.assign(open, found, { rowId })
+    else {
+      this.problems.push({
+        ...found,
+        rowId,
+        openedAt: this.clock.now,
+        closedAt: null,
+        resolution: null,
+      })
+    }
+  }
+
+  closeCause(cause: string, resolution: ProblemResolution): void {
+    for (const problem of this.problems) {
+      if (problem.cause === cause && !problem.closedAt) {
+        Object.assign(problem, { closedAt: this.clock.now, resolution })
+      }
+    }
+  }
+
+  /** `Problems.follow`, with the row as its caller had loaded it. */
+  *follow(row: Row): Steps {
+    const found = problemOf(row)
+    if (found?.cause !== causeOfTransaction(row.id)) {
+      this.closeCause(causeOfTransaction(row.id), "settled")
+      yield
+    }
+    if (!found || this.wasClosedSince(found.cause, row.exception_at)) return
+    yield
+    this.openProblem(found, row.id)
+  }
+
+  /** Rows that `Problems.findUnfollowed` finds. */
+  findUnfollowed(): Row[] {
+    return this.list(
+      (row) =>
+        (row.exception !== null &&
+          !row.handled_at &&
+          !this.problems.some(
+            (problem) =>
+              problem.rowId === row.id &&
+              (problem.closedAt === null || isClosedByAPerson(problem, row.exception_at))
+          )) ||
+        (row.exception === null &&
+          this.problems.some(
+            ({ cause, closedAt }) => cause === causeOfTransaction(row.id) && closedAt === null
+          ))
+    )
+  }
+
+  /** `Problems.closeKnownStatuses`: an option names them now, or the service has taken them back. */
+  closeKnownStatuses(): void {
+    for (const { kind, cause } of this.problems) {
+      const isShown = this.list(
+        (row) => row.exception === "unknown_status" && problemOf(row)?.cause === cause
+      )
+      if (kind === "unknown_status" && !isShown.length) this.closeCause(cause, "settled")
+    }
+  }
+
+  private wasClosedSince(cause: string, since: Date | null): boolean {
+    return this.problems.some(
+      (problem) => problem.cause === cause && isClosedByAPerson(problem, since)
+    )
+  }
+
+  // --- leases ------------------------------------------------------------------------------------
+
+  /** Runs it while nobody else holds the lease; a lease whose holder died, or stood still, runs out. */
+  *holding<T>(
+    name: string,
+    { ttlMs, waitMs }: { ttlMs: number; waitMs: number },
+    work: () => Steps<T>
+  ): Steps<T> {
+    const holder = this.processes.currentId
+    const giveUpAt = this.clock.now + waitMs
+    for (;;) {
+      const lease = this.leases.get(name)
+      if (!lease || lease.until < this.clock.now) break
+      if (this.clock.now >= giveUpAt) throw new Refusal("this payment is being looked at right now")
+      yield "wait"
+    }
+    this.leases.set(name, { holder, until: this.clock.now + ttlMs })
+    try {
+      return yield* work()
+    } finally {
+      if (this.leases.get(name)?.holder === holder) this.leases.delete(name)
+    }
+  }
+
+  /** Time that passes evenly lets the living renew what they hold; a jump of the clock does not. */
+  renewLeases(): void {
+    for (const lease of this.leases.values()) {
+      if (this.processes.isAlive(lease.holder)) lease.until = this.clock.now + 15_000
+    }
+  }
+}
+
+/** What closed by itself, or was accepted, is open again when something is still out of order. */
+function isClosedByAPerson({ closedAt, resolution }: Problem, since: Date | null): boolean {
+  return (
+    closedAt !== null &&
+    (resolution === "handled" || resolution === "refunded_outside") &&
+    closedAt >= (since?.getTime() ?? 0)
+  )
+}
+
+function earlier(left: Date | null, right: Date): Date {
+  return left && left < right ? left : right
+}
+
+const NOTHING_YET = {
+  state: "creating" as TransactionState,
+  exception: null,
+  exception_at: null,
+  exception_reason: null,
+  transaction_id: null,
+  expires_at: null,
+  settled_at: null,
+  handled_at: null,
+  accepted_amount: null,
+  accepted_cart_total: null,
+  status: null,
+  read_amount: null,
+  read_currency: null,
+  read_at: null,
+  paid_at: null,
+  paid_late: false,
+  poll_claimed_at: null,
+  watch_at: null,
+  deferred_at: null,
+  detached_at: null,
+  hinted_at: null,
+  told_state: "pending" as TransactionState,
+  apply_attempts: 0,
+  apply_after: null,
+  order_id: null,
+}

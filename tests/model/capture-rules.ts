@@ -1,0 +1,37 @@
+import { kopecks } from "./money"
+import { Violation } from "./processes"
+import { STATUSES } from "./remote-service"
+import type { Payment } from "./shop"
+import type { World } from "./world"
+
+/**
+ * Money that Medusa books as ours: only after the service has said that this very transaction was paid,
+ * with our id, reference, amount and currency, and only once.
+ */
+export function checkCapture(world: World, payment: Payment): void {
+  const row = world.books.retrieve(payment.rowId ?? "")
+  const wanted = kopecks(row.accepted_amount ?? row.amount)
+  const proof = (world.service.answers.get(row.transaction_id ?? "") ?? []).some(
+    (read) =>
+      STATUSES.paid.includes(read.status) &&
+      read.merchantId === row.merchant_id &&
+      read.payload === row.id &&
+      read.currency === row.currency &&
+      kopecks(read.amount) === wanted
+  )
+  if (!proof) {
+    throw new Violation(`${row.id}: captured without a read that showed it paid in full`)
+  }
+  if (kopecks(payment.amount) !== wanted || payment.currency.toUpperCase() !== row.currency) {
+    throw new Violation(
+      `${row.id}: ${payment.amount} ${payment.currency} were captured where ${wanted / 100} ${row.currency} were paid`
+    )
+  }
+  if (row.handled_at && row.handled_at.getTime() < world.clock.now) {
+    throw new Violation(`${row.id}: captured after a person had taken care of it`)
+  }
+  const captured = world.shop.paymentsOfRow(row.id).filter(({ capturedAt }) => capturedAt !== null)
+  if (captured.length > 1) {
+    throw new Violation(`${row.id}: captured by ${captured.map(({ id }) => id).join(" and ")}`)
+  }
+}

@@ -1,0 +1,291 @@
+import * as fc from "fast-check"
+
+import type { OrderPlacement } from "../../src/settlement/decide"
+import { PROBLEM_ACTIONS, type ProblemAction } from "../../src/settlement/problem"
+import { actOnProblem } from "./admin"
+import { cancelOrder, changeCart, completeCart, replaceSessions } from "./core"
+import { MERCHANT } from "./remote-service"
+import { poll, settle, settleCallback, watch } from "./settle"
+import { aWorld, finishAll, pass, type World } from "./world"
+
+/** What can happen. Numbers pick one of what there is: the second cart, the fifth process. */
+export type Command =
+  | { do: "choose"; cart: number; kind: "ours" | "other" }
+  | { do: "change cart"; cart: number; total: string }
+  | { do: "complete"; cart: number }
+  | { do: "pay"; transaction: number; how: keyof typeof WAYS_TO_PAY }
+  | { do: "say"; transaction: number; status: string }
+  | { do: "callback" | "come back" | "poll"; transaction: number }
+  | { do: "watch" | "restart" | "sell out" | "restock" | "fail at the end" }
+  | { do: "cancel order"; order: number }
+  | { do: "kill"; process: number }
+  | { do: "act"; problem: number; action: ProblemAction }
+  | { do: "pass" | "jump"; ms: number }
+  | { do: "answer late"; reads: number; changesAgo: number }
+  | { do: "break" | "mend" }
+
+/** A command, and how far those who are under way get before the next one. */
+export interface Moment {
+  command: Command
+  /** So many steps of processes that `order` picks; all of them to their end when it is `EVERYTHING`. */
+  steps: number
+  order: number
+}
+
+export interface Story {
+  placement: OrderPlacement
+  totals: string[]
+  moments: Moment[]
+}
+
+const EVERYTHING = 40
+const TOTALS = ["100", "100.004", "99.995", "250.505", "1199.988"]
+const STATUSES = ["CANCELED", "TooLate", "TakenBack", "PENDING", "Odd", "Other", "Done"]
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const WAYS_TO_PAY = {
+  "in full": {},
+  less: { amount: "99.00" },
+  more: { amount: "1500.01" },
+  "in another currency": { currency: "USD" },
+  "with another reference": { payload: "pstx_other" },
+  "with our neighbour's reference": { payload: "pstx_1" },
+  "without a reference": { payload: null },
+  "to another merchant": { merchantId: `f${MERCHANT.slice(1)}` },
+}
+
+const few = fc.nat({ max: 5 })
+const ofTransaction = { transaction: few }
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("choose" as const),
+      cart: few,
+      kind: fc.constantFrom("ours" as const, "ours" as const, "ours" as const, "other" as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("change cart" as const),
+      cart: few,
+      total: fc.constantFrom(...TOTALS),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("complete" as const), cart: few }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("pay" as const),
+      ...ofTransaction,
+      how: fc.constantFrom(
+        "in full" as const,
+        "in full" as const,
+        "in full" as const,
+        "in full" as const,
+        ...(Object.keys(WAYS_TO_PAY) as (keyof typeof WAYS_TO_PAY)[])
+      ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("say" as const),
+      ...ofTransaction,
+      status: fc.constantFrom(...STATUSES),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constantFrom("callback" as const, "come back" as const, "poll" as const),
+      ...ofTransaction,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        "watch" as const,
+        "watch" as const,
+        "watch" as const,
+        "sell out" as const,
+        "restock" as const,
+        "fail at the end" as const
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel order" as const), order: few }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom("kill" as const, "kill" as const, "restart" as const),
+      process: few,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("act" as const),
+      problem: few,
+      action: fc.constantFrom(...PROBLEM_ACTIONS),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom("pass" as const, "pass" as const, "jump" as const),
+      ms: fc.constantFrom(1_000, 6_000, 30_000, 5 * MINUTE, 16 * MINUTE, 20 * MINUTE, HOUR),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("answer late" as const),
+      reads: fc.integer({ min: 1, max: 3 }),
+      changesAgo: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom("break" as const, "mend" as const) }),
+  }
+)
+
+export const story: fc.Arbitrary<Story> = fc.record({
+  placement: fc.constantFrom("after_payment" as const, "before_payment" as const),
+  totals: fc.array(fc.constantFrom(...TOTALS), { minLength: 1, maxLength: 2 }),
+  moments: fc.array(
+    fc.record({
+      command,
+      steps: fc.oneof(fc.constant(EVERYTHING), fc.nat({ max: EVERYTHING })),
+      order: fc.nat({ max: 0xffff }),
+    }),
+    { minLength: 3, maxLength: 24, size: "max" }
+  ),
+})
+
+/** The first thing in each story is that a shopper chooses to pay with us. */
+export function begin({ placement, totals }: Story, decisions: World["decide"]): World {
+  const world = aWorld(placement, decisions)
+  for (const total of totals) world.shop.addCart(total)
+  obey(world, { do: "choose", cart: 0, kind: "ours" })
+  finishAll(world)
+  return world
+}
+
+export function happen(world: World, { moments }: Story): void {
+  for (const { command, steps, order } of moments) {
+    obey(world, command)
+    goOn(world, steps, order)
+  }
+}
+
+function goOn(world: World, steps: number, order: number): void {
+  if (steps === EVERYTHING) {
+    finishAll(world)
+    return
+  }
+  let next = order + 1
+  for (let count = 0; count < steps && world.processes.count > 0; count++) {
+    next = (next * 75 + 74) % 65_537
+    world.processes.step(next)
+  }
+}
+
+function obey(world: World, command: Command): void {
+  const { processes, service, shop, books } = world
+  switch (command.do) {
+    case "choose": {
+      const cart = pick([...shop.carts.values()], command.cart)
+      // An order that something has paid for takes no other payment.
+      if (!cart || (cart.orderId && shop.heldPayments(cart.collectionId).length)) return
+      processes.spawn("choose", replaceSessions(world, cart.collectionId, command.kind))
+      return
+    }
+    case "change cart": {
+      const cart = pick([...shop.carts.values()], command.cart)
+      if (cart) processes.spawn("change cart", changeCart(world, cart.id, command.total))
+      return
+    }
+    case "complete": {
+      const cart = pick([...shop.carts.values()], command.cart)
+      if (cart) processes.spawn("complete", completeCart(world, cart.id))
+      return
+    }
+    case "pay": {
+      const id = pick([...service.transactions.keys()], command.transaction)
+      if (!id) return
+      const asked = service.transactions.get(id)?.history[0]
+      service.change(id, { ...asked, status: "Done", ...WAYS_TO_PAY[command.how] })
+      return
+    }
+    case "say": {
+      const id = pick([...service.transactions.keys()], command.transaction)
+      if (id) service.change(id, { status: command.status })
+      return
+    }
+    case "callback":
+    case "come back":
+    case "poll": {
+      const row = pick(
+        books.list(({ transaction_id }) => transaction_id !== null),
+        command.transaction
+      )
+      if (!row) return
+      const work =
+        command.do === "callback" ? settleCallback : command.do === "poll" ? poll : settle
+      processes.spawn(command.do, work(world, row.id))
+      return
+    }
+    case "watch":
+      processes.spawn("watch", watch(world))
+      return
+    case "cancel order": {
+      const order = pick([...shop.orders.values()], command.order)
+      if (order) processes.spawn("cancel order", cancelOrder(world, order.id))
+      return
+    }
+    case "act": {
+      const problem = pick(books.problems, command.problem)
+      if (problem) processes.spawn(command.action, actOnProblem(world, problem, command.action))
+      return
+    }
+    case "kill":
+      processes.kill(command.process)
+      return
+    case "restart":
+      processes.killAll()
+      // Core's locks are in memory, and go with the process.
+      shop.cartLocks.clear()
+      return
+    case "sell out":
+      shop.stock = 0
+      return
+    case "restock":
+      shop.stock = 3
+      return
+    case "fail at the end":
+      shop.failsAtTheEnd = true
+      return
+    case "pass":
+      pass(world, command.ms)
+      return
+    case "jump":
+      world.clock.now += command.ms
+      return
+    case "answer late":
+      service.stale = { reads: command.reads, changesAgo: command.changesAgo }
+      return
+    case "break":
+    case "mend":
+      service.isDown = command.do === "break"
+  }
+}
+
+function pick<T>(all: readonly T[], index: number): T | undefined {
+  return all[index % all.length]
+}

@@ -1,0 +1,115 @@
+import { Refusal } from "./processes"
+
+/** Medusa's records, as far as a payment touches them. Amounts are decimal text, unrounded. */
+export interface Cart {
+  id: string
+  total: string
+  currency: string
+  collectionId: string
+  orderId: string | null
+}
+
+export interface Collection {
+  id: string
+  amount: string
+  currency: string
+  cartId: string
+  orderId: string | null
+}
+
+export interface Session {
+  id: string
+  collectionId: string
+  provider: "ours" | "other"
+  amount: string
+  currency: string
+  status: string
+  data: { transaction_id: string | null; session_id: string }
+  paymentId: string | null
+}
+
+export interface Payment {
+  id: string
+  sessionId: string
+  collectionId: string
+  /** Our row, for a payment of ours. */
+  rowId: string | null
+  amount: string
+  currency: string
+  capturedAt: number | null
+  canceledAt: number | null
+  /** The completion that it was made in has failed after that. */
+  hasLostItsOrder: boolean
+}
+
+export interface Order {
+  id: string
+  cartId: string
+  total: string
+  currency: string
+  canceledAt: number | null
+}
+
+export class Shop {
+  readonly carts = new Map<string, Cart>()
+  readonly collections = new Map<string, Collection>()
+  readonly sessions = new Map<string, Session>()
+  readonly payments = new Map<string, Payment>()
+  readonly orders = new Map<string, Order>()
+  stock = 3
+  /** The next completion fails after all of its work is done. */
+  failsAtTheEnd = false
+  /** Who holds a cart, and until when should they die. */
+  readonly cartLocks = new Map<string, { holder: number; until: number }>()
+  private made = 0
+
+  nextId(kind: string): string {
+    return `${kind}_${++this.made}`
+  }
+
+  addCart(total: string, currency = "rub"): Cart {
+    const collectionId = this.nextId("paycol")
+    const cart: Cart = { id: this.nextId("cart"), total, currency, collectionId, orderId: null }
+    this.carts.set(cart.id, cart)
+    const collection = { id: collectionId, amount: total, currency, cartId: cart.id, orderId: null }
+    this.collections.set(collectionId, collection)
+    return cart
+  }
+
+  cart(id: string): Cart {
+    return existing(this.carts, id)
+  }
+
+  collection(id: string): Collection {
+    return existing(this.collections, id)
+  }
+
+  payment(id: string): Payment {
+    return existing(this.payments, id)
+  }
+
+  order(id: string): Order {
+    return existing(this.orders, id)
+  }
+
+  sessionsOf(collectionId: string): Session[] {
+    return [...this.sessions.values()].filter((session) => session.collectionId === collectionId)
+  }
+
+  /** Payments of a collection that Medusa holds. */
+  heldPayments(collectionId: string): Payment[] {
+    return [...this.payments.values()].filter(
+      (payment) => payment.collectionId === collectionId && payment.canceledAt === null
+    )
+  }
+
+  paymentsOfRow(rowId: string): Payment[] {
+    return [...this.payments.values()].filter((payment) => payment.rowId === rowId)
+  }
+}
+
+function existing<T>(records: Map<string, T>, id: string): T {
+  const record = records.get(id)
+  if (!record) throw new Refusal(`${id} was not found`)
+  return record
+}

@@ -1,0 +1,139 @@
+import { DatabaseClock } from "../../../src/modules/payment-service/clock"
+
+const AT_DATABASE = Date.parse("2026-03-01T12:00:00.000Z")
+
+/** A machine whose counter the test moves, and a database that answers when it is told to. */
+function setUp({ answersAtOnce = true } = {}) {
+  let counter = 1_000
+  let atDatabase = AT_DATABASE
+  const waiting: { answer: (rows: unknown) => void; fail: (error: Error) => void }[] = []
+  let looks = 0
+  jest.spyOn(performance, "now").mockImplementation(() => counter)
+  const clock = new DatabaseClock(<T>() => {
+    looks++
+    // As the driver hands out a numeric column.
+    if (answersAtOnce) return Promise.resolve([{ ms: String(atDatabase) }] as T)
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ answer: (rows) => resolve(rows as T), fail: reject })
+    })
+  })
+  return {
+    clock,
+    looks: () => looks,
+    waiting,
+    pass: (ms: number) => {
+      counter += ms
+      atDatabase += ms
+    },
+    setDatabase: (ms: number) => {
+      atDatabase = ms
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+afterEach(() => {
+  jest.restoreAllMocks()
+})
+
+describe("the database's clock", () => {
+  it.each([
+    ["an hour slow", -3_600_000],
+    ["an hour fast", 3_600_000],
+    ["ten years fast", 315_000_000_000],
+  ])("is told on a machine that is %s", async (_, off) => {
+    jest.spyOn(Date, "now").mockImplementation(() => AT_DATABASE + off)
+    const { clock } = setUp()
+    await clock.look()
+    expect(clock.now()).toEqual(new Date(AT_DATABASE))
+  })
+
+  it("goes on evenly while somebody sets the machine's clock", async () => {
+    const now = jest.spyOn(Date, "now").mockReturnValue(AT_DATABASE)
+    const { clock, pass } = setUp()
+    await clock.look()
+    const told: number[] = []
+    for (const jump of [0, 86_400_000, -86_400_000, 1e12]) {
+      now.mockReturnValue(AT_DATABASE + jump)
+      pass(1_000)
+      told.push(clock.now().getTime() - AT_DATABASE)
+    }
+    expect(told).toEqual([1_000, 2_000, 3_000, 4_000])
+  })
+
+  it("takes the answer for the middle between asking and hearing", async () => {
+    const { clock, waiting, pass } = setUp({ answersAtOnce: false })
+    const look = clock.look()
+    pass(400)
+    waiting[0]?.answer([{ ms: AT_DATABASE }])
+    await look
+    expect(clock.now()).toEqual(new Date(AT_DATABASE + 200))
+  })
+
+  it("shares one look among many askers, and looks again when asked later", async () => {
+    const { clock, looks, waiting } = setUp({ answersAtOnce: false })
+    const all = [clock.look(), clock.look(), clock.look()]
+    clock.now()
+    expect(looks()).toBe(1)
+    waiting[0]?.answer([{ ms: AT_DATABASE }])
+    await Promise.all(all)
+    expect(looks()).toBe(1)
+    const again = clock.look()
+    expect(looks()).toBe(2)
+    waiting[1]?.answer([{ ms: AT_DATABASE }])
+    await again
+  })
+
+  it("looks by itself once a minute, when somebody asks for the time", async () => {
+    const { clock, looks, pass, setDatabase } = setUp()
+    await clock.look()
+    pass(60_000)
+    clock.now()
+    expect(looks()).toBe(1)
+    pass(1)
+    setDatabase(AT_DATABASE + 65_000)
+    clock.now()
+    expect(looks()).toBe(2)
+    await settled()
+    expect(clock.now()).toEqual(new Date(AT_DATABASE + 65_000))
+  })
+
+  it("tells the machine's time until the first answer, and asks for one", async () => {
+    jest.spyOn(Date, "now").mockReturnValue(42)
+    const { clock, looks, waiting } = setUp({ answersAtOnce: false })
+    expect(clock.now()).toEqual(new Date(42))
+    expect(looks()).toBe(1)
+    waiting[0]?.answer([{ ms: AT_DATABASE }])
+    await settled()
+    expect(clock.now()).toEqual(new Date(AT_DATABASE))
+  })
+
+  it("counts on from the last answer when a look fails, and tries again", async () => {
+    const { clock, looks, waiting, pass } = setUp({ answersAtOnce: false })
+    const first = clock.look()
+    waiting[0]?.answer([{ ms: AT_DATABASE }])
+    await first
+    pass(120_000)
+    expect(clock.now()).toEqual(new Date(AT_DATABASE + 120_000))
+    waiting[1]?.fail(new Error("connection lost"))
+    await settled()
+    expect(clock.now()).toEqual(new Date(AT_DATABASE + 120_000))
+    expect(looks()).toBe(3)
+    waiting[2]?.answer([{ ms: AT_DATABASE + 120_500 }])
+    await settled()
+    expect(clock.now()).toEqual(new Date(AT_DATABASE + 120_500))
+  })
+
+  it("says so to whoever asked for the look itself, and counts an empty answer for none", async () => {
+    const { clock, waiting } = setUp({ answersAtOnce: false })
+    const failing = clock.look()
+    waiting[0]?.fail(new Error("connection lost"))
+    await expect(failing).rejects.toThrow("connection lost")
+    jest.spyOn(Date, "now").mockReturnValue(42)
+    const empty = clock.look()
+    waiting[1]?.answer([])
+    await empty
+    expect(clock.now()).toEqual(new Date(42))
+  })
+})

@@ -1,0 +1,174 @@
+import {
+  type Action,
+  EXPIRY_GRACE_MS,
+  type ExpectedTransaction,
+  type TransactionRead,
+  type TransactionState,
+} from "../../../src/settlement/decide"
+import {
+  aCart,
+  anOrder,
+  aPayment,
+  aSession,
+  atCheckout,
+  EXPIRES_AT,
+  judge,
+  NOW,
+  OTHER_MERCHANT,
+  STATUSES,
+} from "./situations"
+
+const NOTHING: Action = { do: "nothing" }
+
+describe("late", () => {
+  const after = new Date(EXPIRES_AT.getTime() + 1)
+
+  it.each<[string, Partial<ExpectedTransaction>, Date, boolean]>([
+    ["in time", {}, NOW, false],
+    ["in the last moment", {}, EXPIRES_AT, false],
+    ["a millisecond after", {}, after, true],
+    ["without a time to pay", { expires_at: null }, after, false],
+    ["in time, but canceled before", { state: "canceled" }, NOW, true],
+    ["in time, but expired before", { state: "expired" }, NOW, true],
+    ["first seen in time, and looked at again later", { state: "paid" }, after, false],
+  ])("money first seen %s", (_, row, now, late) => {
+    expect(judge({ row, now }).late).toBe(late)
+    // Whether it can be used is another question.
+    expect(judge({ row, now, medusa: atCheckout({ session: null }) }).late).toBe(late)
+    expect(judge({ row, now, read: { amount: "1" } }).late).toBe(late)
+  })
+
+  it("is nothing that has not been paid", () => {
+    for (const status of ["PENDING", "Declined", "TooLate", "TakenBack", "Odd"]) {
+      for (const state of ["pending", "paid", "canceled", "expired"] as const) {
+        expect(judge({ row: { state }, read: { status }, now: after }).late).toBe(false)
+      }
+    }
+  })
+})
+
+describe("a payment of another amount that a person has accepted", () => {
+  const row: Partial<ExpectedTransaction> = {
+    state: "paid",
+    exception: "amount_less",
+    accepted_amount: "1000",
+    accepted_cart_total: "1199.988",
+  }
+  const read = { amount: "1000.00" }
+  /** Adoption gives it a session of the amount that came. */
+  const adopted = aSession({ id: "payses_02", amount: 1000 })
+
+  it("places the order, for the cart that they saw", () => {
+    const medusa = atCheckout({ session: adopted })
+    expect(judge({ row, read, medusa })).toMatchObject({
+      exception: null,
+      action: { do: "place_order", cartId: "cart_01", sessionId: "payses_02" },
+    })
+  })
+
+  it.each<[string, Partial<TransactionRead>, string]>([
+    ["what was asked for first", { amount: "1199.99" }, "amount 1199.99, accepted 1000"],
+    ["less than accepted", { amount: "999.99" }, "amount 999.99, accepted 1000"],
+    ["more than accepted", { amount: "1000.01" }, "amount 1000.01, accepted 1000"],
+  ])("is out of order again when a read shows %s", (_, changed, difference) => {
+    const decision = judge({ row, read: changed, medusa: atCheckout({ session: adopted }) })
+    expect(decision.exception).toMatch(/^amount_/)
+    expect(decision).toMatchObject({ differences: [difference], action: NOTHING })
+  })
+
+  it("is still refused for another merchant, reference or currency", () => {
+    const medusa = atCheckout({ session: adopted })
+    for (const changed of [{ merchantId: OTHER_MERCHANT }, { payload: "x" }, { currency: "USD" }]) {
+      const decision = judge({ row, read: { ...read, ...changed }, medusa })
+      expect(decision.exception).toMatch(/_differs$/)
+      expect(decision.action).toEqual(NOTHING)
+    }
+  })
+
+  it("is not taken for a session of the first amount", () => {
+    expect(judge({ row, read, medusa: atCheckout() })).toMatchObject({
+      exception: "session_differs",
+      action: NOTHING,
+    })
+  })
+
+  it("is not taken for a cart that changed after they had seen it", () => {
+    for (const total of ["1200", "1000", "1199.98"]) {
+      const medusa = atCheckout({ session: adopted, cart: aCart({ total }) })
+      expect(judge({ row, read, medusa })).toMatchObject({
+        exception: "cart_changed",
+        differences: [`cart cart_01 is now ${total} RUB, accepted as 1199.988 RUB`],
+        action: NOTHING,
+      })
+    }
+  })
+
+  it("may be accepted for a cart that is worth another sum by now", () => {
+    const asAsked = { ...row, accepted_amount: null, accepted_cart_total: "50" }
+    const medusa = atCheckout({ cart: aCart({ total: "50" }) })
+    expect(judge({ row: asAsked, medusa }).action).toMatchObject({ do: "place_order" })
+  })
+})
+
+describe("a payment that a person has taken care of", () => {
+  const row: Partial<ExpectedTransaction> = { state: "paid", handled_at: NOW }
+
+  it("does nothing by itself, whatever Medusa holds", () => {
+    const holdings = [
+      null,
+      atCheckout(),
+      atCheckout({ session: null }),
+      atCheckout({ session: aSession({ status: "canceled" }) }),
+      atCheckout({ payment: aPayment(), order: anOrder() }),
+      atCheckout({ order: anOrder({ canceled: true }) }),
+      atCheckout({ session: aSession({ status: "canceled" }), order: anOrder({ unpaid: true }) }),
+    ]
+    for (const medusa of holdings) {
+      for (const read of [{}, { amount: "1" }, { payload: "another" }, { currency: "USD" }]) {
+        expect(judge({ row, read, medusa })).toEqual({
+          state: "paid",
+          exception: null,
+          differences: [],
+          sessionStatus: "pending",
+          late: false,
+          action: NOTHING,
+        })
+      }
+    }
+  })
+
+  it("keeps what was out of order about it, so that the same problem is not found again", () => {
+    for (const exception of ["amount_less", "session_gone"] as const) {
+      expect(judge({ row: { ...row, exception } }).exception).toBe(exception)
+    }
+  })
+
+  it("is still said when the service takes it back", () => {
+    for (const status of [...STATUSES.canceled, ...STATUSES.expired, ...STATUSES.reversed]) {
+      expect(judge({ row, read: { status } })).toMatchObject({
+        state: "paid",
+        exception: "reversed",
+        action: NOTHING,
+      })
+    }
+  })
+
+  it("is paid, should it have been taken care of before it was", () => {
+    for (const state of ["pending", "canceled", "expired"] satisfies TransactionState[]) {
+      expect(judge({ row: { ...row, state } })).toMatchObject({
+        state: "paid",
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
+    }
+  })
+
+  it("stays as it is when a stale read says pending, at any time", () => {
+    const now = new Date(EXPIRES_AT.getTime() + EXPIRY_GRACE_MS)
+    expect(judge({ row, read: { status: "PENDING" }, now })).toMatchObject({
+      state: "paid",
+      exception: null,
+      action: NOTHING,
+    })
+  })
+})

@@ -1,0 +1,198 @@
+import {
+  type Action,
+  endOfTimeToPay,
+  EXPIRY_GRACE_MS,
+  type ExpectedTransaction,
+  type MedusaState,
+} from "../../../src/settlement/decide"
+import {
+  anOrder,
+  aPayment,
+  aRow,
+  aSession,
+  atCheckout,
+  EXPIRES_AT,
+  judge,
+  NOW,
+  OPENED_AT,
+  withoutCart,
+} from "./situations"
+
+const NOTHING: Action = { do: "nothing" }
+const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
+const CANCEL_ORDER: Action = { do: "cancel_order", orderId: "order_01", cartId: "cart_01" }
+const AFTER_ALL = new Date(EXPIRES_AT.getTime() + EXPIRY_GRACE_MS)
+const HOUR = 3_600_000
+
+/** An order that was placed on the promise of this payment. */
+const promised = (patch: Partial<MedusaState> = {}) =>
+  atCheckout({
+    session: aSession({ status: "pending_authorization" }),
+    order: anOrder({ unpaid: true }),
+    ...patch,
+  })
+
+describe("whether core may place the order while the money is on its way", () => {
+  const answer = (situation: Parameters<typeof judge>[0]) =>
+    judge({ read: { status: "PENDING" }, ...situation }).sessionStatus
+
+  it("is up to the option, and money comes first without it", () => {
+    expect(answer({ placement: "before_payment" })).toBe("pending_authorization")
+    expect(answer({ placement: "after_payment" })).toBe("pending")
+    expect(answer({})).toBe("pending")
+  })
+
+  it.each<[string, Parameters<typeof judge>[0], string]>([
+    ["declined", { read: { status: "Declined" } }, "canceled"],
+    ["expired", { read: { status: "TooLate" } }, "canceled"],
+    ["past its time", { now: AFTER_ALL }, "canceled"],
+    ["declined before", { row: { state: "canceled" } }, "canceled"],
+    ["expired before", { row: { state: "expired" } }, "canceled"],
+    ["paid before, by a stale read", { row: { state: "paid" } }, "pending"],
+    ["of a status that nobody named", { read: { status: "Odd" } }, "pending"],
+    ["taken back", { read: { status: "TakenBack" } }, "canceled"],
+    ["paid with another amount", { read: { status: "Done", amount: "1" } }, "pending"],
+    ["paid", { read: { status: "Done" } }, "captured"],
+  ])("%s: it is not placed on a promise", (_, situation, sessionStatus) => {
+    expect(answer({ ...situation, placement: "before_payment" })).toBe(sessionStatus)
+  })
+})
+
+describe("paid after the order was placed", () => {
+  const AUTHORIZE = { do: "authorize", sessionId: "payses_01", cartId: "cart_01" }
+
+  it("pays the order", () => {
+    expect(judge({ medusa: promised() })).toMatchObject({
+      exception: null,
+      sessionStatus: "captured",
+      action: { ...AUTHORIZE, reopenSession: false },
+    })
+  })
+
+  it("pays it late too, through the session that was closed", () => {
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    expect(judge({ row: { state: "expired" }, medusa, now: AFTER_ALL })).toMatchObject({
+      late: true,
+      action: { ...AUTHORIZE, reopenSession: true },
+    })
+  })
+
+  it("pays it through a session of the order's own collection", () => {
+    const medusa = withoutCart({ order: anOrder({ unpaid: true }) })
+    expect(judge({ medusa }).action).toMatchObject({ ...AUTHORIZE, cartId: null })
+  })
+
+  it("captures what core has authorized already", () => {
+    const medusa = promised({ payment: aPayment(), order: anOrder() })
+    expect(judge({ medusa }).action).toEqual({
+      do: "capture",
+      paymentId: "pay_01",
+      cartId: "cart_01",
+    })
+  })
+
+  it("does not care about the cart any more, which is an order now", () => {
+    const medusa = promised({ cart: { id: "cart_01", total: "1.00", currency: "rub" } })
+    expect(judge({ medusa }).action).toMatchObject(AUTHORIZE)
+  })
+
+  it("waits for a person when the order was canceled", () => {
+    const medusa = promised({ order: anOrder({ canceled: true }) })
+    expect(judge({ medusa })).toMatchObject({ exception: "order_canceled", action: NOTHING })
+  })
+
+  it("has been paid twice when another payment was faster", () => {
+    const medusa = promised({ otherPayment: { id: "pay_02" }, order: anOrder() })
+    expect(judge({ medusa })).toMatchObject({
+      exception: "paid_twice",
+      differences: ["order order_01 has payment pay_02"],
+      sessionStatus: "pending",
+      action: NOTHING,
+    })
+  })
+
+  it("has been paid twice even when that order is canceled or its session gone", () => {
+    for (const patch of [{ order: anOrder({ canceled: true }) }, { session: null }]) {
+      const medusa = promised({ otherPayment: { id: "pay_02" }, order: anOrder(), ...patch })
+      expect(judge({ medusa }).exception).toBe("paid_twice")
+    }
+  })
+
+  it("has not been paid twice when its own payment is the one that Medusa holds", () => {
+    const medusa = promised({ payment: aPayment(), otherPayment: { id: "pay_02" } })
+    expect(judge({ medusa }).action).toMatchObject({ do: "capture" })
+  })
+})
+
+describe("not paid after the order was placed", () => {
+  it.each(["Declined", "TooLate"])("%s: the session is closed, the order stays", (status) => {
+    expect(judge({ read: { status }, medusa: promised() }).action).toEqual(CANCEL_SESSION)
+    const closed = promised({ session: aSession({ status: "canceled" }) })
+    expect(judge({ read: { status }, medusa: closed }).action).toEqual(NOTHING)
+  })
+
+  it.each<[string, Partial<MedusaState>]>([
+    ["closed", { session: aSession({ status: "canceled" }) }],
+    ["failed", { session: aSession({ status: "error" }) }],
+    ["gone", { session: null }],
+  ])("a session that is %s leaves only the order to cancel", (_, patch) => {
+    const read = { status: "Declined" }
+    const medusa = promised(patch)
+    const before = new Date(AFTER_ALL.getTime() - 1)
+    expect(judge({ read, medusa, now: before }).action).toEqual(NOTHING)
+    expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual(CANCEL_ORDER)
+  })
+
+  it("closes the session first, and the order when it is asked again", () => {
+    const read = { status: "PENDING" }
+    expect(judge({ read, medusa: promised(), now: AFTER_ALL }).action).toEqual(CANCEL_SESSION)
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    expect(judge({ read, medusa, now: AFTER_ALL })).toMatchObject({
+      state: "expired",
+      action: CANCEL_ORDER,
+    })
+  })
+
+  it.each<[string, NonNullable<MedusaState["order"]>]>([
+    ["another transaction may still be paid", anOrder({ unpaid: false })],
+    ["it is canceled already", anOrder({ canceled: true, unpaid: true })],
+    ["it is canceled and paid", anOrder({ canceled: true, unpaid: false })],
+  ])("leaves an order alone when %s", (_, order) => {
+    const medusa = promised({ session: aSession({ status: "canceled" }), order })
+    for (const status of ["Declined", "TooLate", "PENDING"]) {
+      expect(judge({ read: { status }, medusa, now: AFTER_ALL }).action).toEqual(NOTHING)
+    }
+  })
+
+  it("leaves an order alone while the money may come: paid, unknown, taken back after paid", () => {
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    for (const status of ["Done", "Odd"]) {
+      expect(judge({ read: { status }, medusa, now: AFTER_ALL }).action.do).not.toBe("cancel_order")
+    }
+    for (const status of ["PENDING", "Declined", "TooLate", "TakenBack", "Odd"]) {
+      expect(
+        judge({ row: { state: "paid" }, read: { status }, medusa, now: AFTER_ALL }).action
+      ).toEqual(NOTHING)
+    }
+  })
+
+  it("waits for the usual time to pay where the service named none", () => {
+    const medusa = promised({ session: aSession({ status: "canceled" }) })
+    const row: Partial<ExpectedTransaction> = { expires_at: null, state: "canceled" }
+    const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
+    const at = (ms: number) =>
+      judge({ row, read: { status: "Declined" }, medusa, now: new Date(ms) }).action
+    expect(at(end - 1)).toEqual(NOTHING)
+    expect(at(end)).toEqual(CANCEL_ORDER)
+  })
+})
+
+describe("the end of the time to pay", () => {
+  it("is what the service named, else an hour after it was opened", () => {
+    expect(endOfTimeToPay(aRow())).toEqual(EXPIRES_AT)
+    expect(endOfTimeToPay(aRow({ expires_at: null }))).toEqual(new Date(OPENED_AT.getTime() + HOUR))
+    expect(endOfTimeToPay({ opened_at: NOW, expires_at: null })).toEqual(
+      new Date(NOW.getTime() + HOUR)
+    )
+  })
+})

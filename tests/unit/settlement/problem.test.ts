@@ -1,0 +1,183 @@
+import {
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+  type TransactionException,
+} from "../../../src/settlement/decide"
+import {
+  actionsFor,
+  causeOfStatus,
+  causeOfTransaction,
+  PROBLEM_ACTIONS,
+  PROBLEM_KINDS,
+  type ProblemKind,
+  problemOf,
+  QUIET_ATTEMPTS,
+  type TroubledTransaction,
+} from "../../../src/settlement/problem"
+import { MERCHANT, OTHER_MERCHANT } from "./situations"
+
+function troubled(changes: Partial<TroubledTransaction> = {}): TroubledTransaction {
+  return {
+    id: "pstx_01",
+    state: "paid",
+    exception: null,
+    exception_reason: null,
+    status: "Done",
+    merchant_id: MERCHANT,
+    amount: "1199.99",
+    currency: "RUB",
+    read_amount: "1199.99",
+    read_currency: "RUB",
+    paid_late: false,
+    apply_attempts: QUIET_ATTEMPTS + 1,
+    cart_id: "cart_01",
+    order_id: null,
+    ...changes,
+  }
+}
+
+/** What each exception is to a person, in time and late. */
+const KINDS: Record<TransactionException, [inTime: ProblemKind, late: ProblemKind]> = {
+  amount_less: ["amount_less", "amount_less"],
+  amount_more: ["amount_more", "amount_more"],
+  currency_differs: ["currency_differs", "currency_differs"],
+  merchant_differs: ["not_ours", "not_ours"],
+  reference_differs: ["not_ours", "not_ours"],
+  unknown_status: ["unknown_status", "unknown_status"],
+  reversed: ["reversed", "reversed"],
+  session_gone: ["paid_after_change", "paid_late"],
+  session_differs: ["paid_after_change", "paid_late"],
+  cart_changed: ["paid_after_change", "paid_late"],
+  order_canceled: ["paid_late", "paid_late"],
+  payment_canceled: ["paid_without_order", "paid_without_order"],
+  paid_twice: ["paid_twice", "paid_twice"],
+  completion_failed: ["paid_without_order", "paid_without_order"],
+}
+
+describe("the problem that a row shows", () => {
+  it("is none when nothing is out of order, in any state", () => {
+    for (const state of TRANSACTION_STATES) {
+      expect(problemOf(troubled({ state, exception: null, paid_late: true }))).toBeNull()
+    }
+  })
+
+  it.each(TRANSACTION_EXCEPTIONS)("of %s has its kind, in time and late", (exception) => {
+    const [inTime, late] = KINDS[exception]
+    expect(problemOf(troubled({ exception }))?.kind).toBe(inTime)
+    expect(problemOf(troubled({ exception, paid_late: true }))?.kind).toBe(late)
+  })
+
+  it.each(TRANSACTION_EXCEPTIONS.filter((each) => each !== "unknown_status"))(
+    "of %s is one per transaction, and says how much came",
+    (exception) => {
+      const row = troubled({ exception, read_amount: "1000.50", read_currency: "USD" })
+      const found = problemOf(row)
+      expect(found?.cause).toBe(causeOfTransaction("pstx_01"))
+      expect(found?.message).toContain("1000.50 USD")
+      expect(found?.message).toMatch(/^\S.*\.$/)
+    }
+  )
+
+  it.each(TRANSACTION_EXCEPTIONS.filter((each) => each !== "unknown_status"))(
+    "of %s says what was asked for where no read named a sum, and Medusa's or our reason",
+    (exception) => {
+      const row = troubled({
+        exception,
+        read_amount: null,
+        read_currency: null,
+        exception_reason: "because",
+      })
+      const message = problemOf(row)?.message
+      expect(message).toContain("1199.99 RUB")
+      expect(message).toMatch(/\. \(because\)$/)
+    }
+  )
+
+  it.each(["amount_less", "amount_more", "currency_differs"] as const)(
+    "of %s names both sums",
+    (exception) => {
+      const row = troubled({ exception, read_amount: "7", read_currency: "USD" })
+      expect(problemOf(row)?.message).toMatch(/^7 USD .* 1199\.99 RUB /)
+    }
+  )
+
+  it.each([
+    "completion_failed",
+    "payment_canceled",
+    "session_gone",
+    "session_differs",
+    "cart_changed",
+    "paid_twice",
+  ] as const)("of %s says that the money was late", (exception) => {
+    expect(problemOf(troubled({ exception }))?.message).not.toContain("late")
+    expect(problemOf(troubled({ exception, paid_late: true }))?.message).toContain("paid late")
+  })
+
+  it("is none for an order that was not tried often enough to ask a person", () => {
+    const failed = (apply_attempts: number) =>
+      problemOf(troubled({ exception: "completion_failed", apply_attempts }))
+    expect(QUIET_ATTEMPTS).toBe(3)
+    expect([0, 1, 2, 3].map(failed)).toEqual([null, null, null, null])
+    expect(failed(4)?.kind).toBe("paid_without_order")
+  })
+
+  it.each(TRANSACTION_EXCEPTIONS.filter((each) => each !== "completion_failed"))(
+    "of %s is said at once",
+    (exception) => {
+      expect(problemOf(troubled({ exception, apply_attempts: 0 }))).not.toBeNull()
+    }
+  )
+})
+
+describe("the problem of a status that nobody named", () => {
+  const of = (changes: Partial<TroubledTransaction>) =>
+    problemOf(troubled({ exception: "unknown_status", state: "pending", ...changes }))
+
+  it("is one per name and merchant, whichever transaction shows it", () => {
+    const first = of({ id: "pstx_01", status: "CHARGED" })
+    expect(of({ id: "pstx_02", status: "CHARGED", amount: "5" })).toEqual(first)
+    expect(of({ status: "CHARGED", merchant_id: MERCHANT.toUpperCase() })?.cause).toBe(first?.cause)
+    expect(of({ status: "charged" })?.cause).not.toBe(first?.cause)
+    expect(of({ status: "CHARGED", merchant_id: OTHER_MERCHANT })?.cause).not.toBe(first?.cause)
+    expect(first?.cause).toBe(causeOfStatus(MERCHANT, "CHARGED"))
+  })
+
+  it("names the status and the option that is missing", () => {
+    const message = of({ status: "CHARGED" })?.message
+    expect(message).toContain('"CHARGED"')
+    expect(message).toContain("statuses.*")
+  })
+
+  it("is said for an empty name too", () => {
+    expect(of({ status: null })?.cause).toBe(causeOfStatus(MERCHANT, ""))
+  })
+
+  it("is never mistaken for one transaction's money", () => {
+    expect(causeOfStatus(MERCHANT, "x")).not.toMatch(/^transaction:/)
+  })
+})
+
+describe("what an admin can do", () => {
+  it.each(PROBLEM_KINDS)("about %s is something, each once, and known", (kind) => {
+    const actions = actionsFor(kind)
+    expect(actions).toContain("handle")
+    expect(new Set(actions).size).toBe(actions.length)
+    expect(PROBLEM_ACTIONS).toEqual(expect.arrayContaining(actions))
+  })
+
+  it("is to take another amount only where the amount is what differs", () => {
+    const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind).includes("accept_amount"))
+    expect(kinds).toEqual(["amount_less", "amount_more"])
+  })
+
+  it("is to place an order only where money came in full and for nothing", () => {
+    const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind).includes("place_order"))
+    expect(kinds).toEqual(["paid_without_order", "paid_after_change", "paid_late"])
+  })
+
+  it("is never to book money that is another merchant's, or in another currency", () => {
+    for (const kind of ["not_ours", "currency_differs"] as const) {
+      expect(actionsFor(kind)).toEqual(["retry", "handle"])
+    }
+  })
+})
