@@ -6,10 +6,13 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
+import { applyLeaseOf } from "../workflows/settle/apply-decision"
+import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
 
 /**
  * A shopper's own `/complete` places the order without us, paid or (order first) not paid yet. What core
- * leaves undone for a paid one, `payment.captured`, is done by a settle.
+ * leaves undone for a paid one, `payment.captured`, is done by a settle: the one that is placing the order
+ * right now, or this one.
  */
 export default async function settlePlacedOrder({
   event,
@@ -38,7 +41,11 @@ export default async function settlePlacedOrder({
     settled_at: null,
   })
   for (const row of rows) {
+    // Should this settle fail, the watcher comes soon.
     await module.hint(row.id)
+    if (!(await module.leases.isHeld(applyLeaseOf(row.id)))) {
+      await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+    }
   }
 }
 

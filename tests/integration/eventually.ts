@@ -2,7 +2,7 @@
 export async function eventually<T>(
   what: string,
   check: () => Promise<T | null | undefined | false>,
-  timeoutMs = 10_000
+  timeoutMs = 25_000
 ): Promise<T> {
   const giveUpAt = Date.now() + timeoutMs
   for (;;) {

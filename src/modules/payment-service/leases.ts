@@ -49,6 +49,15 @@ export class Leases {
     }
   }
 
+  /** Is somebody, on any instance, at this work right now? */
+  async isHeld(name: string): Promise<boolean> {
+    const held = await this.run<unknown[]>(
+      "select id from payment_service_lease where id = ? and until >= now()",
+      [name]
+    )
+    return held.length > 0
+  }
+
   private async holding<T>(
     name: string,
     holder: string,
