@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
 
@@ -10,6 +9,7 @@ import axios from "axios"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 
 import { products } from "../../demo/products"
+import { fastFolder } from "../postgres"
 import { describeInBrowser, launchChromium } from "./chromium"
 
 interface Demo {
@@ -47,13 +47,14 @@ export function describeDemo(
 }
 
 export class DemoShop {
-  private readonly folder = mkdtempSync(path.join(tmpdir(), "browser-demo-"))
+  private folder = ""
   private demo: Demo | undefined
   private child: ChildProcess | undefined
   private browser: Browser | undefined
   private context: BrowserContext | undefined
 
   async start(settings: Record<string, string>): Promise<void> {
+    this.folder = mkdtempSync(path.join(await fastFolder(), "browser-demo-"))
     chmodSync(this.folder, 0o755)
     this.child = spawn(process.execPath, ["demo/start.mjs", "--json"], {
       cwd: path.resolve(__dirname, "../.."),
@@ -79,7 +80,7 @@ export class DemoShop {
       this.child.kill("SIGTERM")
       await once(this.child, "exit")
     }
-    rmSync(this.folder, { recursive: true, force: true })
+    if (this.folder) rmSync(this.folder, { recursive: true, force: true })
   }
 
   async closePages(): Promise<void> {

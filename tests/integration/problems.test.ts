@@ -454,6 +454,21 @@ describeStore("problems", {}, (store) => {
     })
   })
 
+  it("keeps what an admin wrote although the problem closes by itself in the same moment", async () => {
+    const { problems } = store.module
+    await problems.open({ kind: "records_differ", cause: "both", message: "Differs" })
+    const [{ id = "" } = {}] = await store.module.listProblems({ cause: "both" })
+    await problems.closeCause("both", "settled")
+    for (const note of ["Asked the service", "Too late"]) {
+      await problems.close(id, { resolution: "handled", by: "user_1", note })
+    }
+    expect(await store.module.retrieveProblem(id)).toMatchObject({
+      resolution: "handled",
+      closed_by: "user_1",
+      note: "Asked the service",
+    })
+  })
+
   it("credentials that are refused, until they are good again", async () => {
     const payment = await shopper.checkout("sbp")
     store.simulator.fault({ on: "get", kind: "status", status: 401, times: Infinity })

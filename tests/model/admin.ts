@@ -29,18 +29,16 @@ export function* actOnProblem(world: World, problem: Problem, action: ProblemAct
     requireOpen(problem, action)
     if (action === "place_order" || action === "accept_amount") {
       yield* accept(world, problem)
-    } else if (problem.cause === causeOfTransaction(problem.rowId)) {
-      yield* closeForGood(world, problem.rowId)
+      close(world, problem, "accepted")
+    } else {
+      const isAboutItsMoney = problem.cause === causeOfTransaction(problem.rowId)
+      const row = world.books.retrieve(problem.rowId)
+      const isOpenMoney = isAboutItsMoney && !row.settled_at
+      if (isOpenMoney) handle(world, row)
+      close(world, problem, action === "handle" ? "handled" : action)
       yield
+      if (isOpenMoney) yield* closeSessionOf(world, row)
     }
-    if (problem.closedAt !== null) return
-    problem.closedAt = world.clock.now
-    problem.resolution =
-      action === "refunded_outside" || action === "handle"
-        ? action === "handle"
-          ? "handled"
-          : action
-        : "accepted"
   })
   if (action === "place_order" || action === "accept_amount") yield* settle(world, problem.rowId)
 }
@@ -102,13 +100,24 @@ function* findTarget(
   }
 }
 
-/** Nothing happens with this money by itself any more, and the cart cannot be completed with it. */
-function* closeForGood(world: World, rowId: string): Steps {
-  const { books } = world
-  const row = books.retrieve(rowId)
-  if (row.settled_at) return
-  books.update(rowId, { handled_at: row.handled_at ?? books.now(), watch_at: null })
-  yield
+/** One statement with the closing: nothing happens with this money by itself any more. */
+function handle({ books }: World, row: Row): void {
+  books.update(row.id, { handled_at: row.handled_at ?? books.now(), watch_at: null })
+}
+
+/** What a person decided stands, even if the problem has closed by itself in the same moment. */
+function close(
+  { clock }: World,
+  problem: Problem,
+  resolution: "accepted" | "handled" | "refunded_outside"
+): void {
+  if (problem.closedAt !== null && problem.resolution !== "settled") return
+  problem.closedAt = clock.now
+  problem.resolution = resolution
+}
+
+/** A cart that is still a cart is paid by another payment. */
+function* closeSessionOf(world: World, row: Row): Steps {
   const { session, order } = yield* loadMedusaState(world, row)
   if (session && !order) yield* setSessionStatus(world, session.id, "canceled")
 }

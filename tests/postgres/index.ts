@@ -33,8 +33,7 @@ export async function startPostgres(options?: {
   password: string
   reset?: boolean
 }): Promise<RunningPostgres> {
-  const parent = (await memoryFolder()) ?? (await temporaryFolder())
-  const folder = options?.folder ?? (await mkdtemp(path.join(parent, "postgres-")))
+  const folder = options?.folder ?? (await mkdtemp(path.join(await fastFolder(), "postgres-")))
   // mkdtemp lets only ourselves in; the data folder inside is closed by Postgres.
   if (!options) await chmod(folder, 0o755)
   const password = options?.password ?? randomBytes(12).toString("hex")
@@ -79,14 +78,14 @@ async function portOf(server: ChildProcess): Promise<number> {
 }
 
 /**
- * A folder in memory, where there is enough of it: each test begins with a copy of a database, thousands
- * of files, which takes a tenth of the time there.
+ * A temporary folder in memory, where there is enough of it: each test begins with a copy of a database,
+ * thousands of files, which takes a tenth of the time there.
  */
-async function memoryFolder(): Promise<string | null> {
+export async function fastFolder(): Promise<string> {
   const folder = "/dev/shm"
   const space = await statfs(folder).catch(() => null)
-  const enough = space !== null && space.bavail * space.bsize >= MEMORY_NEEDED_BYTES
-  return enough && (await everyoneCanEnter(folder)) ? folder : null
+  const isLarge = space !== null && space.bavail * space.bsize >= MEMORY_NEEDED_BYTES
+  return isLarge && (await everyoneCanEnter(folder)) ? folder : await temporaryFolder()
 }
 
 /** A temporary folder that another user can enter too: as root, Postgres runs as another user. */

@@ -115,18 +115,26 @@ export class Problems {
     )
   }
 
-  /** @returns whether it was open until now */
+  /**
+   * What a person decided about a problem. With `moneyOf`, nothing happens any more by itself with the
+   * money of that transaction: one statement, or a kill in between would lose what they wrote.
+   */
   async close(
     id: string,
-    closed: { resolution: ProblemResolution; by: string | null; note: string | null }
-  ): Promise<boolean> {
-    const rows = await this.run<unknown[]>(
-      `update payment_service_problem
+    closed: { resolution: ProblemResolution; by: string | null; note: string | null },
+    moneyOf: string | null = null
+  ): Promise<void> {
+    const now = this.clock.now()
+    await this.run(
+      `with handled as (
+         update payment_service_transaction set handled_at = coalesce(handled_at, ?), watch_at = null
+         where id = ?)
+       update payment_service_problem
        set closed_at = ?, resolution = ?, closed_by = ?, note = ?, updated_at = now()
-       where id = ? and closed_at is null returning id`,
-      [this.clock.now(), closed.resolution, closed.by, closed.note, id]
+       -- Nor is it lost to a settle that closes the problem in the same moment.
+       where id = ? and (closed_at is null or resolution = 'settled')`,
+      [now, moneyOf, now, closed.resolution, closed.by, closed.note, id]
     )
-    return rows.length > 0
   }
 
   /** Rows whose problem is not open yet, or open no more with reason: what a killed process left behind. */

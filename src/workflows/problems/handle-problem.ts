@@ -7,7 +7,7 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 
 import { causeOfTransaction } from "../../settlement/problem"
-import { closeForGood } from "./close-for-good"
+import { closeSessionOf } from "./close-session-of"
 import { actOnProblem } from "./open-problem"
 
 export interface HandleProblemInput {
@@ -22,10 +22,12 @@ const handleProblemStep = createStep(
   async ({ problem_id, note, handled_by }: HandleProblemInput, { container }) => {
     await actOnProblem(container, problem_id, "handle", async ({ module, problem, row }) => {
       const isAboutItsMoney = row && problem.cause === causeOfTransaction(row.id)
-      if (isAboutItsMoney && !row.settled_at) {
-        await closeForGood(container, module, row)
+      const openMoney = isAboutItsMoney && !row.settled_at ? row : null
+      const handled = { resolution: "handled", by: handled_by, note } as const
+      await module.problems.close(problem_id, handled, openMoney?.id)
+      if (openMoney) {
+        await closeSessionOf(container, openMoney)
       }
-      await module.problems.close(problem_id, { resolution: "handled", by: handled_by, note })
     })
     return new StepResponse({ problem_id })
   }

@@ -17,7 +17,7 @@ import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { TransactionRow } from "../../modules/payment-service"
 import { toDecimalText } from "../../settlement/amount"
 import { loadMedusaState } from "../settle/load-medusa-state"
-import { closeForGood } from "./close-for-good"
+import { closeSessionOf } from "./close-session-of"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
@@ -34,12 +34,12 @@ const recordRefundOutsideStep = createStep(
       const row = requireTransaction(open.row)
       const amount = toDecimalText(open.problem.amount ?? row.read_amount ?? row.amount)
       await proveRefund(open, row, { amount, note, given_by })
-      await bookRefund(container, open, row, { amount, note, given_by })
-      await open.module.problems.close(problem_id, {
-        resolution: "refunded_outside",
-        by: given_by,
-        note,
-      })
+      const isBooked = await bookRefund(container, open, row, { amount, note, given_by })
+      const closed = { resolution: "refunded_outside", by: given_by, note } as const
+      await open.module.problems.close(problem_id, closed, isBooked ? null : row.id)
+      if (!isBooked) {
+        await closeSessionOf(container, row)
+      }
     })
     return new StepResponse({ problem_id })
   }
@@ -80,12 +80,13 @@ async function proveRefund(
   }
 }
 
+/** @returns whether Medusa holds the payment on an order, where a refund can stand */
 async function bookRefund(
   container: MedusaContainer,
   { module }: OpenProblem,
   row: TransactionRow,
   { amount, note, given_by }: Refund
-): Promise<void> {
+): Promise<boolean> {
   const { payment, order } = await loadMedusaState(container, row)
   if (payment?.captured) {
     const missing = await unbookedAmount(container, module, row, payment.id)
@@ -109,15 +110,14 @@ async function bookRefund(
       await bookOnOrder(container, order.id, { paymentId: payment.id, currency: row.currency })
     }
   }
-  if (!order || !payment?.captured) {
-    if (row.settled_at) {
-      throw new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        "Medusa no longer shows the payment that it captured. Nothing was booked."
-      )
-    }
-    await closeForGood(container, module, row)
+  const isBooked = order !== null && payment?.captured === true
+  if (!isBooked && row.settled_at) {
+    throw new MedusaError(
+      MedusaError.Types.UNEXPECTED_STATE,
+      "Medusa no longer shows the payment that it captured. Nothing was booked."
+    )
   }
+  return isBooked
 }
 
 /**
