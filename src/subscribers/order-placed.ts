@@ -42,7 +42,7 @@ export default async function settlePlacedOrder({
   })
   for (const row of rows) {
     // Should this settle fail, the watcher comes soon.
-    await module.hint(row.id)
+    await module.transactions.hint(row.id)
     if (!(await module.leases.isHeld(applyLeaseOf(row.id)))) {
       await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
     }

@@ -65,7 +65,7 @@ describeStore("the watcher", {}, (store) => {
       base_url: "https://elsewhere.test",
       watch_at: new Date(Date.now() - 1_000),
     })
-    expect(await store.module.claimDueTransactions(10)).toEqual([])
+    expect(await store.module.transactions.claimDue(10)).toEqual([])
   })
 
   it("pays the order that a completion left without a payment when its process died", async () => {

@@ -54,7 +54,7 @@ export async function readTransaction(
       placement: orderPlacement,
     })
     await reached("read:answered")
-    const recorded = await module.recordRead(current, read, decision)
+    const recorded = await module.transactions.recordRead(current, read, decision)
     if (recorded) {
       await reached("read:recorded")
       reportChange(module, current, decision, read.status)

@@ -1,18 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto"
 
 import type { Context, InferTypeOf, Logger } from "@medusajs/framework/types"
-import {
-  generateEntityId,
-  InjectManager,
-  MedusaContext,
-  MedusaError,
-  MedusaService,
-} from "@medusajs/framework/utils"
+import { InjectManager, MedusaContext, MedusaError, MedusaService } from "@medusajs/framework/utils"
 
-import { PaymentServiceClient, type TransactionDetails } from "../../service/client"
-import { redact, redactingLogger, registerSecret } from "../../service/redact"
-import type { Decision } from "../../settlement/decide"
-import { nextWatchAt } from "../../settlement/watch-schedule"
+import { PaymentServiceClient } from "../../service/client"
+import { redactingLogger, registerSecret } from "../../service/redact"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { Inbox } from "./inbox"
@@ -31,6 +23,7 @@ import { Outbox } from "./outbox"
 import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./options"
 import { Problems } from "./problems"
 import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
+import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
@@ -40,11 +33,8 @@ export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type CallbackRow = InferTypeOf<typeof Callback>
 export type CallbackTokenRow = InferTypeOf<typeof CallbackToken>
 
-export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 const PAYER_KEY = "payer-id"
 const PAYER_KEY_BYTES = 32
-/** Polls share one read of the service per transaction in this time, across instances. */
-const POLL_INTERVAL_MS = 2_000
 
 /** As much of MikroORM's entity manager as a statement needs. */
 type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
@@ -70,6 +60,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   readonly leases: Leases
   /** What time it is for everything in our tables; tests set another one. */
   clock: Clock
+  /** How the rows of transactions change. */
+  readonly transactions: Transactions
   /** What a person must look at. */
   readonly problems: Problems
   /** What callbacks named. */
@@ -90,6 +82,7 @@ export default class PaymentServiceModuleService extends MedusaService({
     this.clock = new DatabaseClock(run)
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
+    this.transactions = new Transactions(run, clock, this.options, this)
     this.inbox = new Inbox(run, clock, this)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
     this.problems = new Problems(run, clock)
@@ -196,239 +189,6 @@ export default class PaymentServiceModuleService extends MedusaService({
     return count
   }
 
-  /** Medusa deletes the session of this row; a row that moved on to another session stays as it is. */
-  async detach(rowId: string, sessionId: string): Promise<void> {
-    await this.updateTransactions({
-      selector: { id: rowId, session_id: sessionId },
-      data: { detached_at: this.clock.now() },
-    })
-  }
-
-  /**
-   * Records a read on a row, unless the row's state or exception changed since it was loaded.
-   *
-   * @returns the row as it is now, or null when it changed and the read has to be judged again
-   */
-  async recordRead(
-    before: Pick<TransactionRow, "id" | "state" | "exception">,
-    read: Pick<TransactionDetails, "status" | "qr" | "amount" | "currency">,
-    decision: Pick<Decision, "state" | "exception" | "differences" | "late">
-  ): Promise<TransactionRow | null> {
-    const isPaid = decision.state === "paid"
-    const recorded = await this.run<unknown[]>(
-      `with clock as (select ?::timestamptz as now)
-       update payment_service_transaction set state = ?, exception = ?, status = ?,
-         exception_at = case when exception is distinct from ? then clock.now else exception_at end,
-         exception_reason = case when ? then ? when ?::text is null then null else exception_reason end,
-         qr = coalesce(?, qr), read_amount = ?, read_currency = ?,
-         read_at = clock.now, updated_at = now(),
-         paid_late = paid_late or (? and paid_at is null),
-         paid_at = case when ? then coalesce(paid_at, clock.now) else paid_at end,
-         -- Proof is never left to whoever found it: the watcher takes it up if they do not get on.
-         watch_at = case when ? and paid_at is null
-           then least(coalesce(watch_at, clock.now), clock.now + interval '5 seconds') else watch_at end
-       from clock where id = ? and state = ? and exception is not distinct from ?
-       returning id`,
-      [
-        this.clock.now(),
-        decision.state,
-        decision.exception,
-        // Texts of somebody else: a status may be any, and so may a merchant or a reference.
-        redact(read.status),
-        decision.exception,
-        decision.differences.length > 0,
-        redact(decision.differences.join("; ")),
-        decision.exception,
-        read.qr,
-        read.amount,
-        read.currency,
-        decision.late,
-        isPaid,
-        isPaid,
-        before.id,
-        before.state,
-        before.exception,
-      ]
-    )
-    return recorded.length ? await this.retrieveTransaction(before.id) : null
-  }
-
-  /**
-   * Records why Medusa did not follow, and when it may be tried again. Only the holder of the row's `apply`
-   * lease calls this.
-   */
-  async recordRefusal(
-    row: TransactionRow,
-    refusal: { exception: TransactionRow["exception"]; reason: string; pauseMs: number }
-  ): Promise<void> {
-    const now = this.clock.now()
-    await this.updateTransactions({
-      id: row.id,
-      apply_attempts: row.apply_attempts + 1,
-      apply_after: new Date(now.getTime() + refusal.pauseMs),
-      ...(refusal.exception
-        ? {
-            exception: refusal.exception,
-            exception_reason: redact(refusal.reason),
-            exception_at: refusal.exception === row.exception ? row.exception_at : now,
-          }
-        : {}),
-    })
-  }
-
-  /** Nothing is out of order any more, or Medusa has followed: `settled` says how far. */
-  async recordProgress(
-    row: TransactionRow,
-    settled?: { captured: boolean; orderId: string | undefined }
-  ): Promise<void> {
-    const inOrder = { exception: null, exception_at: null, exception_reason: null }
-    await this.updateTransactions({
-      id: row.id,
-      apply_attempts: 0,
-      apply_after: null,
-      ...(settled ? {} : inOrder),
-      ...(settled?.captured
-        ? {
-            ...inOrder,
-            settled_at: row.settled_at ?? this.clock.now(),
-            ...(settled.orderId ? { order_id: settled.orderId } : {}),
-          }
-        : {}),
-    })
-  }
-
-  /**
-   * Writes the event that a transaction has settled in another state than the last time. A payment settles
-   * when Medusa holds it, a cancellation when Medusa has closed its session.
-   */
-  async tellSettled(row: TransactionRow): Promise<void> {
-    const hasFollowed =
-      row.state === "paid" ? row.settled_at !== null : isClosed(row.state) && !row.apply_after
-    if (row.told_state === row.state || !hasFollowed) {
-      return
-    }
-    const id = generateEntityId("", "psevt")
-    await this.run(
-      `with told as (
-         update payment_service_transaction set told_state = state
-         where id = ? and state = ? and told_state = ? returning *)
-       insert into payment_service_event (id, name, data, written_at, send_at)
-       select ?, ?, jsonb_build_object('id', ?::text, 'transaction_row_id', id,
-         'transaction_id', transaction_id, 'session_id', session_id, 'cart_id', cart_id,
-         'order_id', order_id, 'old_state', ?::text, 'new_state', state,
-         'amount', coalesce(accepted_amount, amount), 'currency', currency, 'late', paid_late),
-         ?, ? from told`,
-      [
-        row.id,
-        row.state,
-        row.told_state,
-        id,
-        TRANSACTION_SETTLED,
-        id,
-        row.told_state,
-        this.clock.now(),
-        this.clock.now(),
-      ]
-    )
-  }
-
-  /** Rows that have settled without anybody having been told: what a killed process left behind. */
-  async findUntold(limit: number): Promise<TransactionRow[]> {
-    const rows = await this.run<{ id: string }[]>(
-      `select id from payment_service_transaction
-       where told_state <> state and deleted_at is null
-         and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))
-       order by opened_at desc limit ?`,
-      [limit]
-    )
-    return rows.length
-      ? await this.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
-      : []
-  }
-
-  /** Core was told that the order may be placed before the money comes. */
-  async markDeferred(id: string): Promise<void> {
-    await this.run(
-      "update payment_service_transaction set deferred_at = coalesce(deferred_at, ?) where id = ?",
-      [this.clock.now(), id]
-    )
-  }
-
-  /**
-   * Was an order placed on the promise of this collection's payments, and can none of the others be paid
-   * any more? A creation without a reply counts as payable for as long as one usually is.
-   */
-  async isDeferredAndLost(
-    row: Pick<TransactionRow, "id" | "payment_collection_id">
-  ): Promise<boolean> {
-    const [found] = await this.run<{ lost: boolean | null }[]>(
-      `select bool_or(deferred_at is not null) and not bool_or(id <> ? and (state in ('pending', 'paid')
-         or (state in ('creating', 'unknown')
-           and opened_at > ?::timestamptz - interval '1 hour'))) as lost
-       from payment_service_transaction where payment_collection_id = ? and deleted_at is null`,
-      [row.id, this.clock.now(), row.payment_collection_id]
-    )
-    return found?.lost ?? false
-  }
-
-  /**
-   * For a poll: may this call read the service now? At most one caller in two seconds may, on all
-   * instances together.
-   */
-  async claimPoll(rowId: string): Promise<boolean> {
-    const claimed = await this.run<unknown[]>(
-      `with clock as (select ?::timestamptz as now)
-       update payment_service_transaction set poll_claimed_at = clock.now
-       from clock where id = ?
-         and (poll_claimed_at is null
-           or poll_claimed_at < clock.now - (? * interval '1 millisecond'))
-         and (apply_after is null or apply_after <= clock.now)
-       returning id`,
-      [this.clock.now(), rowId, POLL_INTERVAL_MS]
-    )
-    return claimed.length > 0
-  }
-
-  /**
-   * Takes transactions that are due to be watched, oldest first unless in any order, each for one worker
-   * only: claiming puts its next watch off by a minute, so a worker that dies leaves the row due again by
-   * itself. Rows of an address or merchant that is no longer configured are left alone.
-   */
-  async claimDueTransactions(limit: number, inAnyOrder = false): Promise<TransactionRow[]> {
-    const now = this.clock.now()
-    const places = this.options.all().map(({ baseUrl, merchantId }) => [baseUrl, merchantId])
-    const claimed = await this.run<{ id: string }[]>(
-      `update payment_service_transaction set watch_at = ?::timestamptz + interval '1 minute'
-       where id in (
-         select id from payment_service_transaction
-         where watch_at <= ? and settled_at is null and transaction_id is not null
-           and (base_url, merchant_id) in (${places.map(() => "(?, ?)").join(", ")})
-         order by ${inAnyOrder ? "random()" : "watch_at"} limit ? for update skip locked)
-       returning id`,
-      [now, now, ...places.flat(), limit]
-    )
-    return claimed.length
-      ? await this.listTransactions(
-          { id: claimed.map(({ id }) => id) },
-          { take: null, order: { opened_at: "ASC" } }
-        )
-      : []
-  }
-
-  /**
-   * Somebody says that something happened to this transaction: the watcher looks at it soon, and as often
-   * as at a new one, in case the service's own reads are behind.
-   */
-  async hint(id: string): Promise<void> {
-    await this.run(
-      `with soon as (select ?::timestamptz as now, ?::timestamptz + interval '5 seconds' as at)
-       update payment_service_transaction set hinted_at = soon.now,
-         watch_at = least(coalesce(watch_at, soon.at), soon.at)
-       from soon where id = ? and settled_at is null`,
-      [this.clock.now(), this.clock.now(), id]
-    )
-  }
-
   /** The store's limits for the watcher; with several accounts, those of the first. */
   watcherLimits(): AccountOptions["watcher"] {
     const [first] = this.options.all()
@@ -451,15 +211,6 @@ export default class PaymentServiceModuleService extends MedusaService({
   async lastWatcherRun(): Promise<WatcherRunRow | null> {
     const [last] = await this.listWatcherRuns({ id: "watcher" })
     return last ?? null
-  }
-
-  /** Puts a transaction's next watch where its schedule wants it. */
-  async planWatch(id: string): Promise<void> {
-    const row = await this.retrieveTransaction(id)
-    await this.run("update payment_service_transaction set watch_at = ? where id = ?", [
-      nextWatchAt(row, this.clock.now()),
-      id,
-    ])
   }
 
   /**
@@ -506,8 +257,4 @@ export default class PaymentServiceModuleService extends MedusaService({
   ): Promise<T> {
     return await (context.manager as Executor).execute<T>(statement, parameters)
   }
-}
-
-function isClosed(state: TransactionRow["state"]): boolean {
-  return state === "canceled" || state === "expired"
 }

@@ -180,7 +180,7 @@ async function alreadyPaid(
   module: PaymentServiceModuleService,
   row: TransactionRow
 ): Promise<MedusaError> {
-  await module.hint(row.id)
+  await module.transactions.hint(row.id)
   const received = "A payment for this cart has already been received"
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,

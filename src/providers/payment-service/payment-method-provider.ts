@@ -86,7 +86,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
     const opened = await this.open(input, row?.session_id ?? requireSessionId(input.data))
     if (row && opened.id !== row.id) {
-      await paymentServiceModule().detach(row.id, row.session_id)
+      await paymentServiceModule().transactions.detach(row.id, row.session_id)
     }
     return {
       data: { ...input.data, ...toSessionData(opened) },
@@ -107,7 +107,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       )
     }
     if (decision.sessionStatus === "pending_authorization") {
-      await paymentServiceModule().markDeferred(row.id)
+      await paymentServiceModule().transactions.markDeferred(row.id)
     }
     return {
       data: { ...toSessionData(row), ...input.data },
@@ -169,7 +169,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
         "This payment has been paid and is being confirmed; the cart cannot be changed any more."
       )
     }
-    await module.detach(row.id, sessionId)
+    await module.transactions.detach(row.id, sessionId)
     return { data: input.data ?? {} }
   }
 
@@ -196,7 +196,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     for (const id of ids) {
       const row = await module.findByTransactionId(id)
       if (row) {
-        await module.hint(row.id)
+        await module.transactions.hint(row.id)
       }
     }
     return { action: "not_supported" }

@@ -47,7 +47,7 @@ const acceptPaymentStep = createStep(
       }
       const adopted = await adopt(container, open, row)
       // Whatever is wrong from here on is a new problem.
-      await open.module.recordProgress(row)
+      await open.module.transactions.recordProgress(row)
       await open.module.problems.close(problem_id, {
         resolution: "accepted",
         by: accepted_by,

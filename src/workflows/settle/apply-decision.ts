@@ -95,7 +95,7 @@ async function applyOnce(
     if (decision.exception) {
       await recordFailure(module, row, decision.exception, decision.differences.join("; "))
     } else {
-      await module.recordProgress(row)
+      await module.transactions.recordProgress(row)
     }
     return false
   }
@@ -107,7 +107,7 @@ async function applyOnce(
     return false
   }
   await reached("apply:done")
-  await module.recordProgress(row, {
+  await module.transactions.recordProgress(row, {
     captured: applied.captured ?? false,
     orderId: applied.orderId ?? medusa.order?.id,
   })
@@ -123,7 +123,7 @@ async function recordFailure(
   reason: string
 ): Promise<void> {
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
-  await module.recordRefusal(row, { exception, reason, pauseMs })
+  await module.transactions.recordRefusal(row, { exception, reason, pauseMs })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
       `could not follow${exception ? `, ${exception}` : ""}: ${reason}`

@@ -101,6 +101,6 @@ export async function loadOrder(
   return {
     id: order.id,
     canceled: order.status === OrderStatus.CANCELED,
-    unpaid: !isPaid && (await module.isDeferredAndLost(row)),
+    unpaid: !isPaid && (await module.transactions.isDeferredAndLost(row)),
   }
 }

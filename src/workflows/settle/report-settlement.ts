@@ -22,7 +22,7 @@ export async function reportSettlement(
   if (before.exception !== null || row.exception !== null) {
     await module.problems.follow(row)
   }
-  await module.tellSettled(row)
+  await module.transactions.tellSettled(row)
   if (row.exception !== null || row.told_state !== row.state) {
     await sendEvents(container)
   }
@@ -36,8 +36,8 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
   }
   await module.problems.closeKnownStatuses()
   await module.problems.closeAnswered()
-  for (const row of await module.findUntold(MOST_AT_ONCE)) {
-    await module.tellSettled(row)
+  for (const row of await module.transactions.findUntold(MOST_AT_ONCE)) {
+    await module.transactions.tellSettled(row)
   }
   await sendEvents(container)
 }

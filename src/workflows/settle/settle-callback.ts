@@ -26,7 +26,7 @@ export async function settleCallback(
   let failed = false
   for (const row of rows) {
     try {
-      await module.hint(row.id)
+      await module.transactions.hint(row.id)
       await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
     } catch (error) {
       failed = true

@@ -112,7 +112,7 @@ export async function settleDue(
   inAnyOrder = false
 ): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const waiting = await module.claimDueTransactions(most, inAnyOrder)
+  const waiting = await module.transactions.claimDue(most, inAnyOrder)
   const outcome: PassOutcome = { settled: 0, failed: 0 }
   const work = async () => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
@@ -164,6 +164,6 @@ async function settle(
     )
     return typeof error === "object" && error !== null ? error : {}
   } finally {
-    await module.planWatch(row.id)
+    await module.transactions.planWatch(row.id)
   }
 }
