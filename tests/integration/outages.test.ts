@@ -108,6 +108,30 @@ describeStore("a service that is out of order", {}, (store) => {
     await expectPaidOrder(store, cartId)
   })
 
+  it("gives a shopper who was told of a failure and paid a second cart one order each", async () => {
+    const shopper = new Shopper(store)
+    const first = await shopper.checkout()
+    await store.simulator.decline(first.data.transaction_id)
+    await eventually("the shopper is told so", async () => {
+      const back = await shopper.comeBack(first.sessionId)
+      return back.location?.includes("/failed?")
+    })
+    const second = await shopper.checkout()
+    await store.simulator.pay(second.data.transaction_id)
+    await settledRow(store, second.sessionId)
+
+    // The bank's money went through after all.
+    store.simulator.edit(first.data.transaction_id, { status: "CONFIRMED" })
+    await store.simulator.sendCallback(first.data.transaction_id)
+    expect(await settledRow(store, first.sessionId)).toMatchObject({ paid_late: true })
+    const orders = [
+      await expectPaidOrder(store, first.cartId),
+      await expectPaidOrder(store, second.cartId),
+    ]
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(2)
+    expect(await store.module.listProblems({ closed_at: null })).toEqual([])
+  })
+
   it("lets a cart be changed while the service is down, and does not forget its money", async () => {
     const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()

@@ -457,7 +457,8 @@ describeStore("problems", {}, (store) => {
   it("keeps what an admin wrote although the problem closes by itself in the same moment", async () => {
     const { problems } = store.module
     await problems.open({ kind: "records_differ", cause: "both", message: "Differs" })
-    const [{ id = "" } = {}] = await store.module.listProblems({ cause: "both" })
+    const [problem] = await store.module.listProblems({ cause: "both" })
+    const id = problem?.id ?? ""
     await problems.closeCause("both", "settled")
     for (const note of ["Asked the service", "Too late"]) {
       await problems.close(id, { resolution: "handled", by: "user_1", note })
