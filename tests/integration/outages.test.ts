@@ -114,7 +114,7 @@ describeStore("a service that is out of order", {}, (store) => {
     await store.simulator.decline(first.data.transaction_id)
     await eventually("the shopper is told so", async () => {
       const back = await shopper.comeBack(first.sessionId)
-      return back.location?.includes("/failed?")
+      return back.location.includes("/failed?")
     })
     const second = await shopper.checkout()
     await store.simulator.pay(second.data.transaction_id)
