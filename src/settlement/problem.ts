@@ -21,6 +21,8 @@ export const PROBLEM_KINDS = [
   "reversed",
   /** An order was canceled, or a refund was asked for, and the money has not gone back. */
   "refund_due",
+  /** Placed before its payment, whose time is over; it could not be canceled. */
+  "order_unpaid",
   /** Found by reconciliation: the service has a payment that this store does not know. */
   "payment_not_here",
   /** Found by reconciliation: Medusa holds a payment that the service does not have. */
@@ -31,6 +33,8 @@ export const PROBLEM_KINDS = [
   "callback_unreadable",
   "service_unreachable",
   "credentials_refused",
+  /** Opened at an address, or for a merchant, that no account of the options has any more: not polled. */
+  "not_configured",
 ] as const
 export type ProblemKind = (typeof PROBLEM_KINDS)[number]
 
@@ -69,13 +73,15 @@ const ACTIONS: Record<ProblemKind, ProblemAction[]> = {
   unknown_status: ["retry", "handle"],
   reversed: ["retry", "refunded_outside", "handle"],
   refund_due: ["refunded_outside", "handle"],
+  order_unpaid: ["retry", "handle"],
   payment_not_here: ["handle"],
   payment_not_there: ["retry", "handle"],
   records_differ: ["retry", "handle"],
   callback_parked: ["retry", "handle"],
   callback_unreadable: ["handle"],
-  service_unreachable: ["handle"],
+  service_unreachable: ["retry", "handle"],
   credentials_refused: ["handle"],
+  not_configured: ["handle"],
 }
 
 export function actionsFor(kind: ProblemKind): ProblemAction[] {
