@@ -4,7 +4,7 @@ import {
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
 
-import { NoteBody, ProblemsQuery } from "./admin/payment-service/problems/validators"
+import { NoteBody, ProblemsQuery, RefundBody } from "./admin/payment-service/problems/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
@@ -30,7 +30,7 @@ export default defineMiddlewares({
     {
       matcher: "/admin/payment-service/problems/:id/refunded-outside",
       method: "POST",
-      middlewares: [validateAndTransformBody(NoteBody)],
+      middlewares: [validateAndTransformBody(RefundBody)],
     },
     {
       matcher: "/admin/payment-service/problems/:id/handle",

@@ -53,6 +53,9 @@ export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 export interface ExpectedTransaction {
   /** Our reference, sent to the service as `payload`. */
   id: string
+  /** What it was opened for; neither for a collection on its own (payment link). */
+  cart_id: string | null
+  order_id: string | null
   merchant_id: string
   /** As sent to the service, rounded to kopecks. */
   amount: string
@@ -90,6 +93,8 @@ export interface MedusaState {
     canceled: boolean
     /** Placed before its payment, and neither paid nor payable by any other transaction. */
     unpaid: boolean
+    /** What is still to be paid for it; less than nothing when too much was. */
+    owed: AmountInput
   } | null
 }
 
@@ -331,10 +336,14 @@ function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaSta
 
 function planPaid(
   row: ExpectedTransaction,
-  { session, payment, otherPayment, cart, order }: MedusaState
+  medusa: MedusaState
 ): { action: Action; exception?: TransactionException; difference?: string } {
+  const { session, payment, otherPayment, cart, order } = medusa
   if (payment?.canceled) {
     return problem("payment_canceled", `payment ${payment.id} was canceled in Medusa`)
+  }
+  if (isTargetGone(row, medusa) && !(payment?.captured && row.settled_at)) {
+    return problem("session_gone", "what it was to pay for is not there any more")
   }
   if (payment && (order || !cart)) {
     if (payment.captured && row.settled_at) {
@@ -354,7 +363,24 @@ function planPaid(
   if (order?.canceled) {
     return problem("order_canceled", `order ${order.id} is canceled`)
   }
+  if (order && !row.accepted_amount && compareAmounts(toWireAmount(order.owed), row.amount) < 0) {
+    return problem(
+      compareAmounts(order.owed, "0") > 0 ? "session_differs" : "paid_twice",
+      `order ${order.id} is owed ${order.owed.toString()} by now`
+    )
+  }
   return { action: cart && !order ? placeOrder(cart.id, session) : authorize(cart, session) }
+}
+
+/**
+ * The cart was removed, or the order's collection was taken from it: money that is captured then stands
+ * nowhere.
+ */
+export function isTargetGone(
+  row: Pick<ExpectedTransaction, "cart_id" | "order_id">,
+  { cart, order }: Pick<MedusaState, "cart" | "order">
+): boolean {
+  return (row.cart_id !== null || row.order_id !== null) && !cart && !order
 }
 
 function placeOrder(cartId: string, session: { id: string; status: string }): Action {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
@@ -239,7 +241,15 @@ describeStore("problems", {}, (store) => {
       await store.simulator.pay(payment.data.transaction_id)
       await tryUntilAPersonIsAsked(store, payment)
       const problem = await openProblem(store, payment)
-      const answer = await act(admin, problem, "refunded-outside", { note: "Bank transfer 17" })
+      // A completion that has just seen the money would order it: it is waited for.
+      const locking = store.container.resolve(Modules.LOCKING)
+      await locking.acquire(payment.cartId, { ownerId: "a completion", expire: 30 })
+      const acting = act(admin, problem, "refunded-outside", { note: "Bank transfer 17" })
+      await sleep(1_000)
+      expect(await listed(admin, "status=open")).toHaveLength(1)
+      expect(await store.module.listRefundProofs({})).toEqual([])
+      await locking.release(payment.cartId, { ownerId: "a completion" })
+      const answer = await acting
       expect(answer).toMatchObject({
         status: 200,
         data: { problem: { resolution: "refunded_outside", note: "Bank transfer 17" } },
@@ -299,9 +309,73 @@ describeStore("problems", {}, (store) => {
       expect(await refundsOf(store, paymentId)).toEqual([])
       const problem = await openProblem(store, payment)
       expect(problem).toMatchObject({ kind: "refund_due", amount: "100", order_id })
-      expect((await act(admin, problem, "refunded-outside", { note: "cash" })).status).toBe(200)
+      const other = await act(admin, problem, "refunded-outside", { note: "cash", amount: 30 })
+      expect(other).toMatchObject({
+        status: 400,
+        data: { message: expect.stringContaining("about 100 RUB by now, not 30") },
+      })
+      expect(await refundsOf(store, paymentId)).toEqual([])
+      const said = { note: "cash", amount: "100.00" }
+      expect((await act(admin, problem, "refunded-outside", said)).status).toBe(200)
       expect(await refundsOf(store, paymentId)).toEqual([100])
     })
+  })
+
+  describe("what an order edit asked for", () => {
+    it("is captured nowhere when the order no longer owes it", async () => {
+      const { edit, payment } = await openForAnEdit(2)
+      await edit("items", [], 0)
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({
+        kind: "paid_twice",
+        message: expect.stringMatching(/owed 0/),
+      })
+      expect(await capturesOf(store, payment.sessionId)).toBe(0)
+    })
+
+    it("is captured nowhere when its collection was taken from the order", async () => {
+      const { collectionId, payment } = await openForAnEdit(1)
+      expect((await admin.delete(`/admin/payment-collections/${collectionId}`)).status).toBe(200)
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({
+        kind: "paid_after_change",
+        message: expect.stringMatching(/is not there any more/),
+      })
+      expect(await capturesOf(store, payment.sessionId)).toBe(0)
+      const accepted = await act(admin, problem, "place-order")
+      expect(accepted).toMatchObject({
+        status: 400,
+        data: { message: expect.stringMatching(/Pay the money back/) },
+      })
+    })
+
+    /** A paid order, so many more of an item on it, and a payment opened for them. */
+    async function openForAnEdit(more: number) {
+      const bought = await shopper.checkout("sbp")
+      await store.simulator.pay(bought.data.transaction_id)
+      const { order_id } = await settledRow(store, bought.sessionId)
+      const orderId = order_id ?? ""
+      const edit = async (verb: string, items: unknown[], quantity: number) => {
+        await admin.post("/admin/order-edits", { order_id: orderId })
+        if (items.length) await admin.post(`/admin/order-edits/${orderId}/${verb}`, { items })
+        else {
+          const { data } = await admin.get(`/admin/orders/${orderId}`)
+          const last = (data.order as { items: { id: string }[] }).items.at(-1)
+          await admin.post(`/admin/order-edits/${orderId}/items/item/${last?.id ?? ""}`, {
+            quantity,
+          })
+        }
+        const confirmed = await admin.post(`/admin/order-edits/${orderId}/confirm`)
+        expect(confirmed.status).toBe(200)
+      }
+      await edit("items", [{ variant_id: store.shop.variantIds[1], quantity: more }], more)
+      const order = await findOrder(store, orderId)
+      const collection = order.payment_collections.find(({ status }) => status === "not_paid")
+      const collectionId = collection?.id ?? ""
+      return { edit, collectionId, payment: await shopper.openIn(collectionId, "", "sbp") }
+    }
   })
 
   describe("paid late", () => {
@@ -575,6 +649,13 @@ async function refundsOf(store: TestStore, paymentId: string): Promise<number[]>
     .resolve(Modules.PAYMENT)
     .listRefunds({ payment_id: paymentId })
   return refunds.map(({ amount }) => Number(amount))
+}
+
+async function capturesOf(store: TestStore, sessionId: string): Promise<number> {
+  const [session] = await store.container
+    .resolve(Modules.PAYMENT)
+    .listPaymentSessions({ id: sessionId }, { relations: ["payment.captures"] })
+  return session?.payment?.captures?.length ?? 0
 }
 
 async function setProviders(store: TestStore, providers: string[]): Promise<void> {

@@ -160,35 +160,41 @@ export class Books {
 
   /** `recordRefusal`, with the row as its caller had loaded it. */
   recordRefusal(row: Row, exception: TransactionException | null, reason: string): void {
-    const now = this.now()
     const pause = Math.min(2_000 * 2 ** row.apply_attempts, 5 * 60_000)
+    if (exception) this.replaceException(row, exception, reason)
     this.update(row.id, {
       apply_attempts: row.apply_attempts + 1,
-      apply_after: new Date(now.getTime() + pause),
-      ...(exception
-        ? {
-            exception,
-            exception_reason: reason,
-            exception_at: exception === row.exception ? row.exception_at : now,
-          }
-        : {}),
+      apply_after: new Date(this.clock.now + pause),
     })
   }
 
   /** `recordProgress`, with the row as its caller had loaded it. */
   recordProgress(row: Row, settled?: { captured: boolean; orderId: string | undefined }): void {
-    const inOrder = { exception: null, exception_at: null, exception_reason: null }
+    if (row.exception && (!settled || settled.captured)) this.replaceException(row, null, null)
     this.update(row.id, {
       apply_attempts: 0,
       apply_after: null,
-      ...(settled ? {} : inOrder),
       ...(settled?.captured
         ? {
-            ...inOrder,
             settled_at: row.settled_at ?? this.now(),
             ...(settled.orderId ? { order_id: settled.orderId } : {}),
           }
         : {}),
+    })
+  }
+
+  private replaceException(
+    judged: Row,
+    exception: TransactionException | null,
+    exception_reason: string | null
+  ): void {
+    const { exception: now, exception_at } = this.retrieve(judged.id)
+    if (now !== judged.exception) return
+    const since = exception === now ? exception_at : this.now()
+    this.update(judged.id, {
+      exception,
+      exception_reason,
+      exception_at: exception ? since : null,
     })
   }
 
@@ -309,20 +315,20 @@ export class Books {
 
   /** Rows that `Problems.findUnfollowed` finds. */
   findUnfollowed(): Row[] {
-    return this.list(
-      (row) =>
-        (row.exception !== null &&
-          !row.handled_at &&
-          !this.problems.some(
-            (problem) =>
-              problem.rowId === row.id &&
-              (problem.closedAt === null || isClosedByAPerson(problem, row.exception_at))
-          )) ||
-        (row.exception === null &&
-          this.problems.some(
-            ({ cause, closedAt }) => cause === causeOfTransaction(row.id) && closedAt === null
-          ))
-    )
+    return this.list((row) => {
+      const found = row.handled_at ? null : problemOf(row)
+      const isFollowed = this.problems.some(
+        (problem) =>
+          problem.cause === found?.cause &&
+          (problem.closedAt === null || isClosedByAPerson(problem, row.exception_at))
+      )
+      const isOver =
+        row.exception === null &&
+        this.problems.some(
+          ({ cause, closedAt }) => cause === causeOfTransaction(row.id) && closedAt === null
+        )
+      return (found !== null && !isFollowed) || isOver
+    })
   }
 
   /** `Problems.closeKnownStatuses`: an option names them now, or the service has taken them back. */

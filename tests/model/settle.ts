@@ -1,3 +1,4 @@
+import { addAmounts } from "../../src/settlement/amount"
 import {
   type Action,
   type Decision,
@@ -257,9 +258,12 @@ export function loadOrder({ shop, books }: World, row: Row): MedusaState["order"
   const { orderId } = shop.collection(row.payment_collection_id)
   if (!orderId) return null
   const order = shop.order(orderId)
-  const isPaid = shop.heldPayments(row.payment_collection_id).length > 0
+  const held = shop.heldPayments(row.payment_collection_id)
+  const isPaid = held.length > 0
+  const captured = held.filter(({ capturedAt }) => capturedAt !== null)
   return {
     id: order.id,
+    owed: captured.reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), order.total),
     canceled: order.canceledAt !== null,
     unpaid: !isPaid && books.isDeferredAndLost(row),
   }

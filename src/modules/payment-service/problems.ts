@@ -6,6 +6,7 @@ import {
   type FoundProblem,
   problemOf,
   type ProblemResolution,
+  QUIET_ATTEMPTS,
 } from "../../settlement/problem"
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
@@ -42,6 +43,10 @@ export const causeOfParkedCallback = (rowId: string) => `callback:${rowId}`
 const BY_A_PERSON = "resolution in ('handled', 'refunded_outside')"
 /** Of a status, the service or a callback, not of one transaction's money. */
 const TRANSACTION_CAUSE = causeOfTransaction("%")
+/** The cause of what a transaction's row `t` shows, as `problemOf` names it. */
+const CAUSE = `(case when t.exception = 'unknown_status'
+  then 'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')
+  else 'transaction:' || t.id end)`
 
 /**
  * Problems, opened and closed by statements that give the same result however often and wherever they
@@ -116,24 +121,46 @@ export class Problems {
   }
 
   /**
-   * What a person decided about a problem. With `moneyOf`, nothing happens any more by itself with the
-   * money of that transaction: one statement, or a kill in between would lose what they wrote.
+   * What a person decided about a problem. With `money`, nothing happens any more by itself with the money
+   * of that transaction, and proof is kept that it went back, if it did: one statement, so that neither a
+   * kill nor a settle in between ships what was paid back.
    */
   async close(
     id: string,
     closed: { resolution: ProblemResolution; by: string | null; note: string | null },
-    moneyOf: string | null = null
+    money: { of: string; back: { amount: string; currency: string } | null } | null = null
   ): Promise<void> {
     const now = this.clock.now()
     await this.run(
       `with handled as (
          update payment_service_transaction set handled_at = coalesce(handled_at, ?), watch_at = null
-         where id = ?)
+         where id = ?),
+       proven as (
+         insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
+           kind, note, given_by, given_at)
+         select ?, ?, ?, ?, ?, 'outside', ?, ?, ?::timestamptz where ?
+         on conflict do nothing)
        update payment_service_problem
        set closed_at = ?, resolution = ?, closed_by = ?, note = ?, updated_at = now()
-       -- Nor is it lost to a settle that closes the problem in the same moment.
        where id = ? and (closed_at is null or resolution = 'settled')`,
-      [now, moneyOf, now, closed.resolution, closed.by, closed.note, id]
+      [
+        now,
+        money?.of ?? null,
+        generateEntityId("", "psproof"),
+        money?.of ?? null,
+        id,
+        money?.back?.amount ?? null,
+        money?.back?.currency ?? null,
+        closed.note,
+        closed.by,
+        now,
+        Boolean(money?.back),
+        now,
+        closed.resolution,
+        closed.by,
+        closed.note,
+        id,
+      ]
     )
   }
 
@@ -141,16 +168,17 @@ export class Problems {
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       `select id from payment_service_transaction t
-       where exception is not null and deleted_at is null and handled_at is null and not exists (
-         select 1 from payment_service_problem p
-         where p.transaction_row_id = t.id and p.deleted_at is null
-           and (p.closed_at is null or (p.closed_at >= t.exception_at and ${BY_A_PERSON})))
+       where exception is not null and deleted_at is null and handled_at is null
+         and (exception <> 'completion_failed' or apply_attempts > ?) and not exists (
+           select 1 from payment_service_problem p
+           where p.cause = ${CAUSE} and p.deleted_at is null
+             and (p.closed_at is null or (p.closed_at >= t.exception_at and ${BY_A_PERSON})))
        union
        select t.id from payment_service_problem p
          join payment_service_transaction t on t.id = p.transaction_row_id
        where p.closed_at is null and p.deleted_at is null and p.cause like ? and t.exception is null
        limit ?`,
-      [TRANSACTION_CAUSE, limit]
+      [QUIET_ATTEMPTS, TRANSACTION_CAUSE, limit]
     )
     return rows.map(({ id }) => id)
   }
@@ -161,8 +189,7 @@ export class Problems {
       `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
        where kind = 'unknown_status' and closed_at is null and deleted_at is null and not exists (
          select 1 from payment_service_transaction t
-         where t.exception = 'unknown_status' and t.deleted_at is null
-           and p.cause = 'status:' || lower(t.merchant_id) || ':' || t.status)`,
+         where t.exception = 'unknown_status' and t.deleted_at is null and p.cause = ${CAUSE})`,
       [this.clock.now()]
     )
   }

@@ -89,18 +89,13 @@ export class Transactions {
     row: TransactionRow,
     refusal: { exception: TransactionRow["exception"]; reason: string; pauseMs: number }
   ): Promise<void> {
-    const now = this.clock.now()
+    if (refusal.exception) {
+      await this.replaceException(row, refusal.exception, redact(refusal.reason))
+    }
     await this.rows.updateTransactions({
       id: row.id,
       apply_attempts: row.apply_attempts + 1,
-      apply_after: new Date(now.getTime() + refusal.pauseMs),
-      ...(refusal.exception
-        ? {
-            exception: refusal.exception,
-            exception_reason: redact(refusal.reason),
-            exception_at: refusal.exception === row.exception ? row.exception_at : now,
-          }
-        : {}),
+      apply_after: new Date(this.clock.now().getTime() + refusal.pauseMs),
     })
   }
 
@@ -109,20 +104,35 @@ export class Transactions {
     row: TransactionRow,
     settled?: { captured: boolean; orderId: string | undefined }
   ): Promise<void> {
-    const inOrder = { exception: null, exception_at: null, exception_reason: null }
+    if (row.exception && (!settled || settled.captured)) {
+      await this.replaceException(row, null, null)
+    }
     await this.rows.updateTransactions({
       id: row.id,
       apply_attempts: 0,
       apply_after: null,
-      ...(settled ? {} : inOrder),
       ...(settled?.captured
         ? {
-            ...inOrder,
             settled_at: row.settled_at ?? this.clock.now(),
             ...(settled.orderId ? { order_id: settled.orderId } : {}),
           }
         : {}),
     })
+  }
+
+  /** What a read has found since this row was judged, a reversal for example, stays. */
+  private async replaceException(
+    judged: TransactionRow,
+    exception: TransactionRow["exception"],
+    reason: string | null
+  ): Promise<void> {
+    await this.run(
+      `update payment_service_transaction set exception = ?, exception_reason = ?, updated_at = now(),
+         exception_at = case when ?::text is null then null
+           when exception is not distinct from ? then exception_at else ?::timestamptz end
+       where id = ? and exception is not distinct from ?`,
+      [exception, reason, exception, exception, this.clock.now(), judged.id, judged.exception]
+    )
   }
 
   /**
@@ -268,10 +278,11 @@ export class Transactions {
   /** Puts a transaction's next watch where its schedule wants it. */
   async planWatch(id: string): Promise<void> {
     const row = await this.rows.retrieveTransaction(id)
-    await this.run("update payment_service_transaction set watch_at = ? where id = ?", [
-      nextWatchAt(row, this.clock.now()),
-      id,
-    ])
+    // Unless somebody has put it elsewhere since: with a proof of payment, or a hint.
+    await this.run(
+      "update payment_service_transaction set watch_at = ? where id = ? and watch_at is not distinct from ?",
+      [nextWatchAt(row, this.clock.now()), id, row.watch_at]
+    )
   }
 }
 

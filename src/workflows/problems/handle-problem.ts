@@ -7,7 +7,7 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 
 import { causeOfTransaction } from "../../settlement/problem"
-import { closeSessionOf } from "./close-session-of"
+import { leaveAlone } from "./leave-alone"
 import { actOnProblem } from "./open-problem"
 
 export interface HandleProblemInput {
@@ -21,12 +21,13 @@ const handleProblemStep = createStep(
   "handle-payment-service-problem",
   async ({ problem_id, note, handled_by }: HandleProblemInput, { container }) => {
     await actOnProblem(container, problem_id, "handle", async ({ module, problem, row }) => {
-      const isAboutItsMoney = row && problem.cause === causeOfTransaction(row.id)
-      const openMoney = isAboutItsMoney && !row.settled_at ? row : null
       const handled = { resolution: "handled", by: handled_by, note } as const
-      await module.problems.close(problem_id, handled, openMoney?.id)
-      if (openMoney) {
-        await closeSessionOf(container, openMoney)
+      if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
+        await leaveAlone(container, row, () =>
+          module.problems.close(problem_id, handled, { of: row.id, back: null })
+        )
+      } else {
+        await module.problems.close(problem_id, handled)
       }
     })
     return new StepResponse({ problem_id })

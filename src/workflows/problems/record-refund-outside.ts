@@ -15,13 +15,15 @@ import {
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../modules/payment-service"
-import { toDecimalText } from "../../settlement/amount"
+import { compareAmounts, toDecimalText } from "../../settlement/amount"
 import { loadMedusaState } from "../settle/load-medusa-state"
-import { closeSessionOf } from "./close-session-of"
+import { leaveAlone } from "./leave-alone"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
+  /** What went back, if it was said: decimal text. */
+  amount: string | null
   /** How the money went back; kept with the proof and the refund. */
   note: string
   given_by: string | null
@@ -29,16 +31,22 @@ export interface RefundOutsideInput {
 
 const recordRefundOutsideStep = createStep(
   "record-payment-service-refund-outside",
-  async ({ problem_id, note, given_by }: RefundOutsideInput, { container }) => {
+  async ({ problem_id, amount, note, given_by }: RefundOutsideInput, { container }) => {
     await actOnProblem(container, problem_id, "refunded_outside", async (open) => {
+      const { module } = open
       const row = requireTransaction(open.row)
-      const amount = toDecimalText(open.problem.amount ?? row.read_amount ?? row.amount)
-      await proveRefund(open, row, { amount, note, given_by })
-      const isBooked = await bookRefund(container, open, row, { amount, note, given_by })
+      const refund = { amount: await amountOf(open, row, amount), note, given_by }
       const closed = { resolution: "refunded_outside", by: given_by, note } as const
-      await open.module.problems.close(problem_id, closed, isBooked ? null : row.id)
-      if (!isBooked) {
-        await closeSessionOf(container, row)
+      const { payment } = await loadMedusaState(container, row)
+      if (row.settled_at || payment?.captured) {
+        await proveRefund(open, row, refund)
+        await bookRefund(container, open, row, refund)
+        await module.problems.close(problem_id, closed)
+      } else {
+        const back = { amount: refund.amount, currency: row.read_currency ?? row.currency }
+        await leaveAlone(container, row, () =>
+          module.problems.close(problem_id, closed, { of: row.id, back })
+        )
       }
     })
     return new StepResponse({ problem_id })
@@ -58,6 +66,27 @@ interface Refund {
   amount: string
   note: string
   given_by: string | null
+}
+
+/**
+ * What the problem is about, unless a proof for it was begun before: its booking is finished then.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when an admin says that another sum went back
+ */
+async function amountOf(
+  { module, problem }: OpenProblem,
+  row: TransactionRow,
+  said: string | null
+): Promise<string> {
+  const [begun] = await module.listRefundProofs({ problem_id: problem.id }, { take: 1 })
+  const amount = toDecimalText(begun?.amount ?? problem.amount ?? row.read_amount ?? row.amount)
+  if (said !== null && compareAmounts(said, amount) !== 0) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `This problem is about ${amount} ${row.currency} by now, not ${said}. Please look at it again.`
+    )
+  }
+  return amount
 }
 
 async function proveRefund(
@@ -80,44 +109,40 @@ async function proveRefund(
   }
 }
 
-/** @returns whether Medusa holds the payment on an order, where a refund can stand */
+/** @throws MedusaError `UNEXPECTED_STATE` when Medusa has lost the payment */
 async function bookRefund(
   container: MedusaContainer,
   { module }: OpenProblem,
   row: TransactionRow,
   { amount, note, given_by }: Refund
-): Promise<boolean> {
+): Promise<void> {
   const { payment, order } = await loadMedusaState(container, row)
-  if (payment?.captured) {
-    const missing = await unbookedAmount(container, module, row, payment.id)
-    if (MathBN.gt(missing, 0)) {
-      const input = {
-        payment_id: payment.id,
-        amount,
-        note,
-        ...(given_by ? { created_by: given_by } : {}),
-      }
-      if (order && !order.canceled) {
-        await refundPaymentWorkflow(container).run({ input })
-      } else {
-        await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
-        await container
-          .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-          .emit({ name: PaymentEvents.REFUNDED, data: { id: payment.id } }, {})
-      }
-    }
-    if (order) {
-      await bookOnOrder(container, order.id, { paymentId: payment.id, currency: row.currency })
-    }
-  }
-  const isBooked = order !== null && payment?.captured === true
-  if (!isBooked && row.settled_at) {
+  if (!payment?.captured) {
     throw new MedusaError(
       MedusaError.Types.UNEXPECTED_STATE,
       "Medusa no longer shows the payment that it captured. Nothing was booked."
     )
   }
-  return isBooked
+  const missing = await unbookedAmount(container, module, row, payment.id)
+  if (MathBN.gt(missing, 0)) {
+    const input = {
+      payment_id: payment.id,
+      amount,
+      note,
+      ...(given_by ? { created_by: given_by } : {}),
+    }
+    if (order && !order.canceled) {
+      await refundPaymentWorkflow(container).run({ input })
+    } else {
+      await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
+      await container
+        .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+        .emit({ name: PaymentEvents.REFUNDED, data: { id: payment.id } }, {})
+    }
+  }
+  if (order) {
+    await bookOnOrder(container, order.id, { paymentId: payment.id, currency: row.currency })
+  }
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
-import type { Action, MedusaState } from "../../settlement/decide"
+import { type Action, isTargetGone, type MedusaState } from "../../settlement/decide"
 import { loadOrder } from "./load-medusa-state"
 import { reasonOf } from "./reason-of"
 
@@ -59,7 +59,7 @@ export async function applyAction(
       return await payOrder(container, row, action)
     case "capture":
       return await holdingCart(container, action.cartId, async () =>
-        isOrderGone(await loadOrder(container, row), action.cartId)
+        isOrderGone(row, await loadOrder(container, row))
           ? DONE
           : await capture(container, action.paymentId)
       )
@@ -121,7 +121,7 @@ async function payOrder(
       relations: ["payments"],
     })
     const order = await loadOrder(container, row)
-    if (isOrderGone(order, cartId)) {
+    if (isOrderGone(row, order)) {
       return DONE
     }
     const other = collection.payments?.find(
@@ -168,8 +168,8 @@ async function authorize(
  * An order can be seen half-way through a completion that fails after all. Nothing may be booked for a cart
  * that is a cart again; what to do with it is decided anew.
  */
-function isOrderGone(order: MedusaState["order"], cartId: string | null): boolean {
-  return cartId !== null && order === null
+function isOrderGone(row: TransactionRow, order: MedusaState["order"]): boolean {
+  return isTargetGone(row, { cart: null, order })
 }
 
 /** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
@@ -185,7 +185,7 @@ async function capture(container: MedusaContainer, paymentId: string): Promise<A
  * Core books a capture on the order as the last step of a completion: not while one is under way, or it
  * would be booked twice. The key is the one that core's own workflows lock a cart with.
  */
-async function holdingCart<T>(
+export async function holdingCart<T>(
   container: MedusaContainer,
   cartId: string | null,
   work: () => Promise<T>

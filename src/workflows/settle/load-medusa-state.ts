@@ -71,6 +71,7 @@ export async function loadMedusaState(
 interface OrderRecord {
   id: string
   status: OrderStatus
+  summary: { pending_difference: AmountInput }
   payment_collections?: { payments?: { id: string; canceled_at: unknown }[] }[]
 }
 
@@ -85,6 +86,7 @@ export async function loadOrder(
     fields: [
       "order.id",
       "order.status",
+      "order.summary.*",
       "order.payment_collections.payments.id",
       "order.payment_collections.payments.canceled_at",
     ],
@@ -101,6 +103,7 @@ export async function loadOrder(
   return {
     id: order.id,
     canceled: order.status === OrderStatus.CANCELED,
+    owed: order.summary.pending_difference,
     unpaid: !isPaid && (await module.transactions.isDeferredAndLost(row)),
   }
 }

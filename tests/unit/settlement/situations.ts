@@ -28,6 +28,8 @@ export const NOW = new Date("2026-03-01T12:05:00.000Z")
 export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransaction {
   return {
     id: "pstx_01",
+    cart_id: null,
+    order_id: null,
     merchant_id: MERCHANT,
     amount: "1199.99",
     currency: "RUB",
@@ -78,7 +80,7 @@ export function aPayment(
 export function anOrder(
   patch: Partial<NonNullable<MedusaState["order"]>> = {}
 ): NonNullable<MedusaState["order"]> {
-  return { id: "order_01", canceled: false, unpaid: false, ...patch }
+  return { id: "order_01", canceled: false, unpaid: false, owed: "1199.988", ...patch }
 }
 
 /** A shopper at the checkout: a cart with an open session. */

@@ -26,3 +26,12 @@ export const NoteBody = z.strictObject({
     .min(1, "must say what was done")
     .max(2_000),
 })
+
+export type RefundBody = z.output<typeof RefundBody>
+/** That the money went back, and how much did: refused when the problem is about another sum by now. */
+export const RefundBody = NoteBody.extend({
+  amount: z
+    .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/, { error: "must be an amount" })])
+    .transform(String)
+    .optional(),
+})

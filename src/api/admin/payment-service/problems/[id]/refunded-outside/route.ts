@@ -2,16 +2,17 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { recordRefundOutsideWorkflow } from "../../../../../../workflows/problems/record-refund-outside"
 import { answerWithProblem } from "../../answer-with-problem"
-import type { NoteBody } from "../../validators"
+import type { RefundBody } from "../../validators"
 
 /** Records that the money went back by another way; Medusa books the refund if it holds the payment. */
 export async function POST(
-  req: AuthenticatedMedusaRequest<NoteBody>,
+  req: AuthenticatedMedusaRequest<RefundBody>,
   res: MedusaResponse
 ): Promise<void> {
   await recordRefundOutsideWorkflow(req.scope).run({
     input: {
       problem_id: req.params.id ?? "",
+      amount: req.validatedBody.amount ?? null,
       note: req.validatedBody.note,
       given_by: req.auth_context.actor_id,
     },

@@ -1,0 +1,60 @@
+import { anOrder, aPayment, atCheckout, judge, withoutCart } from "./situations"
+
+const forACart = { cart_id: "cart_01", state: "paid" } as const
+const forAnOrder = { order_id: "order_01", state: "paid" } as const
+
+describe("money for something that is not there any more", () => {
+  it.each([
+    ["a cart", forACart],
+    ["an order", forAnOrder],
+  ])("%s: is captured nowhere, and a person is asked", (_, row) => {
+    expect(judge({ row, medusa: withoutCart() })).toMatchObject({
+      exception: "session_gone",
+      action: { do: "nothing" },
+    })
+    // Authorized by core, and then its order was taken away.
+    expect(judge({ row, medusa: withoutCart({ payment: aPayment() }) })).toMatchObject({
+      exception: "session_gone",
+      action: { do: "nothing" },
+    })
+  })
+
+  it("stays as it is once it has settled", () => {
+    const row = { ...forAnOrder, settled_at: new Date(0) }
+    const medusa = withoutCart({ payment: aPayment({ captured: true }) })
+    expect(judge({ row, medusa })).toMatchObject({ exception: null, action: { do: "nothing" } })
+  })
+
+  it("is taken for a collection on its own, and for a cart or order that is there", () => {
+    const taken = [
+      judge({ row: { state: "paid" }, medusa: withoutCart() }),
+      judge({ row: forACart, medusa: atCheckout() }),
+      judge({ row: forAnOrder, medusa: withoutCart({ order: anOrder() }) }),
+    ]
+    expect(taken.map(({ action }) => action.do)).toEqual(["authorize", "place_order", "authorize"])
+  })
+})
+
+describe("money for an order that owes less by now", () => {
+  it.each([
+    ["nothing, because something else has paid", "0", "paid_twice"],
+    ["less than nothing", "-10", "paid_twice"],
+    ["a part, because it was edited", "500", "session_differs"],
+  ])("%s: nothing is captured, and a person is asked", (_, owed, exception) => {
+    const order = anOrder({ owed })
+    expect(judge({ row: forAnOrder, medusa: withoutCart({ order }) })).toMatchObject({
+      exception,
+      differences: [`order order_01 is owed ${owed} by now`],
+      action: { do: "nothing" },
+    })
+  })
+
+  it("is captured when a person accepted the sum, and when the order owes more", () => {
+    const accepted = { ...forAnOrder, accepted_amount: "1199.99" }
+    const taken = [
+      judge({ row: accepted, medusa: withoutCart({ order: anOrder({ owed: "500" }) }) }),
+      judge({ row: forAnOrder, medusa: withoutCart({ order: anOrder({ owed: "5000" }) }) }),
+    ]
+    expect(taken.map(({ action }) => action.do)).toEqual(["authorize", "authorize"])
+  })
+})
