@@ -187,7 +187,8 @@ export class PaymentServiceClient {
   /**
    * The transactions of a time span, one by one (`POST /transaction/export/json`), whether the service answers with the
    * records or with a link to them. The budget applies until the export begins, then to the wait for each record; what
-   * the consumer takes over a record is not counted. Ending the loop early ends the download.
+   * the consumer takes over a record is not counted. Ending the loop early ends the download. Records that are not as
+   * specified are passed over; the first of them is what is thrown in the end.
    */
   async *exportTransactions(
     filter: ExportFilter,

@@ -33,26 +33,36 @@ export async function readExport(
   return { link: linkIn(call, await source.rest(MAX_LINK_BYTES)) }
 }
 
-/** The records one by one, at the pace of whoever takes them: what is not asked for stays at the service. */
+/**
+ * The records one by one, at the pace of whoever takes them: what is not asked for stays at the service. One that is
+ * not as specified is passed over, so that it hides none that come after it, and named at the end.
+ */
 async function* records(call: Call, source: ExportSource) {
   const tokens = parser({ packValues: true, streamValues: false })
   const elements = pipeline(Readable.from(source.chunks()), tokens, streamArray(), () => undefined)
   let index = 0
+  let unreadable: PaymentServiceError | null = null
   try {
     for await (const { value } of elements as AsyncIterable<{ value: unknown }>) {
       source.recordComplete()
       const record = read(exportedTransaction, value)
-      if (!record.ok) {
+      if (record.ok) {
+        yield record.value
+      } else {
         const { field, reason } = record
-        throw malformed(call, `has a record ${index} whose ${field || "shape"} ${reason}`, field)
+        unreadable ??= malformed(
+          call,
+          `has a record ${index} whose ${field || "shape"} ${reason}`,
+          field
+        )
       }
-      yield record.value
       index++
     }
   } catch (error) {
     if (error instanceof PaymentServiceError) throw error
     throw malformed(call, `is not complete JSON after ${index} records`)
   }
+  if (unreadable) throw unreadable
 }
 
 function linkIn(call: Call, text: string): string {

@@ -105,7 +105,7 @@ export const transactionDetails = z
  */
 export const exportedTransaction = z.object({
   recordId: uuid,
-  createdAt: name,
+  createdAt: shownText,
   amount,
   currencyCode: name,
   status: name,

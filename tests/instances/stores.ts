@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { Agent } from "node:http"
 
 import { Pool } from "@medusajs/framework/pg"
 import type { MedusaContainer } from "@medusajs/framework/types"
@@ -80,6 +81,8 @@ export function describeStores(
       start,
       http: (instance) =>
         axios.create({
+          // A connection that is kept may end just when it is used again.
+          httpAgent: new Agent({ keepAlive: false }),
           baseURL: instance.url,
           headers: { "x-publishable-api-key": held.shop.publishableKey },
           validateStatus: () => true,

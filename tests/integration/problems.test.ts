@@ -4,6 +4,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
+import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { QUIET_ATTEMPTS } from "../../src/settlement/problem"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
@@ -351,6 +352,30 @@ describeStore("problems", {}, (store) => {
       })
     })
 
+    it("is due to be paid back when the order is canceled while it is being paid", async () => {
+      const { orderId, payment } = await openForAnEdit(1)
+      const cancel = async () => {
+        expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+        // Core's cancellation has been followed by the time that the payment is taken.
+        await eventually("the other payment is due", async () => {
+          const due = await store.module.listProblems({ kind: "refund_due", order_id: orderId })
+          return due.length === 1
+        })
+      }
+      const passed: LabelledPoint[] = []
+      const unhook = atLabelledPoints(async (point) => {
+        if (point === "read:answered" && passed.at(-1) === "apply:decided") await cancel()
+        passed.push(point)
+      })
+      try {
+        await store.simulator.pay(payment.data.transaction_id)
+        const problem = await openProblem(store, payment)
+        expect(problem).toMatchObject({ kind: "refund_due", order_id: orderId, amount: "490.5" })
+      } finally {
+        unhook()
+      }
+    })
+
     /** A paid order, so many more of an item on it, and a payment opened for them. */
     async function openForAnEdit(more: number) {
       const bought = await shopper.checkout("sbp")
@@ -374,7 +399,7 @@ describeStore("problems", {}, (store) => {
       const order = await findOrder(store, orderId)
       const collection = order.payment_collections.find(({ status }) => status === "not_paid")
       const collectionId = collection?.id ?? ""
-      return { edit, collectionId, payment: await shopper.openIn(collectionId, "", "sbp") }
+      return { orderId, edit, collectionId, payment: await shopper.openIn(collectionId, "", "sbp") }
     }
   })
 
@@ -616,6 +641,16 @@ async function tryUntilAPersonIsAsked(store: TestStore, { sessionId }: OpenPayme
     )
   } finally {
     store.module.clock = clock
+  }
+}
+
+/** @returns what takes the hook away again */
+function atLabelledPoints(hook: (point: LabelledPoint) => Promise<void>): () => void {
+  const hooked = globalThis as Record<symbol, unknown>
+  const name = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
+  hooked[name] = hook
+  return () => {
+    hooked[name] = undefined
   }
 }
 

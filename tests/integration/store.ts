@@ -1,3 +1,4 @@
+import { Agent } from "node:http"
 import path from "node:path"
 
 import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
@@ -112,6 +113,8 @@ export function describeStore(
           held.container = getContainer()
           held.shop = await seedShop(held.container)
           held.http = axios.create({
+            // A connection that is kept may end just when it is used again.
+            httpAgent: new Agent({ keepAlive: false }),
             baseURL: held.backendUrl ?? "",
             headers: { "x-publishable-api-key": held.shop.publishableKey },
             validateStatus: () => true,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
+import { correctOrderTotals } from "../../src/workflows/refunds/correct-order-totals"
 import { settleDue, WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
@@ -77,6 +78,9 @@ describeStore("the watcher", {}, (store) => {
     const orders = store.container.resolve(Modules.ORDER)
     const booked = await orders.listOrderTransactions({ order_id: [order_id ?? ""] })
     await orders.deleteOrderTransactions(booked.map((transaction) => transaction.id))
+    await correctOrderTotals(store.container, order_id ?? "")
+    const placed = () => store.events.filter(({ name }) => name === "order.placed").length
+    const placedBefore = placed()
     // What is in the database when core was killed between creating the order and authorizing.
     for (const statement of [
       "delete from capture where payment_id in (select id from payment where payment_collection_id = :collection)",
@@ -90,6 +94,8 @@ describeStore("the watcher", {}, (store) => {
     await settledRow(store, payment.sessionId, 20_000)
     const order = await expectPaidOrder(store, payment.cartId)
     expect(order.id).toBe(order_id)
+    // Core had no time to tell of it.
+    await eventually("order.placed", async () => placed() === placedBefore + 1)
   })
 
   it("goes on with the inbox however often one of its rows was tried", async () => {

@@ -19,7 +19,7 @@ export function toMedusaError(error: unknown): Error {
     case "not_found":
       return new MedusaError(
         MedusaError.Types.NOT_FOUND,
-        "The payment service does not know this payment. Please start the payment again."
+        "The payment service does not know this payment at the moment. If you have paid, please do not pay again, but wait a minute."
       )
     case "unauthorized":
       return new MedusaError(

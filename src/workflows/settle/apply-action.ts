@@ -3,12 +3,19 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type {
   BigNumberInput,
+  IEventBusModuleService,
   ILockingModule,
+  IOrderModuleService,
   IPaymentModuleService,
   Logger,
   MedusaContainer,
 } from "@medusajs/framework/types"
-import { MathBN, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
+import {
+  MathBN,
+  Modules,
+  OrderWorkflowEvents,
+  PaymentSessionStatus,
+} from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -23,6 +30,7 @@ import {
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { type Action, isTargetGone, type MedusaState } from "../../settlement/decide"
+import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { loadOrder } from "./load-medusa-state"
 import { reasonOf } from "./reason-of"
 
@@ -61,7 +69,7 @@ export async function applyAction(
       return await holdingCart(container, action.cartId, async () =>
         isOrderGone(row, await loadOrder(container, row))
           ? DONE
-          : await capture(container, action.paymentId)
+          : await capture(container, row, action.paymentId)
       )
     case "cancel_session":
       await closeSession(container, action.sessionId)
@@ -98,7 +106,7 @@ async function placeOrder(
     const paid = await payOrder(container, row, { cartId, sessionId, reopenSession: false })
     return paid.outcome === "done" ? { ...paid, orderId: result.id } : paid
   }
-  const captured = await capture(container, payment.id)
+  const captured = await capture(container, row, payment.id)
   return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
 }
 
@@ -134,17 +142,20 @@ async function payOrder(
     if (order?.canceled) {
       return refused("order_canceled", `order ${order.id} is canceled`)
     }
-    const authorized = await authorize(container, sessionId, session.status)
+    const isNews = order !== null && (await isLeftByCompletion(container, row, order.id))
+    const authorized = await authorize(container, row, session, isNews ? order.id : null)
     return authorized.outcome === "done" && order
       ? { ...authorized, orderId: order.id }
       : authorized
   })
 }
 
+/** @param newOrderId of an order that nobody has been told of */
 async function authorize(
   container: MedusaContainer,
-  sessionId: string,
-  status: string
+  row: TransactionRow,
+  { id: sessionId, status }: { id: string; status: string },
+  newOrderId: string | null
 ): Promise<Applied> {
   if (status === "pending_authorization") {
     const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
@@ -159,9 +170,34 @@ async function authorize(
   }
   await reached("apply:authorized")
   const payment = await paymentOf(container, sessionId)
-  return payment
-    ? await capture(container, payment.id)
-    : failed(`session ${sessionId} was not authorized`)
+  if (!payment) {
+    return failed(`session ${sessionId} was not authorized`)
+  }
+  if (newOrderId) {
+    await container
+      .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+      .emit({ name: OrderWorkflowEvents.PLACED, data: { id: newOrderId } }, {})
+  }
+  return await capture(container, row, payment.id)
+}
+
+/**
+ * Core tells of an order when its completion has ended; one that was killed has told nobody. It left an order
+ * that is younger than the payment's session, and that was not placed before its payment.
+ */
+async function isLeftByCompletion(
+  container: MedusaContainer,
+  row: TransactionRow,
+  orderId: string
+): Promise<boolean> {
+  const { created_at } = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .retrieveOrder(orderId, { select: ["id", "created_at"] })
+  const [deferred] = await paymentServiceModule(container).listTransactions(
+    { payment_collection_id: row.payment_collection_id, deferred_at: { $ne: null } },
+    { select: ["id"], take: 1 }
+  )
+  return !deferred && new Date(created_at) > row.opened_at
 }
 
 /**
@@ -173,12 +209,24 @@ function isOrderGone(row: TransactionRow, order: MedusaState["order"]): boolean 
 }
 
 /** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
-async function capture(container: MedusaContainer, paymentId: string): Promise<Applied> {
+async function capture(
+  container: MedusaContainer,
+  row: TransactionRow,
+  paymentId: string
+): Promise<Applied> {
   const { errors } = await capturePaymentWorkflow(container).run({
     input: { payment_id: paymentId },
     throwOnError: false,
   })
-  return errors[0] ? failed(errors[0].error) : { outcome: "done", captured: true }
+  if (errors[0]) {
+    return failed(errors[0].error)
+  }
+  const order = await loadOrder(container, row)
+  if (order?.canceled) {
+    // Canceled while it was being paid: core's cancellation saw no payment, so nobody was told of the money.
+    await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
+  }
+  return { outcome: "done", captured: true }
 }
 
 /**
