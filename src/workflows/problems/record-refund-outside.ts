@@ -16,6 +16,7 @@ import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../modules/payment-service"
 import { compareAmounts, toDecimalText } from "../../settlement/amount"
+import { sumOf } from "../refunds/sum-of"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import { leaveAlone } from "./leave-alone"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
@@ -186,7 +187,5 @@ async function unbookedAmount(
   const refunds = await container
     .resolve<IPaymentModuleService>(Modules.PAYMENT)
     .listRefunds({ payment_id: paymentId })
-  const sum = (amounts: { amount: unknown }[]) =>
-    amounts.reduce((total, { amount }) => MathBN.add(total, String(amount)), MathBN.convert(0))
-  return MathBN.sub(sum(proofs), sum(refunds))
+  return MathBN.sub(sumOf(proofs), sumOf(refunds))
 }

@@ -5,6 +5,8 @@ import type {
 } from "@medusajs/framework/types"
 import { BigNumber, MathBN, Modules } from "@medusajs/framework/utils"
 
+import { sumOf } from "./sum-of"
+
 interface Summary {
   id: string
   version: number
@@ -37,13 +39,8 @@ export async function correctOrderTotals(
     return
   }
   const booked = await orders.listOrderTransactions({ order_id: orderId }, { take: null })
-  const sum = (amounts: BigNumberInput[]) =>
-    amounts.reduce<ReturnType<typeof MathBN.convert>>(
-      (total, amount) => MathBN.add(total, MathBN.abs(amount)),
-      MathBN.convert(0)
-    )
-  const paid = sum(booked.map(({ amount }) => amount).filter((amount) => MathBN.gt(amount, 0)))
-  const refunded = sum(booked.map(({ amount }) => amount).filter((amount) => MathBN.lt(amount, 0)))
+  const paid = sumOf(booked.filter(({ amount }) => MathBN.gt(amount, 0)))
+  const refunded = MathBN.abs(sumOf(booked.filter(({ amount }) => MathBN.lt(amount, 0))))
   const held = MathBN.sub(paid, refunded)
   const { totals } = summary
   const before = totals.transaction_total ?? 0

@@ -1,5 +1,4 @@
 import type {
-  BigNumberInput,
   IOrderModuleService,
   IPaymentModuleService,
   RemoteQueryFunction,
@@ -20,13 +19,7 @@ import {
 import { openRefundDue } from "../../modules/payment-service/refund-due"
 import { toDecimalText } from "../../settlement/amount"
 import { correctOrderTotals } from "./correct-order-totals"
-
-function sumOf(bookings: { amount: BigNumberInput }[]) {
-  return bookings.reduce<ReturnType<typeof MathBN.convert>>(
-    (sum, { amount }) => MathBN.add(sum, amount),
-    MathBN.convert(0)
-  )
-}
+import { sumOf } from "./sum-of"
 
 interface OrderPayments {
   payment_collections?: { id: string; payments?: { id: string; provider_id: string }[] }[]
@@ -100,7 +93,7 @@ const takeBackUnprovenRefundsStep = createStep(
           },
           { order: { created_at: "ASC" } }
         )
-      let proven = refunds.reduce((sum, { amount }) => MathBN.add(sum, amount), MathBN.convert(0))
+      let proven = sumOf(refunds)
       return bookings.flatMap(({ id, amount }) => {
         const booked = MathBN.abs(amount)
         if (MathBN.lte(booked, proven)) {
