@@ -18,8 +18,8 @@ import { type PayerState, payerState } from "../../../store/payment-service/paye
 const LONGEST_WAIT_MS = 8_000
 
 /**
- * Where the service sends the payer, on this or another device. Settles, then goes on to the storefront
- * as the settled state says. The query string, the hint in it included, decides nothing.
+ * Where the service sends the payer, on this or another device. Settles what has not settled, then goes on
+ * to the storefront as the settled state says. The query string, the hint in it included, decides nothing.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
@@ -29,14 +29,12 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     res.status(404).type("text").send("This payment is not known here. Please go back to the shop.")
     return
   }
-  const settle = settleTransactionWorkflow(req.scope)
-    .run({ input: { transaction_row_id: found.id } })
-    .catch((error: unknown) => {
-      module.logger.warn(
-        `Payment Service: transaction ${found.transaction_id ?? ""} could not be settled on the payer's return: ${reasonOf(error)}`
-      )
-    })
-  await Promise.race([settle, sleep(LONGEST_WAIT_MS, undefined, { ref: false })])
+  if (!found.settled_at) {
+    await Promise.race([
+      settle(req, module, found),
+      sleep(LONGEST_WAIT_MS, undefined, { ref: false }),
+    ])
+  }
 
   const row = await module.retrieveTransaction(found.id)
   const cart = row.cart_id ? await findCart(req, row.cart_id) : null
@@ -52,6 +50,20 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     state,
   })
   res.set("Cache-Control", "no-store").redirect(302, address)
+}
+
+async function settle(
+  req: MedusaRequest,
+  module: PaymentServiceModuleService,
+  { id, transaction_id }: TransactionRow
+): Promise<void> {
+  try {
+    await settleTransactionWorkflow(req.scope).run({ input: { transaction_row_id: id } })
+  } catch (error) {
+    module.logger.warn(
+      `Payment Service: transaction ${transaction_id ?? ""} could not be settled on the payer's return: ${reasonOf(error)}`
+    )
+  }
 }
 
 function landingPage(
