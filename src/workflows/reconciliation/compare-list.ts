@@ -183,10 +183,10 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
     return
   }
   await reached("reconciliation:bound")
-  const { isKnownThere } = await comparison.settle(found.row.id)
+  const alone = await comparison.settle(found.row.id)
   const row = await module.retrieveTransaction(found.row.id)
   const statuses = comparison.statusesOf(row)
-  const judged = judgeAfterReading({ record, row, statuses, listedAt, isKnownThere })
+  const judged = judgeAfterReading({ record, row, statuses, listedAt, ...alone })
   if (judged === "settled") {
     counts.settled++
     await module.reconciliation.closeCauses([causeOfRecord(place.merchantId, record.recordId)])
@@ -201,7 +201,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
  */
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
   const { module, place } = comparison
-  const details = await comparison.read(() =>
+  const { answer: details } = await comparison.askAlone(() =>
     module.clientForRow(row).getTransaction(record.recordId)
   )
   return (
