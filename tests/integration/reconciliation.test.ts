@@ -1,9 +1,11 @@
-import type { IPaymentModuleService } from "@medusajs/framework/types"
+import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { Fault, SimulatedTransaction } from "../../src/simulator"
+import { openRefundDue } from "../../src/modules/payment-service/refund-due"
+import { toDecimalText } from "../../src/settlement/amount"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { reconcileNow, withoutWatcher } from "./reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
@@ -579,6 +581,25 @@ describeStore("reconciliation", {}, (store) => {
       await reconcileNow(store)
       expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
     })
+
+    it("of a canceled order are to be paid back whatever was closed before it was canceled", async () => {
+      const [row] = await paidLongAgo(store, new Shopper(store), 1)
+      await openRefundDue(store.module, row, {
+        amount: toDecimalText(row.amount),
+        orderId: row.order_id ?? "",
+      })
+      const [before] = await problems(store)
+      const closed = { resolution: "refunded_outside" as const, by: "user_1", note: "half of it" }
+      await store.module.problems.close(before?.id ?? "", closed)
+      await cancelUnheard(store, row.order_id ?? "")
+      expect((await findOrder(store, row.order_id ?? "")).transactions).toHaveLength(2)
+      await reconcileNow(store)
+      expect((await findOrder(store, row.order_id ?? "")).transactions).toHaveLength(1)
+      expect(await problems(store)).toMatchObject([
+        { resolution: "refunded_outside" },
+        { kind: "refund_due", cause: `refund:${row.id}`, amount: before?.amount, closed_at: null },
+      ])
+    })
   })
 })
 
@@ -679,6 +700,17 @@ function answerExport(store: TestStore, transactions: SimulatedTransaction[]): v
       payload,
     })),
   })
+}
+
+/** The bus lost the event, as one in memory does when the process ends. */
+async function cancelUnheard(store: TestStore, orderId: string): Promise<void> {
+  const bus = store.container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+  const deaf = jest.spyOn(bus, "emit").mockResolvedValue()
+  try {
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: orderId } })
+  } finally {
+    deaf.mockRestore()
+  }
 }
 
 async function capturedAgain(store: TestStore, paymentId: string): Promise<void> {
