@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+
 import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
@@ -273,6 +275,27 @@ describeStore("reconciliation", {}, (store) => {
         store.simulator.configure({ recordIds: "transaction" })
       }
     })
+  })
+
+  it("takes the record with the transaction's id for its own, in whatever order two with its reference come", async () => {
+    const [row] = await paidLongAgo(store, new Shopper(store), 1)
+    const own = store.simulator.transaction(row.transaction_id ?? "")
+    const second = { ...own, id: randomUUID() }
+    const cause = `record:${store.simulator.merchantId}:${second.id}`
+    const others = Array.from({ length: 250 }, () => ({ ...own, id: randomUUID(), payload: "" }))
+    // In one batch, and far apart.
+    for (const list of [
+      [own, second],
+      [second, own],
+      [second, ...others, own],
+    ]) {
+      answerExport(store, list)
+      expect(await reconcileNow(store)).toMatchObject({ records: list.length, error: null })
+      expect(await problems(store, "records_differ")).toEqual([])
+      expect((await problems(store)).filter((one) => one.cause === cause)).toMatchObject([
+        { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
+      ])
+    }
   })
 
   it("goes by the record's id, in any case, where the list has no reference", async () => {
