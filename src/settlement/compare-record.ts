@@ -119,16 +119,22 @@ export const causeOfComparison = (rowId: string) => `reconciliation:${rowId}`
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
 
+/** What the service said when it was asked for a transaction alone. */
+export interface ReadAlone {
+  /** False when the service answered that it does not know the transaction. */
+  isKnownThere: boolean
+  /** Why the transaction cannot be read, though the service answers for others; null when it can. */
+  unreadable: string | null
+}
+
 /**
  * What is left of a difference after the transaction was read alone, which is the truth: `settled` when
  * list and row agree now, `left` when they do not but no money is in question, else the problem.
- *
- * @param isKnownThere false when the service answered that it does not know the transaction
  */
 export function judgeAfterReading(
-  comparison: Comparison & { row: ComparedTransaction; isKnownThere: boolean }
+  comparison: Comparison & ReadAlone & { row: ComparedTransaction }
 ): "settled" | "left" | FoundProblem {
-  const { record, row, statuses, isKnownThere } = comparison
+  const { record, row, statuses, isKnownThere, unreadable } = comparison
   const difference = compareRecord(comparison)
   if (difference === null) {
     return "settled"
@@ -137,22 +143,25 @@ export function judgeAfterReading(
   const subject = `transaction ${row.transaction_id ?? ""} (${row.id})`
   const alone = isKnownThere
     ? `${row.read_amount ?? row.amount} ${row.read_currency ?? row.currency} as "${row.status ?? ""}"`
-    : "nothing of that id"
+    : unreadable === null
+      ? "nothing of that id"
+      : `nothing that can be read (${unreadable})`
+  const recordsDiffer: FoundProblem = {
+    kind: "records_differ",
+    cause: causeOfComparison(row.id),
+    message: `The service's list has ${subject} with ${listed}; asked for it alone, the service has ${alone}.`,
+  }
   switch (difference) {
     case "paid_there":
     case "amount":
-      return {
-        kind: "records_differ",
-        cause: causeOfComparison(row.id),
-        message: `The service's list has ${subject} with ${listed}; asked for it alone, the service has ${alone}.`,
-      }
+      return recordsDiffer
+    case "not_settled":
+      // Medusa follows a read only, so it does not follow before there is one.
+      return unreadable === null ? "left" : recordsDiffer
     case "not_paid_there":
-      return isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
-        ? {
-            kind: "records_differ",
-            cause: causeOfComparison(row.id),
-            message: `The service's list has ${subject} with ${listed}; asked for it alone, the service has ${alone}.`,
-          }
+      return unreadable !== null ||
+        (isKnownThere && meaningOf(row.status ?? "", statuses) === "paid")
+        ? recordsDiffer
         : {
             kind: "payment_not_there",
             cause: causeOfComparison(row.id),
@@ -162,7 +171,6 @@ export function judgeAfterReading(
           }
     case "not_here":
     case "not_bound":
-    case "not_settled":
     case "status":
       return "left"
   }
@@ -170,13 +178,11 @@ export function judgeAfterReading(
 
 /**
  * What is left of a row that holds money and that the list does not have, after it was read alone.
- *
- * @param isKnownThere false when the service answered that it does not know the transaction
  */
 export function judgeUnlisted(
   row: ComparedTransaction,
   statuses: StatusNames,
-  isKnownThere: boolean
+  { isKnownThere, unreadable }: ReadAlone
 ): "settled" | FoundProblem {
   const isProven = isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
   // A reversal is a problem of its own, which the read has opened.
@@ -185,9 +191,11 @@ export function judgeUnlisted(
   }
   const alone = isKnownThere
     ? `the service calls it "${row.status ?? ""}"`
-    : "the service does not know it"
+    : unreadable === null
+      ? "the service does not know it"
+      : `the service gives no answer that can be read (${unreadable})`
   return {
-    kind: "payment_not_there",
+    kind: unreadable === null ? "payment_not_there" : "records_differ",
     cause: causeOfComparison(row.id),
     message:
       `${row.read_amount ?? row.amount} ${row.read_currency ?? row.currency} were seen paid for transaction ` +

@@ -31,6 +31,20 @@ export interface WatchedTransaction {
   apply_after: Date | null
 }
 
+/** The last look: a read after this moment counts as one. */
+function endOfWatch(transaction: WatchedTransaction): number {
+  const news = [transaction.paid_at, transaction.exception_at].map((at) => at?.getTime() ?? 0)
+  return Math.max(endOfTimeToPay(transaction).getTime(), ...news) + Math.max(...AFTERWARDS)
+}
+
+/** Is a transaction looked at no more although the service never answered when it mattered? */
+export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boolean {
+  const end = endOfWatch(transaction)
+  const isOver = transaction.settled_at !== null || transaction.handled_at !== null
+  const isRead = (transaction.read_at?.getTime() ?? 0) >= end
+  return !isOver && !isRead && now.getTime() >= end + LONGEST_OUTAGE
+}
+
 /**
  * When a transaction is to be settled next with no callback at all.
  *
@@ -40,8 +54,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
   const opened = transaction.opened_at.getTime()
   const expires = endOfTimeToPay(transaction).getTime()
   const from = now.getTime()
-  const news = [transaction.paid_at, transaction.exception_at].map((at) => at?.getTime() ?? 0)
-  const end = Math.max(expires, ...news) + Math.max(...AFTERWARDS)
+  const end = endOfWatch(transaction)
   if (transaction.settled_at || transaction.handled_at) {
     return null
   }

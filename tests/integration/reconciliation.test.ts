@@ -1,9 +1,13 @@
-import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { randomUUID } from "node:crypto"
+
+import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
-import type { SimulatedTransaction } from "../../src/simulator"
+import type { Fault, SimulatedTransaction } from "../../src/simulator"
+import { openRefundDue } from "../../src/modules/payment-service/refund-due"
+import { toDecimalText } from "../../src/settlement/amount"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { reconcileNow, withoutWatcher } from "./reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
@@ -273,6 +277,27 @@ describeStore("reconciliation", {}, (store) => {
     })
   })
 
+  it("takes the record with the transaction's id for its own, in whatever order two with its reference come", async () => {
+    const [row] = await paidLongAgo(store, new Shopper(store), 1)
+    const own = store.simulator.transaction(row.transaction_id ?? "")
+    const second = { ...own, id: randomUUID() }
+    const cause = `record:${store.simulator.merchantId}:${second.id}`
+    const others = Array.from({ length: 250 }, () => ({ ...own, id: randomUUID(), payload: "" }))
+    // In one batch, and far apart.
+    for (const list of [
+      [own, second],
+      [second, own],
+      [second, ...others, own],
+    ]) {
+      answerExport(store, list)
+      expect(await reconcileNow(store)).toMatchObject({ records: list.length, error: null })
+      expect(await problems(store, "records_differ")).toEqual([])
+      expect((await problems(store)).filter((one) => one.cause === cause)).toMatchObject([
+        { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
+      ])
+    }
+  })
+
   it("goes by the record's id, in any case, where the list has no reference", async () => {
     await withoutWatcher(store, async () => {
       const payment = await new Shopper(store).checkout()
@@ -333,6 +358,87 @@ describeStore("reconciliation", {}, (store) => {
     expect(await problems(store)).toEqual([])
     store.simulator.clearFaults()
     expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
+  })
+
+  it.each<[string, Pick<Fault, "kind" | "status">]>([
+    ["500", { kind: "status", status: 500 }],
+    ["400", { kind: "status", status: 400 }],
+    ["half an answer", { kind: "truncate" }],
+  ])(
+    "tells of what the list has as paid and the service answers with %s alone, until it can be read",
+    async (_, fault) => {
+      await withoutWatcher(store, async () => {
+        const { cartId, data, sessionId } = await new Shopper(store).checkout()
+        await store.simulator.pay(data.transaction_id, { callback: false })
+        const transactionId = data.transaction_id
+        store.simulator.fault({ ...fault, on: "get", transactionId, times: Infinity })
+        const row = await rowOf(store, sessionId)
+        expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0, error: null })
+        const [problem, ...others] = await problems(store)
+        expect(others).toEqual([])
+        expect(problem).toMatchObject({
+          kind: "records_differ",
+          cause: `reconciliation:${row.id}`,
+          transaction_row_id: row.id,
+          closed_at: null,
+        })
+        expect(problem?.message).toContain("nothing that can be read (")
+
+        store.simulator.clearFaults()
+        expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
+        await expectPaidOrder(store, cartId)
+        expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
+      })
+    }
+  )
+
+  it("tells of what was opened at an address that is dead, once it is listed as paid", async () => {
+    await withoutWatcher(store, async () => {
+      const { data, sessionId } = await new Shopper(store).checkout()
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      const { id } = await rowOf(store, sessionId)
+      await store.module.updateTransactions({ id, base_url: "http://127.0.0.1:9" })
+      expect(await reconcileNow(store)).toMatchObject({ settled: 0, error: null })
+      expect(await problems(store)).toMatchObject([
+        { kind: "records_differ", transaction_row_id: id, closed_at: null },
+      ])
+    })
+  })
+
+  it("tells of no payment while the service answers for none of them alone", async () => {
+    await withoutWatcher(store, async () => {
+      const shopper = new Shopper(store)
+      for (const { data } of [await shopper.checkout(), await shopper.checkout()]) {
+        await store.simulator.pay(data.transaction_id, { callback: false })
+      }
+      store.simulator.fault({ on: "get", kind: "status", status: 500, times: Infinity })
+      const run = await reconcileNow(store)
+      expect(run).toMatchObject({ differences: 2, settled: 0 })
+      expect(run.error).toContain("2 differences could not be looked at")
+      expect(await problems(store)).toEqual([])
+    })
+  })
+
+  it("tells of money on our side that the service's single answer is silent about", async () => {
+    const [unlisted, held] = await paidLongAgo(store, new Shopper(store), 2)
+    store.simulator.edit(unlisted.transaction_id ?? "", { createdAt: 0 })
+    await store.simulator.setStatus(held.transaction_id ?? "", "PENDING", { callback: false })
+    await store.module.updateTransactions({
+      id: held.id,
+      state: "pending",
+      settled_at: null,
+      paid_at: null,
+    })
+    for (const { transaction_id } of [unlisted, held]) {
+      const transactionId = transaction_id ?? ""
+      store.simulator.fault({ on: "get", kind: "status", status: 500, transactionId, times: 99 })
+    }
+    expect(await reconcileNow(store)).toMatchObject({ settled: 0, error: null })
+    const found = await problems(store)
+    expect(found.map(({ kind }) => kind)).toEqual(["records_differ", "records_differ"])
+    expect(found.map(({ transaction_row_id }) => transaction_row_id).sort()).toEqual(
+      [unlisted.id, held.id].sort()
+    )
   })
 
   it("takes more than a thousand records in its stride", async () => {
@@ -498,6 +604,25 @@ describeStore("reconciliation", {}, (store) => {
       await reconcileNow(store)
       expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
     })
+
+    it("of a canceled order are to be paid back whatever was closed before it was canceled", async () => {
+      const [row] = await paidLongAgo(store, new Shopper(store), 1)
+      await openRefundDue(store.module, row, {
+        amount: toDecimalText(row.amount),
+        orderId: row.order_id ?? "",
+      })
+      const [before] = await problems(store)
+      const closed = { resolution: "refunded_outside" as const, by: "user_1", note: "half of it" }
+      await store.module.problems.close(before?.id ?? "", closed)
+      await cancelUnheard(store, row.order_id ?? "")
+      expect((await findOrder(store, row.order_id ?? "")).transactions).toHaveLength(2)
+      await reconcileNow(store)
+      expect((await findOrder(store, row.order_id ?? "")).transactions).toHaveLength(1)
+      expect(await problems(store)).toMatchObject([
+        { resolution: "refunded_outside" },
+        { kind: "refund_due", cause: `refund:${row.id}`, amount: before?.amount, closed_at: null },
+      ])
+    })
   })
 })
 
@@ -598,6 +723,17 @@ function answerExport(store: TestStore, transactions: SimulatedTransaction[]): v
       payload,
     })),
   })
+}
+
+/** The bus lost the event, as one in memory does when the process ends. */
+async function cancelUnheard(store: TestStore, orderId: string): Promise<void> {
+  const bus = store.container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+  const deaf = jest.spyOn(bus, "emit").mockResolvedValue()
+  try {
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: orderId } })
+  } finally {
+    deaf.mockRestore()
+  }
 }
 
 async function capturedAgain(store: TestStore, paymentId: string): Promise<void> {

@@ -316,6 +316,102 @@ describeStore(
         expect([row.watch_at, row.read_at]).toEqual([left?.watch_at, null])
       }
     })
+
+    it("tells of what is no longer configured, once per merchant and address, until it is again", async () => {
+      const { watch, advance } = takeOver()
+      const baseUrl = `${store.simulator.url}/elsewhere`
+      const [first, second, ours, other] = await addRows(store, 4)
+      const move = async (row: TransactionRow | undefined, base_url: string) =>
+        await store.module.updateTransactions({
+          id: row?.id ?? "",
+          base_url,
+          watch_at: store.module.clock.now(),
+        })
+      const merchant_id = randomUUID()
+      await store.module.updateTransactions({ id: other?.id ?? "", merchant_id })
+      await move(first, baseUrl)
+      advance(5 * SECOND)
+      await watch()
+      await move(second, baseUrl)
+      advance(5 * SECOND)
+      await watch()
+      const found = await store.module.listProblems({ kind: "not_configured" })
+      expect(found).toHaveLength(2)
+      const elsewhere = found.find(({ message }) => message.includes(baseUrl))
+      expect(elsewhere?.message).toContain(
+        `2 transactions of merchant ${store.simulator.merchantId}`
+      )
+      expect(elsewhere?.message).toContain(first?.opened_at.toISOString())
+      expect(found.find(({ message }) => message.includes(merchant_id))?.closed_at).toBeNull()
+
+      // What a person has closed stays closed until another one is due there.
+      const closed = { resolution: "handled" as const, by: "user_1", note: "asked the old service" }
+      await store.module.problems.close(elsewhere?.id ?? "", closed)
+      advance(5 * SECOND)
+      await watch()
+      const openOf = async (cause: string) =>
+        (await store.module.listProblems({ closed_at: null })).filter((one) => one.cause === cause)
+      expect(await openOf(elsewhere?.cause ?? "")).toEqual([])
+      await move(ours, baseUrl)
+      advance(5 * SECOND)
+      await watch()
+      expect(await openOf(elsewhere?.cause ?? "")).toHaveLength(1)
+
+      for (const row of [first, second, ours]) await move(row, store.simulator.url)
+      await watch()
+      expect(await openOf(elsewhere?.cause ?? "")).toEqual([])
+      expect(await openProblems(store)).toEqual(["not_configured"])
+    })
+
+    it("looks at what belongs to its merchant in whatever case the id is written", async () => {
+      const { watch, advance } = takeOver()
+      const [row] = await addRows(store, 1)
+      const merchant_id = store.simulator.merchantId.toUpperCase()
+      await store.module.updateTransactions({ id: row?.id ?? "", merchant_id })
+      advance(5 * SECOND)
+      await watch()
+      expect(store.simulator.requests({ on: "get" })).toHaveLength(1)
+      expect(await openProblems(store)).toEqual([])
+    })
+
+    it("tells of what it could not read for a week, until it is read after all", async () => {
+      const { watch, advance } = takeOver()
+      const [row] = await addRows(store, 1)
+      // Nobody paid it, and the service has forgotten it: nothing to tell.
+      await addRows(store, 1, () => randomUUID())
+      const transactionId = row?.transaction_id ?? ""
+      store.simulator.fault({
+        on: "get",
+        kind: "status",
+        status: 500,
+        transactionId,
+        times: Infinity,
+      })
+      const later = async () => await store.module.retrieveTransaction(row?.id ?? "")
+      advance(7 * 24 * 60 * MINUTE)
+      await watch()
+      expect(await openProblems(store)).toEqual([])
+      expect((await later()).watch_at).not.toBeNull()
+      advance(2 * 24 * 60 * MINUTE)
+      await watch()
+      expect((await later()).watch_at).toBeNull()
+      const [problem, ...others] = await store.module.listProblems({ closed_at: null })
+      expect(others).toEqual([])
+      expect(problem).toMatchObject({
+        kind: "service_unreachable",
+        cause: `unread:${row?.id ?? ""}`,
+        transaction_row_id: row?.id,
+        transaction_id: transactionId,
+      })
+      expect(problem?.message).toContain("could not be read for a week")
+
+      store.simulator.clearFaults()
+      advance(10 * MINUTE)
+      await store.module.transactions.hint(row?.id ?? "")
+      advance(10 * SECOND)
+      await watch()
+      expect(await openProblems(store)).toEqual([])
+    })
   }
 )
 

@@ -40,6 +40,8 @@ const SUBJECT = [
 
 /** What a callback that was given up is waiting for: its transaction being read. */
 export const causeOfParkedCallback = (rowId: string) => `callback:${rowId}`
+/** A transaction that the watcher gave up without an answer. */
+export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 const BY_A_PERSON = "resolution in ('handled', 'refunded_outside')"
 /** Of a status, the service or a callback, not of one transaction's money. */
 const TRANSACTION_CAUSE = causeOfTransaction("%")
@@ -106,8 +108,19 @@ export class Problems {
     if (!found || found.cause !== causeOfTransaction(row.id)) {
       await this.closeCause(causeOfTransaction(row.id), "settled")
     }
-    if (found && !(await this.wasClosedByPersonSince(found.cause, row.exception_at))) {
-      await this.open(found, subjectOf(row))
+    if (found) {
+      await this.openUnlessClosedSince(found, subjectOf(row), row.exception_at)
+    }
+  }
+
+  /** Opens or freshens a problem, unless a person has closed it since it began. */
+  async openUnlessClosedSince(
+    found: FoundProblem,
+    subject: ProblemSubject,
+    since: Date | null
+  ): Promise<void> {
+    if (!(await this.wasClosedByPersonSince(found.cause, since))) {
+      await this.open(found, subject)
     }
   }
 
@@ -194,11 +207,22 @@ export class Problems {
     )
   }
 
-  /** Problems with an answer of the service: it has been read since with those credentials, or for that callback. */
+  /** Problems of places that an account leads to again, or where nothing waits any more. */
+  async closeConfigured(notConfigured: string[]): Promise<void> {
+    const others = notConfigured.map(() => "and cause <> ?").join(" ")
+    await this.run(
+      `update payment_service_problem set closed_at = ?, resolution = 'settled', updated_at = now()
+       where kind = 'not_configured' and closed_at is null and deleted_at is null
+         ${others}`,
+      [this.clock.now(), ...notConfigured]
+    )
+  }
+
+  /** Problems with an answer of the service: it has been read since with those credentials, or that transaction. */
   async closeAnswered(): Promise<void> {
     await this.run(
       `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
-       where p.kind in ('callback_parked', 'credentials_refused') and p.closed_at is null
+       where p.kind in ('callback_parked', 'credentials_refused', 'service_unreachable') and p.closed_at is null
          and p.deleted_at is null and exists (
            select 1 from payment_service_transaction t
            where t.read_at > p.last_seen_at and t.deleted_at is null and (t.id = p.transaction_row_id

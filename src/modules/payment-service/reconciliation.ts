@@ -177,17 +177,19 @@ export class Reconciliation {
     }
   }
 
-  /** Has a person closed a problem of this cause and kind over this sum? */
+  /** Has a person closed a problem of this cause and kind over this sum, since then if told? */
   async wasClosedByPerson(
     { cause, kind }: Pick<FoundProblem, "cause" | "kind">,
-    { amount = null, currency = null }: ProblemSubject
+    { amount = null, currency = null }: ProblemSubject,
+    since: Date | null = null
   ): Promise<boolean> {
     const closed = await this.run<unknown[]>(
       `select 1 from payment_service_problem
        where cause = ? and kind = ? and amount is not distinct from ? and currency is not distinct from ?
-         and closed_at is not null and resolution <> 'settled' and deleted_at is null
+         and closed_at >= coalesce(?::timestamptz, '-infinity') and resolution <> 'settled'
+         and deleted_at is null
        limit 1`,
-      [cause, kind, amount, currency]
+      [cause, kind, amount, currency, since]
     )
     return closed.length > 0
   }

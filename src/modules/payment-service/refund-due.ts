@@ -4,6 +4,22 @@ import { subjectOf } from "./problems"
 
 export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
 
+/**
+ * Has a person closed this refund since the order was canceled? One that they closed before was another,
+ * over the same sum by chance.
+ */
+export async function wasRefundClosed(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  { amount, canceledAt }: { amount: string; canceledAt: Date | null }
+): Promise<boolean> {
+  return await module.reconciliation.wasClosedByPerson(
+    { kind: "refund_due", cause: causeOfRefundDue(row.id) },
+    { amount, currency: row.currency },
+    canceledAt
+  )
+}
+
 /** Money of an order has to go back, and the service cannot do it. */
 export async function openRefundDue(
   module: PaymentServiceModuleService,

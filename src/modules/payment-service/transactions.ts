@@ -14,6 +14,18 @@ export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
+/** Transactions that are due at a merchant and address that no account leads to. */
+export interface NotConfigured {
+  merchantId: string
+  baseUrl: string
+  count: number
+  oldest: Date
+  /** Since when the last of them is due. */
+  newestDue: Date
+  /** Of the problem that stands for them all. */
+  cause: string
+}
+
 /** The generated methods for rows, as far as they are needed. */
 type Rows = Pick<
   PaymentServiceModuleService,
@@ -242,13 +254,13 @@ export class Transactions {
    */
   async claimDue(limit: number, inAnyOrder = false): Promise<TransactionRow[]> {
     const now = this.clock.now()
-    const places = this.options.all().map(({ baseUrl, merchantId }) => [baseUrl, merchantId])
+    const places = this.configuredPlaces()
     const claimed = await this.run<{ id: string }[]>(
       `update payment_service_transaction set watch_at = ?::timestamptz + interval '1 minute'
        where id in (
          select id from payment_service_transaction
          where watch_at <= ? and settled_at is null and transaction_id is not null
-           and (base_url, merchant_id) in (${places.map(() => "(?, ?)").join(", ")})
+           and (base_url, lower(merchant_id)) in (${places.map(() => "(?, ?)").join(", ")})
          order by ${inAnyOrder ? "random()" : "watch_at"} limit ? for update skip locked)
        returning id`,
       [now, now, ...places.flat(), limit]
@@ -259,6 +271,26 @@ export class Transactions {
           { take: null, order: { opened_at: "ASC" } }
         )
       : []
+  }
+
+  /** What `claimDue` leaves alone although it is due, by merchant and address. */
+  async findNotConfigured(): Promise<NotConfigured[]> {
+    const places = this.configuredPlaces()
+    return await this.run<NotConfigured[]>(
+      `select lower(merchant_id) as "merchantId", base_url as "baseUrl", count(*)::integer as count,
+         min(opened_at) as oldest, max(watch_at) as "newestDue",
+         'configuration:' || lower(merchant_id) || '@' || base_url as cause
+       from payment_service_transaction
+       where watch_at <= ? and settled_at is null and handled_at is null and transaction_id is not null
+         and deleted_at is null
+         and (base_url, lower(merchant_id)) not in (${places.map(() => "(?, ?)").join(", ")})
+       group by lower(merchant_id), base_url`,
+      [this.clock.now(), ...places.flat()]
+    )
+  }
+
+  private configuredPlaces(): [string, string][] {
+    return this.options.all().map(({ baseUrl, merchantId }) => [baseUrl, merchantId.toLowerCase()])
   }
 
   /**

@@ -17,7 +17,7 @@ import type { Comparison } from "./comparison"
 
 /** Records that are looked up together. */
 const BATCH = 200
-/** Differences that are kept until the list has ended: while they are settled, the service has to wait. */
+/** What is kept until the list has ended, each: while differences are settled, the service has to wait. */
 const MOST_KEPT = 1_000
 /** Our reference as `payload` has it; nobody's name or address looks like it. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
@@ -43,16 +43,21 @@ interface ForeignPayments {
 export async function compareList(comparison: Comparison): Promise<void> {
   const foreign: ForeignPayments = { count: 0, sums: new Map() }
   const kept: Found[] = []
+  const byReference: ListedRecord[] = []
   const settleKept = () =>
     comparison.forEach(kept.splice(0), (found) => settleFound(comparison, found))
   try {
     for await (const batch of batchesOf(list(comparison))) {
-      kept.push(...(await compareBatch(comparison, batch, foreign)))
+      kept.push(...(await compareBatch(comparison, batch, foreign, byReference)))
+      if (byReference.length >= MOST_KEPT) {
+        kept.push(...(await compareByReference(comparison, byReference.splice(0), foreign)))
+      }
       if (kept.length >= MOST_KEPT) {
         await settleKept()
       }
     }
   } finally {
+    kept.push(...(await compareByReference(comparison, byReference, foreign)))
     await settleKept()
   }
   await reportForeignPayments(comparison, foreign)
@@ -98,13 +103,49 @@ function recordOf(exported: ExportedTransaction): ListedRecord {
   return { recordId, amount, currencyCode, status, payload: isOurs ? payload : null }
 }
 
+/** Leaves to `byReference` what has only the reference of a transaction: one with its id may still come. */
 async function compareBatch(
+  comparison: Comparison,
+  records: ListedRecord[],
+  foreign: ForeignPayments,
+  byReference: ListedRecord[]
+): Promise<Found[]> {
+  const rows = await findRows(comparison, records)
+  const compared: ListedRecord[] = []
+  for (const record of records) {
+    const row = rows.get(record)
+    const isLeft = row && row.transaction_key !== null && !isItsOwn(record, row)
+    ;(isLeft ? byReference : compared).push(record)
+  }
+  comparison.counts.records += records.length
+  return await compareRecords(comparison, compared, rows, foreign)
+}
+
+/** After those with a transaction's id: the specification does not say that records have it. */
+async function compareByReference(
   comparison: Comparison,
   records: ListedRecord[],
   foreign: ForeignPayments
 ): Promise<Found[]> {
+  const found: Found[] = []
+  for (let from = 0; from < records.length; from += BATCH) {
+    const batch = records.slice(from, from + BATCH)
+    const rows = await findRows(comparison, batch)
+    found.push(...(await compareRecords(comparison, batch, rows, foreign)))
+  }
+  return found
+}
+
+const isItsOwn = (record: ListedRecord, row: TransactionRow) =>
+  record.recordId.toLowerCase() === row.transaction_key
+
+async function compareRecords(
+  comparison: Comparison,
+  records: ListedRecord[],
+  rows: Map<ListedRecord, TransactionRow>,
+  foreign: ForeignPayments
+): Promise<Found[]> {
   const { module, place, counts, startedAt: listedAt } = comparison
-  const rows = await findRows(comparison, records)
   const listedBefore = new Set(
     [...rows.values()]
       .filter(({ listed_at }) => listed_at?.getTime() === listedAt.getTime())
@@ -112,7 +153,6 @@ async function compareBatch(
   )
   const found: Found[] = []
   const inOrder: string[] = []
-  counts.records += records.length
   for (const record of records) {
     const row = rows.get(record) ?? null
     const statuses = comparison.statusesOf(row)
@@ -183,10 +223,10 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
     return
   }
   await reached("reconciliation:bound")
-  const { isKnownThere } = await comparison.settle(found.row.id)
+  const alone = await comparison.settle(found.row.id)
   const row = await module.retrieveTransaction(found.row.id)
   const statuses = comparison.statusesOf(row)
-  const judged = judgeAfterReading({ record, row, statuses, listedAt, isKnownThere })
+  const judged = judgeAfterReading({ record, row, statuses, listedAt, ...alone })
   if (judged === "settled") {
     counts.settled++
     await module.reconciliation.closeCauses([causeOfRecord(place.merchantId, record.recordId)])
@@ -201,7 +241,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
  */
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
   const { module, place } = comparison
-  const details = await comparison.read(() =>
+  const { answer: details } = await comparison.askAlone(() =>
     module.clientForRow(row).getTransaction(record.recordId)
   )
   return (
@@ -240,13 +280,11 @@ async function reportSecondPayment(
   record: ListedRecord,
   row: TransactionRow
 ): Promise<void> {
-  const isItsOwn = record.recordId.toLowerCase() === row.transaction_key
+  const isOwn = isItsOwn(record, row)
   await module.reconciliation.openProblem(
     {
-      kind: isItsOwn ? "records_differ" : "payment_not_here",
-      cause: isItsOwn
-        ? causeOfComparison(row.id)
-        : causeOfRecord(place.merchantId, record.recordId),
+      kind: isOwn ? "records_differ" : "payment_not_here",
+      cause: isOwn ? causeOfComparison(row.id) : causeOfRecord(place.merchantId, record.recordId),
       message:
         `The service lists a second payment of ${record.amount} ${record.currencyCode} (record ` +
         `${record.recordId}, "${record.status}") for transaction ${row.transaction_id ?? ""} (${row.id}).`,

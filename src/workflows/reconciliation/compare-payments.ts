@@ -153,7 +153,14 @@ async function settleHeld(
     )
 
   if (!before) {
-    const isPaid = await isPaidThere(comparison, payment)
+    const { isPaid, unreadable } = await readThere(comparison, payment)
+    if (unreadable !== null) {
+      await open(
+        "records_differ",
+        `${subject}, which this plugin never opened and which cannot be read at the service (${unreadable}).`
+      )
+      return
+    }
     await (isPaid
       ? open(
           "records_differ",
@@ -176,14 +183,19 @@ async function settleHeld(
     case "no_row":
     case "not_paid":
     case "not_settled": {
-      const isKnownThere = before.transaction_id
-        ? (await comparison.settle(before.id)).isKnownThere
-        : false
+      const { isKnownThere, unreadable } = before.transaction_id
+        ? await comparison.settle(before.id)
+        : { isKnownThere: false, unreadable: null }
       const row = await module.retrieveTransaction(before.id)
       const left = comparePayment(held, row)
       if (left === null) {
         counts.settled++
         await module.reconciliation.closeCauses([cause])
+      } else if (unreadable !== null) {
+        await open(
+          "records_differ",
+          `${subject} for ${transaction}, which cannot be read at the service (${unreadable}).`
+        )
       } else if (
         left === "not_paid" ||
         meaningOf(row.status ?? "", comparison.statusesOf(row)) !== "paid"
@@ -195,14 +207,21 @@ async function settleHeld(
   }
 }
 
-async function isPaidThere(comparison: Comparison, payment: PaymentDTO): Promise<boolean> {
+/** What the service says of a payment that has no row. */
+async function readThere(
+  comparison: Comparison,
+  payment: PaymentDTO
+): Promise<{ isPaid: boolean; unreadable: string | null }> {
   const { module, place } = comparison
   const key = transactionKey(payment)
   if (!key) {
-    return false
+    return { isPaid: false, unreadable: null }
   }
-  const details = await comparison.read(() => module.clientAt(place).getTransaction(key))
-  return details !== null && meaningOf(details.status, comparison.statusesOf(null)) === "paid"
+  const { answer, unreadable } = await comparison.askAlone(() =>
+    module.clientAt(place).getTransaction(key)
+  )
+  const isPaid = answer !== null && meaningOf(answer.status, comparison.statusesOf(null)) === "paid"
+  return { isPaid, unreadable }
 }
 
 /** What the provider wrote when it authorized the payment; lower case, as rows are found. */

@@ -30,9 +30,9 @@ export async function compareUnlisted(comparison: Comparison): Promise<void> {
 async function lookAlone(comparison: Comparison, rowId: string): Promise<void> {
   const { module, counts } = comparison
   counts.differences++
-  const { isKnownThere } = await comparison.settle(rowId)
+  const alone = await comparison.settle(rowId)
   const row = await module.retrieveTransaction(rowId)
-  const judged = judgeUnlisted(row, comparison.statusesOf(row), isKnownThere)
+  const judged = judgeUnlisted(row, comparison.statusesOf(row), alone)
   if (judged === "settled") {
     counts.settled++
   } else {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
@@ -12,6 +13,14 @@ import { settleTransactionWorkflow } from "../settle/settle-transaction"
 
 /** A service that fails this often in a row is left alone until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
+
+/** What came of asking for a transaction alone. */
+export interface Alone<T> {
+  /** Null when the service does not know it, or does not say. */
+  answer: T | null
+  /** Why it cannot be read, though the service answers for others. */
+  unreadable: string | null
+}
 
 /** One comparison with the records of one merchant, while it goes on. */
 export class Comparison {
@@ -61,20 +70,51 @@ export class Comparison {
   }
 
   /** Reads a transaction alone and lets Medusa follow, at the pace that the store allows. */
-  async settle(rowId: string): Promise<{ isKnownThere: boolean }> {
-    const settled = await this.read(() =>
+  async settle(rowId: string): Promise<{ isKnownThere: boolean; unreadable: string | null }> {
+    const { answer, unreadable } = await this.askAlone(() =>
       settleTransactionWorkflow(this.container).run({ input: { transaction_row_id: rowId } })
     )
-    return { isKnownThere: settled !== null }
+    return { isKnownThere: answer !== null, unreadable }
+  }
+
+  /**
+   * A call about one transaction. That it cannot be read says something about this transaction only while
+   * the service answers for others: else it is out of order, which is nothing to tell of each payment.
+   *
+   * @throws what the call throws, when the service is out of order or the failure is not a read's
+   */
+  async askAlone<T>(call: () => Promise<T>): Promise<Alone<T>> {
+    try {
+      return { answer: await this.read(call), unreadable: null }
+    } catch (error) {
+      if (!isFailedRead(error) || !(await this.answersForOthers())) throw error
+    }
+    try {
+      // It may have come back in between.
+      return { answer: await this.read(call), unreadable: null }
+    } catch (error) {
+      if (!isFailedRead(error)) throw error
+      return { answer: null, unreadable: reasonOf(error) }
+    }
+  }
+
+  /** It need not know the transaction, and cannot know this one. */
+  private async answersForOthers(): Promise<boolean> {
+    try {
+      await this.read(() => this.module.clientAt(this.place).getTransaction(randomUUID()))
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** A call to the service, when its turn comes; null when the service does not know what was asked for. */
-  async read<T>(call: () => Promise<T>): Promise<T | null> {
+  private async read<T>(call: () => Promise<T>): Promise<T | null> {
     await this.pace()
     try {
       return await call()
     } catch (error) {
-      if (isNotFound(error)) return null
+      if (isFailedRead(error) && error.kind === "not_found") return null
       throw error
     }
   }
@@ -90,13 +130,12 @@ export class Comparison {
 }
 
 /** Errors that crossed a workflow are plain objects with the fields of the error. */
-function isNotFound(error: unknown): boolean {
+function isFailedRead(error: unknown): error is Pick<PaymentServiceError, "kind"> {
   return (
     typeof error === "object" &&
     error !== null &&
     "name" in error &&
     error.name === PaymentServiceError.name &&
-    "kind" in error &&
-    error.kind === "not_found"
+    "kind" in error
   )
 }

@@ -1,7 +1,7 @@
 import type { RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, OrderStatus } from "@medusajs/framework/utils"
 
-import { causeOfRefundDue } from "../../modules/payment-service/refund-due"
+import { causeOfRefundDue, wasRefundClosed } from "../../modules/payment-service/refund-due"
 import {
   addAmounts,
   type AmountInput,
@@ -15,6 +15,7 @@ const PAGE = 50
 
 interface CanceledOrder {
   id: string
+  canceled_at: Date | string
   payment_collections?: ({ payments?: (OrderPayment | null)[] } | null)[]
 }
 interface OrderPayment {
@@ -35,6 +36,7 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
       entity: "order",
       fields: [
         "id",
+        "canceled_at",
         "payment_collections.payments.id",
         "payment_collections.payments.provider_id",
         "payment_collections.payments.data",
@@ -52,7 +54,7 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
       const payments = (order.payment_collections ?? []).flatMap((one) => one?.payments ?? [])
       for (const payment of payments) {
         if (payment && providers.includes(payment.provider_id)) {
-          await compareHeld(comparison, order.id, payment)
+          await compareHeld(comparison, order, payment)
         }
       }
     }
@@ -64,7 +66,7 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
 
 async function compareHeld(
   { container, module, place, counts }: Comparison,
-  orderId: string,
+  order: CanceledOrder,
   payment: OrderPayment
 ): Promise<void> {
   const id = payment.data?.transaction_id
@@ -73,18 +75,17 @@ async function compareHeld(
     return
   }
   const due = addAmounts(sumOf(payment.captures), `-${sumOf(payment.refunds)}`)
-  const cause = causeOfRefundDue(row.id)
   if (compareAmounts(due, 0) <= 0) {
-    await module.reconciliation.closeCauses([cause])
+    await module.reconciliation.closeCauses([causeOfRefundDue(row.id)])
     return
   }
-  const subject = { amount: due, currency: row.currency }
-  if (await module.reconciliation.wasClosedByPerson({ kind: "refund_due", cause }, subject)) {
-    return
+  const refund = { amount: due, canceledAt: new Date(order.canceled_at) }
+  if (!(await wasRefundClosed(module, row, refund))) {
+    counts.differences++
   }
-  counts.differences++
-  // What core booked as refunded when it canceled the order, if nobody has taken it back yet.
-  await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
+  // What core booked as refunded when it canceled the order, if nobody has taken it back yet, whatever a
+  // person has closed.
+  await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
 }
 
 function sumOf(amounts: ({ amount: AmountInput } | null)[] | undefined): string {

@@ -16,12 +16,13 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { openRefundDue } from "../../modules/payment-service/refund-due"
+import { openRefundDue, wasRefundClosed } from "../../modules/payment-service/refund-due"
 import { toDecimalText } from "../../settlement/amount"
 import { correctOrderTotals } from "./correct-order-totals"
 import { sumOf } from "./sum-of"
 
 interface OrderPayments {
+  canceled_at: Date | string | null
   payment_collections?: { id: string; payments?: { id: string; provider_id: string }[] }[]
 }
 
@@ -33,13 +34,16 @@ const takeBackUnprovenRefundsStep = createStep(
     const { data } = await query.graph({
       entity: "order",
       fields: [
+        "canceled_at",
         "payment_collections.id",
         "payment_collections.payments.id",
         "payment_collections.payments.provider_id",
       ],
       filters: { id: order_id },
     })
-    const collections = (data[0] as OrderPayments | undefined)?.payment_collections ?? []
+    const order = data[0] as OrderPayments | undefined
+    const canceledAt = order?.canceled_at ? new Date(order.canceled_at) : null
+    const collections = order?.payment_collections ?? []
     const rows = await module.listTransactions({
       payment_collection_id: collections.map(({ id }) => id),
     })
@@ -71,9 +75,14 @@ const takeBackUnprovenRefundsStep = createStep(
         )
       for (const { captures = [], refunds = [], data } of held) {
         const due = MathBN.sub(sumOf(captures), sumOf(refunds))
+        const amount = toDecimalText(due)
         const row = rows.find(({ transaction_id }) => transaction_id === data?.transaction_id)
-        if (row && MathBN.gt(due, 0)) {
-          await openRefundDue(module, row, { amount: toDecimalText(due), orderId: order_id })
+        if (
+          row &&
+          MathBN.gt(due, 0) &&
+          !(await wasRefundClosed(module, row, { amount, canceledAt }))
+        ) {
+          await openRefundDue(module, row, { amount, orderId: order_id })
         }
       }
     }

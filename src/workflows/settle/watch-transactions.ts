@@ -8,6 +8,7 @@ import {
 import type { PaymentServiceErrorKind } from "../../service/errors"
 import { reasonOf } from "./reason-of"
 import { reportWhatWasMissed } from "./report-settlement"
+import { reportGivenUp, reportNotConfigured } from "./report-unwatched"
 import { settleTransactionWorkflow } from "./settle-transaction"
 
 export interface WatcherLimits {
@@ -52,6 +53,7 @@ export async function watchTransactions(
       // While nothing answers, those that never will must not be asked first each time.
       before > 0
     )
+    await reportNotConfigured(module)
     await reportWhatWasMissed(container)
     const hasAnswered = settled > 0 || Boolean(answered)
     const isSilent = failed > 0 && !hasAnswered
@@ -162,7 +164,10 @@ async function settle(
     module.logger.warn(
       `Payment Service: transaction ${row.transaction_id ?? ""} could not be watched: ${reasonOf(error)}`
     )
-    return typeof error === "object" && error !== null ? error : {}
+    const failure: Failure = typeof error === "object" && error !== null ? error : {}
+    // That it does not know the transaction is an answer, and usual for what nobody ever paid.
+    if (failure.kind !== "not_found") await reportGivenUp(module, row.id, reasonOf(error))
+    return failure
   } finally {
     await module.transactions.planWatch(row.id)
   }

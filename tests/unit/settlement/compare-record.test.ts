@@ -155,6 +155,7 @@ describe("a difference after the transaction was read alone", () => {
       statuses: STATUSES,
       listedAt: LISTED_AT,
       isKnownThere,
+      unreadable: null,
     })
 
   it("is settled when both agree now", () => {
@@ -185,7 +186,7 @@ describe("a difference after the transaction was read alone", () => {
 
   it("of a row that the list does not have counts only when the single answer does not prove it", () => {
     const unlisted = (row: ComparedTransaction, isKnownThere = true) =>
-      judgeUnlisted(row, STATUSES, isKnownThere)
+      judgeUnlisted(row, STATUSES, { isKnownThere, unreadable: null })
     const problem = { kind: "payment_not_there", cause: "reconciliation:pstx_01" }
     expect(unlisted(aPaidRow())).toBe("settled")
     expect(unlisted(aPaidRow({ exception: "reversed", status: "TakenBack" }))).toBe("settled")

@@ -1,4 +1,8 @@
-import { nextWatchAt, type WatchedTransaction } from "../../../src/settlement/watch-schedule"
+import {
+  isGivenUpUnread,
+  nextWatchAt,
+  type WatchedTransaction,
+} from "../../../src/settlement/watch-schedule"
 
 const CREATED = new Date("2026-01-01T12:00:00.000Z")
 const EXPIRES = new Date("2026-01-01T12:15:00.000Z")
@@ -128,6 +132,24 @@ describe("the watcher's schedule", () => {
       const handled = paid({ handled_at: after(minute), exception_at: after(0) })
       expect(nextWatchAt(handled, after(2 * minute))).toBeNull()
     })
+  })
+
+  it("gives up what was never read after its end a week later, and only then", () => {
+    const week = 7 * 24 * hour
+    const end = 24 * hour
+    const unread = watched({ read_at: afterExpiry(hour) })
+    for (const [changes, after, givenUp] of [
+      [{}, end + week, true],
+      [{ state: "paid", paid_at: afterExpiry(0) }, end + week, true],
+      [{}, end + week - 1, false],
+      [{ read_at: afterExpiry(end) }, end + week, false],
+      [{ settled_at: afterExpiry(0) }, end + week, false],
+      [{ handled_at: afterExpiry(0) }, end + week, false],
+    ] as [Partial<WatchedTransaction>, number, boolean][]) {
+      const transaction = { ...unread, ...changes }
+      expect(isGivenUpUnread(transaction, afterExpiry(after))).toBe(givenUp)
+      if (givenUp) expect(nextWatchAt(transaction, afterExpiry(after))).toBeNull()
+    }
   })
 
   it("of one that waits for an option to name its status is the usual one", () => {
