@@ -1,4 +1,5 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
@@ -9,6 +10,7 @@ import { describeStore, eventually, settledRow, type TestStore } from "./store"
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const LAST_ITEM = 2
+const OTHER_PROVIDER = "pp_system_default"
 
 describeStore(
   "an order placed before its payment",
@@ -141,6 +143,44 @@ describeStore(
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
     })
 
+    it("does not cancel while the order is being paid in a way that is not ours", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await offerSystemProvider(store)
+      const other = await openElsewhere(shopper, payment)
+      await passTime(18 * MINUTE)
+      expect((await rowOf(store, payment)).state).toBe("expired")
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+
+      const payments = store.container.resolve(Modules.PAYMENT)
+      const session = await payments.retrievePaymentSession(other)
+      await payments.updatePaymentSession({
+        id: other,
+        data: {},
+        amount: session.amount,
+        currency_code: session.currency_code,
+        status: "canceled",
+      })
+      await passTime(10 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
+    it("does not cancel while a payment in another collection of the order may still come", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await store.simulator.decline(payment.data.transaction_id)
+      await eventually("the session is closed", async () => isClosed(store, payment))
+      const collectionId = await addCollection(store, orderId)
+      await passTime(10 * MINUTE)
+      const again = await shopper.openIn(collectionId, payment.cartId, "sbp")
+      await passTime(8 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+
+      await passTime(10 * MINUTE)
+      expect((await rowOf(store, again)).state).toBe("expired")
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
     it("takes money that comes a second late, before the order is canceled", async () => {
       const payment = await shopper.checkout("sbp")
       const orderId = await place(payment)
@@ -252,6 +292,45 @@ describeStore(
     })
   }
 )
+
+async function offerSystemProvider(store: TestStore): Promise<void> {
+  await updateRegionsWorkflow(store.container).run({
+    input: {
+      selector: { id: store.shop.regionId },
+      update: { payment_providers: [OTHER_PROVIDER, "pp_sbp_main", "pp_crypto_main"] },
+    },
+  })
+}
+
+/** The shopper takes another provider's way to pay, in the same collection. */
+async function openElsewhere(shopper: Shopper, { collectionId }: OpenPayment): Promise<string> {
+  const answer = await shopper.raw(
+    "post",
+    `/store/payment-collections/${collectionId}/payment-sessions`,
+    { provider_id: OTHER_PROVIDER }
+  )
+  expect(answer.status).toBe(200)
+  const { payment_collection: collection } = answer.data as {
+    payment_collection: { payment_sessions: { id: string; provider_id: string }[] }
+  }
+  expect(collection.payment_sessions).toMatchObject([{ provider_id: OTHER_PROVIDER }])
+  return collection.payment_sessions[0]?.id ?? ""
+}
+
+/** A second collection, as an admin makes one to ask for a payment of the order. */
+async function addCollection(store: TestStore, orderId: string): Promise<string> {
+  const payments = store.container.resolve(Modules.PAYMENT)
+  const { total } = await findOrder(store, orderId)
+  const collection = await payments.createPaymentCollections({
+    currency_code: "rub",
+    amount: Number(total),
+  })
+  await store.container.resolve(ContainerRegistrationKeys.LINK).create({
+    [Modules.ORDER]: { order_id: orderId },
+    [Modules.PAYMENT]: { payment_collection_id: collection.id },
+  })
+  return collection.id
+}
 
 function lastItem(store: TestStore): string {
   return store.shop.variantIds[LAST_ITEM] ?? ""

@@ -261,8 +261,21 @@ export function loadOrder({ shop, books }: World, row: Row): MedusaState["order"
   return {
     id: order.id,
     canceled: order.canceledAt !== null,
-    unpaid: !isPaid && books.isDeferredAndLost(row),
+    unpaid:
+      !isPaid && books.isDeferredAndLost(row) && !hasOtherWay(shop, row.payment_collection_id),
   }
+}
+
+/** An open session of another provider. */
+export function hasOtherWay(shop: World["shop"], collectionId: string): boolean {
+  return shop
+    .sessionsOf(collectionId)
+    .some(
+      ({ provider, status, paymentId }) =>
+        provider === "other" &&
+        !["canceled", "error"].includes(status) &&
+        !(paymentId && shop.payment(paymentId).canceledAt !== null)
+    )
 }
 
 export function* report(world: World, rowId: string): Steps {

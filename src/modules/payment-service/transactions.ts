@@ -191,20 +191,29 @@ export class Transactions {
   }
 
   /**
-   * Was an order placed on the promise of this collection's payments, and can none of the others be paid
-   * any more? A creation without a reply counts as payable for as long as one usually is.
+   * Was an order placed on the promise of a payment in these collections, and can none of the others be
+   * paid any more? A creation without a reply counts as payable for as long as one usually is.
    */
-  async isDeferredAndLost(
-    row: Pick<TransactionRow, "id" | "payment_collection_id">
-  ): Promise<boolean> {
+  async isDeferredAndLost(rowId: string, collectionIds: string[]): Promise<boolean> {
     const [found] = await this.run<{ lost: boolean | null }[]>(
       `select bool_or(deferred_at is not null) and not bool_or(id <> ? and (state in ('pending', 'paid')
          or (state in ('creating', 'unknown')
            and opened_at > ?::timestamptz - interval '1 hour'))) as lost
-       from payment_service_transaction where payment_collection_id = ? and deleted_at is null`,
-      [row.id, this.clock.now(), row.payment_collection_id]
+       from payment_service_transaction
+       where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,
+      [rowId, this.clock.now(), ...collectionIds]
     )
     return found?.lost ?? false
+  }
+
+  /** Which of our providers opened transactions in these collections. */
+  async providersIn(collectionIds: string[]): Promise<string[]> {
+    const rows = await this.run<{ provider_id: string }[]>(
+      `select distinct provider_id from payment_service_transaction
+       where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,
+      collectionIds
+    )
+    return rows.map(({ provider_id }) => provider_id)
   }
 
   /**
@@ -277,4 +286,8 @@ export class Transactions {
 
 function isClosed(state: TransactionRow["state"]): boolean {
   return state === "canceled" || state === "expired"
+}
+
+function placesFor(values: string[]): string {
+  return values.map(() => "?").join(", ")
 }
