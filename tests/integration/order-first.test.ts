@@ -181,6 +181,21 @@ describeStore(
       expect((await findOrder(store, orderId)).status).toBe("canceled")
     })
 
+    it("takes the new sum of an order that was edited before it was paid", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await eventually(
+        "the order is on our row",
+        async () => (await rowOf(store, payment)).order_id
+      )
+      await addToOrder(admin, orderId, store.shop.variantIds[0] ?? "")
+      const again = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
+      expect(Number(again.data.amount)).toBeGreaterThan(Number(payment.data.amount))
+      await store.simulator.pay(again.data.transaction_id)
+      await settledRow(store, again.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+    })
+
     it("takes money that comes a second late, before the order is canceled", async () => {
       const payment = await shopper.checkout("sbp")
       const orderId = await place(payment)
@@ -292,6 +307,16 @@ describeStore(
     })
   }
 )
+
+async function addToOrder(admin: Admin, orderId: string, variantId: string): Promise<void> {
+  for (const [address, body] of [
+    ["", { order_id: orderId }],
+    [`/${orderId}/items`, { items: [{ variant_id: variantId, quantity: 1 }] }],
+    [`/${orderId}/confirm`, {}],
+  ] as const) {
+    expect((await admin.post(`/admin/order-edits${address}`, body)).status).toBe(200)
+  }
+}
 
 async function offerSystemProvider(store: TestStore): Promise<void> {
   await updateRegionsWorkflow(store.container).run({

@@ -411,5 +411,4 @@ const NOTHING_YET = {
   told_state: "pending" as TransactionState,
   apply_attempts: 0,
   apply_after: null,
-  order_id: null,
 }
