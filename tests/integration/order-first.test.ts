@@ -2,6 +2,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
+import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -196,6 +197,66 @@ describeStore(
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
     })
 
+    describe("sent before its payment, whose time is over", () => {
+      async function sentAndNotPaid() {
+        const payment = await shopper.checkout("sbp")
+        const orderId = await place(payment)
+        const fulfillmentId = await fulfill(admin, orderId)
+        await passTime(18 * MINUTE)
+        expect(await isClosed(store, payment)).toBe(true)
+        return { payment, orderId, fulfillmentId }
+      }
+
+      async function givenUp() {
+        const sent = await sentAndNotPaid()
+        expect(await listed(admin)).toEqual([])
+        for (const pause of [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]) await passTime(pause)
+        const problem = await openProblem(store, sent.payment)
+        expect(problem).toMatchObject({
+          kind: "order_unpaid",
+          order_id: sent.orderId,
+          message: expect.stringMatching(/order_.* was not paid in time.*fulfillments/i) as string,
+        })
+        return { ...sent, problem }
+      }
+
+      it("tells that the payment is over, though the order is not", async () => {
+        await sentAndNotPaid()
+        await eventually("the event", async () =>
+          eventNames(store).includes("payment_service.transaction_settled")
+        )
+        expect(store.events.at(-1)?.data).toMatchObject({ new_state: "expired" })
+      })
+
+      it("asks a person, and is canceled when they try again after it has come back", async () => {
+        const { orderId, fulfillmentId, problem } = await givenUp()
+        const back = `/admin/orders/${orderId}/fulfillments/${fulfillmentId}/cancel`
+        expect((await admin.post(back)).status).toBe(200)
+        expect((await act(admin, problem, "retry")).status).toBe(200)
+        expect((await findOrder(store, orderId)).status).toBe("canceled")
+        expect(await listed(admin, "status=open")).toEqual([])
+      })
+
+      it("is nobody's business any more when it is paid after all", async () => {
+        const { payment, orderId } = await givenUp()
+        await store.simulator.pay(payment.data.transaction_id)
+        await settledRow(store, payment.sessionId)
+        await reportWhatWasMissed(store.container)
+        expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+        expect(await listed(admin, "status=open")).toEqual([])
+      })
+
+      it("is asked about once: what a person handled stays closed", async () => {
+        const { orderId, problem } = await givenUp()
+        const handled = await act(admin, problem, "handle", { note: "Paid in cash" })
+        expect(handled.data).toMatchObject({ problem: { resolution: "handled" } })
+        await passTime(DAY)
+        await reportWhatWasMissed(store.container)
+        expect(await listed(admin, "status=open")).toEqual([])
+        expect((await findOrder(store, orderId)).status).toBe("pending")
+      })
+    })
+
     it("takes money that comes a second late, before the order is canceled", async () => {
       const payment = await shopper.checkout("sbp")
       const orderId = await place(payment)
@@ -307,6 +368,18 @@ describeStore(
     })
   }
 )
+
+/** @returns the fulfillment's id */
+async function fulfill(admin: Admin, orderId: string): Promise<string> {
+  const { data } = await admin.get(`/admin/orders/${orderId}?fields=*items`)
+  const { items } = (data as { order: { items: { id: string; quantity: number }[] } }).order
+  const answer = await admin.post(`/admin/orders/${orderId}/fulfillments?fields=*fulfillments`, {
+    items: items.map(({ id, quantity }) => ({ id, quantity })),
+  })
+  expect(answer.status).toBe(200)
+  const { order } = answer.data as { order: { fulfillments: { id: string }[] } }
+  return order.fulfillments[0]?.id ?? ""
+}
 
 async function addToOrder(admin: Admin, orderId: string, variantId: string): Promise<void> {
   for (const [address, body] of [

@@ -196,7 +196,11 @@ export class Books {
     const isClosed = row.state === "canceled" || row.state === "expired"
     const hasFollowed =
       row.state === "paid" ? row.settled_at !== null : isClosed && !row.apply_after
-    if (row.told_state === row.state || !hasFollowed) return
+    if (hasFollowed) this.tell(row)
+  }
+
+  tell(row: Row): void {
+    if (row.told_state === row.state) return
     const now = this.retrieve(row.id)
     if (now.state !== row.state || now.told_state !== row.told_state) return
     this.update(row.id, { told_state: row.state })

@@ -92,6 +92,7 @@ function* applyOnce(world: World, { row, medusa, decision }: Judged): Steps<bool
     if (!(error instanceof Refusal)) throw error
     const exception = error instanceof Found ? error.exception : "completion_failed"
     books.recordRefusal(row, row.state === "paid" ? exception : null, error.message)
+    if (action.do === "cancel_order") books.tell(row)
     return false
   }
   yield

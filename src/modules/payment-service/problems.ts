@@ -101,8 +101,15 @@ export class Problems {
     if (!found || found.cause !== causeOfTransaction(row.id)) {
       await this.closeCause(causeOfTransaction(row.id), "settled")
     }
-    if (found && !(await this.wasClosedByPersonSince(found.cause, row.exception_at))) {
-      await this.open(found, subjectOf(row))
+    if (found) {
+      await this.openSince(row.exception_at, found, subjectOf(row))
+    }
+  }
+
+  /** Opens a problem that began at a moment, unless a person has closed it since. */
+  async openSince(since: Date | null, found: FoundProblem, subject: ProblemSubject): Promise<void> {
+    if (!(await this.wasClosedByPersonSince(found.cause, since))) {
+      await this.open(found, subject)
     }
   }
 
@@ -143,7 +150,7 @@ export class Problems {
       `select id from payment_service_transaction t
        where exception is not null and deleted_at is null and handled_at is null and not exists (
          select 1 from payment_service_problem p
-         where p.transaction_row_id = t.id and p.deleted_at is null
+         where p.transaction_row_id = t.id and p.kind <> 'order_unpaid' and p.deleted_at is null
            and (p.closed_at is null or (p.closed_at >= t.exception_at and ${BY_A_PERSON})))
        union
        select t.id from payment_service_problem p

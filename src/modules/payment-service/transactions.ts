@@ -132,7 +132,14 @@ export class Transactions {
   async tellSettled(row: TransactionRow): Promise<void> {
     const hasFollowed =
       row.state === "paid" ? row.settled_at !== null : isClosed(row.state) && !row.apply_after
-    if (row.told_state === row.state || !hasFollowed) {
+    if (hasFollowed) {
+      await this.tell(row)
+    }
+  }
+
+  /** The same for a transaction that has settled whatever becomes of its order. */
+  async tell(row: TransactionRow): Promise<void> {
+    if (row.told_state === row.state) {
       return
     }
     const id = generateEntityId("", "psevt")
