@@ -30,10 +30,10 @@ describeStore(
     })
 
     /** The store's time goes on, and everything that is due until then is settled. */
-    async function passTime(ms: number): Promise<void> {
+    async function passTime(ms: number, atService = ms): Promise<void> {
       const { clock } = store.module
       store.module.clock = { now: () => new Date(clock.now().getTime() + ms) }
-      store.simulator.advance(ms)
+      store.simulator.advance(atService)
       await settleDue(store.container, 100, 4)
     }
 
@@ -128,6 +128,33 @@ describeStore(
       expect(await reservedOf(store, lastItem(store))).toBe(0)
       expect(await isClosed(store, payment)).toBe(true)
       expect(await listed(admin)).toEqual([])
+    })
+
+    it("cancels after the usual time when the service names none and says nothing", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await store.module.updateTransactions({
+        id: (await rowOf(store, payment)).id,
+        expires_at: null,
+      })
+      await passTime(50 * MINUTE, 0)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+      await passTime(15 * MINUTE, 0)
+      expect((await rowOf(store, payment)).status).toBe("PENDING")
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
+    it("cancels though another payment came that a person has taken care of", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      const again = await shopper.openIn(payment.collectionId, payment.cartId, "crypto")
+      store.simulator.edit(again.data.transaction_id, { amount: 1 })
+      await store.simulator.pay(again.data.transaction_id)
+      const problem = await openProblem(store, again)
+      expect(problem.kind).toBe("amount_less")
+      expect((await act(admin, problem, "handle", { note: "Sent back" })).status).toBe(200)
+      await passTime(18 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
     })
 
     it("does not cancel while another payment for it may still come", async () => {

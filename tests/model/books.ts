@@ -224,7 +224,7 @@ export class Books {
     const all = this.list(({ payment_collection_id: id }) => id === row.payment_collection_id)
     return (
       all.some(({ deferred_at }) => deferred_at) &&
-      !all.some((other) => other.id !== row.id && this.isPayable(other))
+      !all.some((other) => other.id !== row.id && !other.handled_at && this.isPayable(other))
     )
   }
 

@@ -199,12 +199,13 @@ export class Transactions {
 
   /**
    * Was an order placed on the promise of a payment in these collections, and can none of the others be
-   * paid any more? A creation without a reply counts as payable for as long as one usually is.
+   * paid any more? A creation without a reply counts as payable for as long as one usually is; money that a
+   * person took care of pays for nothing.
    */
   async isDeferredAndLost(rowId: string, collectionIds: string[]): Promise<boolean> {
     const [found] = await this.run<{ lost: boolean | null }[]>(
-      `select bool_or(deferred_at is not null) and not bool_or(id <> ? and (state in ('pending', 'paid')
-         or (state in ('creating', 'unknown')
+      `select bool_or(deferred_at is not null) and not bool_or(id <> ? and handled_at is null
+         and (state in ('pending', 'paid') or (state in ('creating', 'unknown')
            and opened_at > ?::timestamptz - interval '1 hour'))) as lost
        from payment_service_transaction
        where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,

@@ -39,6 +39,8 @@ export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransact
     accepted_amount: null,
     accepted_cart_total: null,
     handled_at: null,
+    deferred_at: null,
+    order_id: null,
     ...patch,
   }
 }
