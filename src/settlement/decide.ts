@@ -70,6 +70,8 @@ export interface ExpectedTransaction {
   accepted_cart_total: string | null
   /** A person took care of the money. */
   handled_at: Date | null
+  /** An order was placed on its promise. */
+  deferred_at: Date | null
 }
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
@@ -489,6 +491,8 @@ function isLate(row: ExpectedTransaction, now: Date): boolean {
   )
 }
 
+/** Where the service named no time to pay, it stays open, unless an order waits for it. */
 function isPastExpiry(row: ExpectedTransaction, now: Date): boolean {
-  return row.expires_at !== null && now.getTime() >= row.expires_at.getTime() + EXPIRY_GRACE_MS
+  const isAwaited = row.deferred_at !== null || row.order_id !== null
+  return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
 }

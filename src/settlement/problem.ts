@@ -117,6 +117,7 @@ export interface FoundProblem {
 export const QUIET_ATTEMPTS = 3
 
 export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
+export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 export const causeOfStatus = (merchantId: string, status: string) =>
   `status:${merchantId.toLowerCase()}:${status}`
 
@@ -139,6 +140,15 @@ export function problemOf(row: TroubledTransaction): FoundProblem | null {
     kind: kindOf(exception, row.paid_late),
     cause: causeOfTransaction(row.id),
     message: `${sentence(exception, row)}${row.exception_reason ? ` (${row.exception_reason})` : ""}`,
+  }
+}
+
+/** An order that was placed before its payment, and that Medusa refused to cancel after its time. */
+export function unpaidOrder(orderId: string, reason: string): FoundProblem {
+  return {
+    kind: "order_unpaid",
+    cause: causeOfUnpaidOrder(orderId),
+    message: `Order ${orderId} was not paid in time, and Medusa could not cancel it (${reason})`,
   }
 }
 

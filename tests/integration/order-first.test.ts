@@ -1,6 +1,8 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
+import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -9,6 +11,7 @@ import { describeStore, eventually, settledRow, type TestStore } from "./store"
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const LAST_ITEM = 2
+const OTHER_PROVIDER = "pp_system_default"
 
 describeStore(
   "an order placed before its payment",
@@ -27,10 +30,10 @@ describeStore(
     })
 
     /** The store's time goes on, and everything that is due until then is settled. */
-    async function passTime(ms: number): Promise<void> {
+    async function passTime(ms: number, atService = ms): Promise<void> {
       const { clock } = store.module
       store.module.clock = { now: () => new Date(clock.now().getTime() + ms) }
-      store.simulator.advance(ms)
+      store.simulator.advance(atService)
       await settleDue(store.container, 100, 4)
     }
 
@@ -127,6 +130,33 @@ describeStore(
       expect(await listed(admin)).toEqual([])
     })
 
+    it("cancels after the usual time when the service names none and says nothing", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await store.module.updateTransactions({
+        id: (await rowOf(store, payment)).id,
+        expires_at: null,
+      })
+      await passTime(50 * MINUTE, 0)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+      await passTime(15 * MINUTE, 0)
+      expect((await rowOf(store, payment)).status).toBe("PENDING")
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
+    it("cancels though another payment came that a person has taken care of", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      const again = await shopper.openIn(payment.collectionId, payment.cartId, "crypto")
+      store.simulator.edit(again.data.transaction_id, { amount: 1 })
+      await store.simulator.pay(again.data.transaction_id)
+      const problem = await openProblem(store, again)
+      expect(problem.kind).toBe("amount_less")
+      expect((await act(admin, problem, "handle", { note: "Sent back" })).status).toBe(200)
+      await passTime(18 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
     it("does not cancel while another payment for it may still come", async () => {
       const payment = await shopper.checkout("sbp")
       const orderId = await place(payment)
@@ -139,6 +169,119 @@ describeStore(
       await store.simulator.pay(again.data.transaction_id)
       await settledRow(store, again.sessionId)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+    })
+
+    it("does not cancel while the order is being paid in a way that is not ours", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await offerSystemProvider(store)
+      const other = await openElsewhere(shopper, payment)
+      await passTime(18 * MINUTE)
+      expect((await rowOf(store, payment)).state).toBe("expired")
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+
+      const payments = store.container.resolve(Modules.PAYMENT)
+      const session = await payments.retrievePaymentSession(other)
+      await payments.updatePaymentSession({
+        id: other,
+        data: {},
+        amount: session.amount,
+        currency_code: session.currency_code,
+        status: "canceled",
+      })
+      await passTime(10 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
+    it("does not cancel while a payment in another collection of the order may still come", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await store.simulator.decline(payment.data.transaction_id)
+      await eventually("the session is closed", async () => isClosed(store, payment))
+      const collectionId = await addCollection(store, orderId)
+      await passTime(10 * MINUTE)
+      const again = await shopper.openIn(collectionId, payment.cartId, "sbp")
+      await passTime(8 * MINUTE)
+      expect((await findOrder(store, orderId)).status).toBe("pending")
+
+      await passTime(10 * MINUTE)
+      expect((await rowOf(store, again)).state).toBe("expired")
+      expect((await findOrder(store, orderId)).status).toBe("canceled")
+    })
+
+    it("takes the new sum of an order that was edited before it was paid", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      await eventually(
+        "the order is on our row",
+        async () => (await rowOf(store, payment)).order_id
+      )
+      await addToOrder(admin, orderId, store.shop.variantIds[0] ?? "")
+      const again = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
+      expect(Number(again.data.amount)).toBeGreaterThan(Number(payment.data.amount))
+      await store.simulator.pay(again.data.transaction_id)
+      await settledRow(store, again.sessionId)
+      expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+    })
+
+    describe("sent before its payment, whose time is over", () => {
+      async function sentAndNotPaid() {
+        const payment = await shopper.checkout("sbp")
+        const orderId = await place(payment)
+        const fulfillmentId = await fulfill(admin, orderId)
+        await passTime(18 * MINUTE)
+        expect(await isClosed(store, payment)).toBe(true)
+        return { payment, orderId, fulfillmentId }
+      }
+
+      async function givenUp() {
+        const sent = await sentAndNotPaid()
+        expect(await listed(admin)).toEqual([])
+        for (const pause of [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]) await passTime(pause)
+        const problem = await openProblem(store, sent.payment)
+        expect(problem).toMatchObject({
+          kind: "order_unpaid",
+          order_id: sent.orderId,
+          message: expect.stringMatching(/order_.* was not paid in time.*fulfillments/i) as string,
+        })
+        return { ...sent, problem }
+      }
+
+      it("tells that the payment is over, though the order is not", async () => {
+        await sentAndNotPaid()
+        await eventually("the event", async () =>
+          eventNames(store).includes("payment_service.transaction_settled")
+        )
+        expect(store.events.at(-1)?.data).toMatchObject({ new_state: "expired" })
+      })
+
+      it("asks a person, and is canceled when they try again after it has come back", async () => {
+        const { orderId, fulfillmentId, problem } = await givenUp()
+        const back = `/admin/orders/${orderId}/fulfillments/${fulfillmentId}/cancel`
+        expect((await admin.post(back)).status).toBe(200)
+        expect((await act(admin, problem, "retry")).status).toBe(200)
+        expect((await findOrder(store, orderId)).status).toBe("canceled")
+        expect(await listed(admin, "status=open")).toEqual([])
+      })
+
+      it("is nobody's business any more when it is paid after all", async () => {
+        const { payment, orderId } = await givenUp()
+        await store.simulator.pay(payment.data.transaction_id)
+        await settledRow(store, payment.sessionId)
+        await reportWhatWasMissed(store.container)
+        expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+        expect(await listed(admin, "status=open")).toEqual([])
+      })
+
+      it("is asked about once: what a person handled stays closed", async () => {
+        const { orderId, problem } = await givenUp()
+        const handled = await act(admin, problem, "handle", { note: "Paid in cash" })
+        expect(handled.data).toMatchObject({ problem: { resolution: "handled" } })
+        await passTime(DAY)
+        await reportWhatWasMissed(store.container)
+        expect(await listed(admin, "status=open")).toEqual([])
+        expect((await findOrder(store, orderId)).status).toBe("pending")
+      })
     })
 
     it("takes money that comes a second late, before the order is canceled", async () => {
@@ -252,6 +395,67 @@ describeStore(
     })
   }
 )
+
+/** @returns the fulfillment's id */
+async function fulfill(admin: Admin, orderId: string): Promise<string> {
+  const { data } = await admin.get(`/admin/orders/${orderId}?fields=*items`)
+  const { items } = (data as { order: { items: { id: string; quantity: number }[] } }).order
+  const answer = await admin.post(`/admin/orders/${orderId}/fulfillments?fields=*fulfillments`, {
+    items: items.map(({ id, quantity }) => ({ id, quantity })),
+  })
+  expect(answer.status).toBe(200)
+  const { order } = answer.data as { order: { fulfillments: { id: string }[] } }
+  return order.fulfillments[0]?.id ?? ""
+}
+
+async function addToOrder(admin: Admin, orderId: string, variantId: string): Promise<void> {
+  for (const [address, body] of [
+    ["", { order_id: orderId }],
+    [`/${orderId}/items`, { items: [{ variant_id: variantId, quantity: 1 }] }],
+    [`/${orderId}/confirm`, {}],
+  ] as const) {
+    expect((await admin.post(`/admin/order-edits${address}`, body)).status).toBe(200)
+  }
+}
+
+async function offerSystemProvider(store: TestStore): Promise<void> {
+  await updateRegionsWorkflow(store.container).run({
+    input: {
+      selector: { id: store.shop.regionId },
+      update: { payment_providers: [OTHER_PROVIDER, "pp_sbp_main", "pp_crypto_main"] },
+    },
+  })
+}
+
+/** The shopper takes another provider's way to pay, in the same collection. */
+async function openElsewhere(shopper: Shopper, { collectionId }: OpenPayment): Promise<string> {
+  const answer = await shopper.raw(
+    "post",
+    `/store/payment-collections/${collectionId}/payment-sessions`,
+    { provider_id: OTHER_PROVIDER }
+  )
+  expect(answer.status).toBe(200)
+  const { payment_collection: collection } = answer.data as {
+    payment_collection: { payment_sessions: { id: string; provider_id: string }[] }
+  }
+  expect(collection.payment_sessions).toMatchObject([{ provider_id: OTHER_PROVIDER }])
+  return collection.payment_sessions[0]?.id ?? ""
+}
+
+/** A second collection, as an admin makes one to ask for a payment of the order. */
+async function addCollection(store: TestStore, orderId: string): Promise<string> {
+  const payments = store.container.resolve(Modules.PAYMENT)
+  const { total } = await findOrder(store, orderId)
+  const collection = await payments.createPaymentCollections({
+    currency_code: "rub",
+    amount: Number(total),
+  })
+  await store.container.resolve(ContainerRegistrationKeys.LINK).create({
+    [Modules.ORDER]: { order_id: orderId },
+    [Modules.PAYMENT]: { payment_collection_id: collection.id },
+  })
+  return collection.id
+}
 
 function lastItem(store: TestStore): string {
   return store.shop.variantIds[LAST_ITEM] ?? ""

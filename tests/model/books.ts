@@ -202,7 +202,11 @@ export class Books {
     const isClosed = row.state === "canceled" || row.state === "expired"
     const hasFollowed =
       row.state === "paid" ? row.settled_at !== null : isClosed && !row.apply_after
-    if (row.told_state === row.state || !hasFollowed) return
+    if (hasFollowed) this.tell(row)
+  }
+
+  tell(row: Row): void {
+    if (row.told_state === row.state) return
     const now = this.retrieve(row.id)
     if (now.state !== row.state || now.told_state !== row.told_state) return
     this.update(row.id, { told_state: row.state })
@@ -226,7 +230,7 @@ export class Books {
     const all = this.list(({ payment_collection_id: id }) => id === row.payment_collection_id)
     return (
       all.some(({ deferred_at }) => deferred_at) &&
-      !all.some((other) => other.id !== row.id && this.isPayable(other))
+      !all.some((other) => other.id !== row.id && !other.handled_at && this.isPayable(other))
     )
   }
 
@@ -417,5 +421,4 @@ const NOTHING_YET = {
   told_state: "pending" as TransactionState,
   apply_attempts: 0,
   apply_after: null,
-  order_id: null,
 }

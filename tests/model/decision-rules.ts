@@ -33,6 +33,7 @@ export function checkDecision(
       (other) =>
         other.payment_collection_id === row.payment_collection_id &&
         other.id !== row.id &&
+        !other.handled_at &&
         (other.state === "pending" || other.state === "paid")
     )
     if (payable[0]) {

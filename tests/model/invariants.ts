@@ -3,7 +3,7 @@ import type { Row } from "./books"
 import { kopecks } from "./money"
 import { Violation } from "./processes"
 import { STATUSES } from "./remote-service"
-import { settle, settleCallback, watch } from "./settle"
+import { hasOtherWay, settle, settleCallback, watch } from "./settle"
 import { finishAll, type World } from "./world"
 
 const MINUTE = 60_000
@@ -181,9 +181,9 @@ function checkOrders({ shop, books }: World): void {
     }
     const wasPromised = rows.some(({ deferred_at }) => deferred_at)
     // Where something is out of order, or a person took care of it, the order is theirs too.
-    const mayBePaid = rows.some(
-      (row) => books.isPayable(row) || row.exception !== null || row.handled_at !== null
-    )
+    const mayBePaid =
+      hasOtherWay(shop, collection.id) ||
+      rows.some((row) => books.isPayable(row) || row.exception !== null || row.handled_at !== null)
     if (wasPromised && !mayBePaid && !paid.length && !order.canceledAt) {
       throw new Violation(`${order.id}: nothing can pay for it any more, and it is not canceled`)
     }

@@ -50,6 +50,7 @@ function* openTransaction(world: World, session: Session): Steps<Row> {
       return_session_id: session.id,
       payment_collection_id: session.collectionId,
       cart_id: world.shop.collection(session.collectionId).cartId,
+      order_id: world.shop.collection(session.collectionId).orderId,
       amount,
       currency: "RUB",
     })
@@ -166,11 +167,13 @@ export function* authorizePayment(
     .paymentsOfRow(row.id)
     .find(({ sessionId, canceledAt }) => sessionId !== session.id && canceledAt === null)
   if (other) throw new Refusal(`this payment is in Medusa already, as ${other.id}`)
-  const cart = world.shop.cart(world.shop.collection(session.collectionId).cartId)
+  const { cartId, orderId } = world.shop.collection(session.collectionId)
+  const cart = world.shop.cart(cartId)
+  const isForOrder = row.order_id !== null && row.order_id === orderId
   const { id, status, amount, currency } = session
   const { decision } = yield* readTransaction(world, row, {
     session: { id, status, amount, currency },
-    cart: { id: cart.id, total: cart.total, currency: cart.currency },
+    cart: isForOrder ? null : { id: cart.id, total: cart.total, currency: cart.currency },
   })
   if (decision.sessionStatus === "pending_authorization") world.books.markDeferred(row.id)
   return { status: decision.sessionStatus, rowId: row.id }

@@ -93,6 +93,7 @@ function* applyOnce(world: World, { row, medusa, decision }: Judged): Steps<bool
     if (!(error instanceof Refusal)) throw error
     const exception = error instanceof Found ? error.exception : "completion_failed"
     books.recordRefusal(row, row.state === "paid" ? exception : null, error.message)
+    if (action.do === "cancel_order") books.tell(row)
     return false
   }
   yield
@@ -265,8 +266,21 @@ export function loadOrder({ shop, books }: World, row: Row): MedusaState["order"
     id: order.id,
     owed: captured.reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), order.total),
     canceled: order.canceledAt !== null,
-    unpaid: !isPaid && books.isDeferredAndLost(row),
+    unpaid:
+      !isPaid && books.isDeferredAndLost(row) && !hasOtherWay(shop, row.payment_collection_id),
   }
+}
+
+/** An open session of another provider. */
+export function hasOtherWay(shop: World["shop"], collectionId: string): boolean {
+  return shop
+    .sessionsOf(collectionId)
+    .some(
+      ({ provider, status, paymentId }) =>
+        provider === "other" &&
+        !["canceled", "error"].includes(status) &&
+        !(paymentId && shop.payment(paymentId).canceledAt !== null)
+    )
 }
 
 export function* report(world: World, rowId: string): Steps {

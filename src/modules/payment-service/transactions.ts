@@ -154,7 +154,14 @@ export class Transactions {
   async tellSettled(row: TransactionRow): Promise<void> {
     const hasFollowed =
       row.state === "paid" ? row.settled_at !== null : isClosed(row.state) && !row.apply_after
-    if (row.told_state === row.state || !hasFollowed) {
+    if (hasFollowed) {
+      await this.tell(row)
+    }
+  }
+
+  /** The same for a transaction that has settled whatever becomes of its order. */
+  async tell(row: TransactionRow): Promise<void> {
+    if (row.told_state === row.state) {
       return
     }
     const id = generateEntityId("", "psevt")
@@ -213,20 +220,30 @@ export class Transactions {
   }
 
   /**
-   * Was an order placed on the promise of this collection's payments, and can none of the others be paid
-   * any more? A creation without a reply counts as payable for as long as one usually is.
+   * Was an order placed on the promise of a payment in these collections, and can none of the others be
+   * paid any more? A creation without a reply counts as payable for as long as one usually is; money that a
+   * person took care of pays for nothing.
    */
-  async isDeferredAndLost(
-    row: Pick<TransactionRow, "id" | "payment_collection_id">
-  ): Promise<boolean> {
+  async isDeferredAndLost(rowId: string, collectionIds: string[]): Promise<boolean> {
     const [found] = await this.run<{ lost: boolean | null }[]>(
-      `select bool_or(deferred_at is not null) and not bool_or(id <> ? and (state in ('pending', 'paid')
-         or (state in ('creating', 'unknown')
+      `select bool_or(deferred_at is not null) and not bool_or(id <> ? and handled_at is null
+         and (state in ('pending', 'paid') or (state in ('creating', 'unknown')
            and opened_at > ?::timestamptz - interval '1 hour'))) as lost
-       from payment_service_transaction where payment_collection_id = ? and deleted_at is null`,
-      [row.id, this.clock.now(), row.payment_collection_id]
+       from payment_service_transaction
+       where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,
+      [rowId, this.clock.now(), ...collectionIds]
     )
     return found?.lost ?? false
+  }
+
+  /** Which of our providers opened transactions in these collections. */
+  async providersIn(collectionIds: string[]): Promise<string[]> {
+    const rows = await this.run<{ provider_id: string }[]>(
+      `select distinct provider_id from payment_service_transaction
+       where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,
+      collectionIds
+    )
+    return rows.map(({ provider_id }) => provider_id)
   }
 
   /**
@@ -320,4 +337,8 @@ export class Transactions {
 
 function isClosed(state: TransactionRow["state"]): boolean {
   return state === "canceled" || state === "expired"
+}
+
+function placesFor(values: string[]): string {
+  return values.map(() => "?").join(", ")
 }

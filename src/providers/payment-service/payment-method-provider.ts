@@ -239,7 +239,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Reads the service and judges the answer against the session that the data belongs to. */
   private async readOf(data: Data): Promise<ReadOutcome> {
     const row = await this.requireRow(data)
-    const found = await findSession(textOf(data, "session_id") ?? row.session_id)
+    const found = await findSession(textOf(data, "session_id") ?? row.session_id, row)
     if (found && found.paymentCollectionId !== row.payment_collection_id) {
       throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
     }

@@ -133,24 +133,39 @@ export interface FoundSession extends SessionState {
 }
 
 /** Null when core has deleted the session. */
-export async function findSession(sessionId: string): Promise<FoundSession | null> {
+export async function findSession(
+  sessionId: string,
+  row: Pick<TransactionRow, "order_id">
+): Promise<FoundSession | null> {
   const [session] = await container
     .resolve<IPaymentModuleService>(Modules.PAYMENT)
     .listPaymentSessions({ id: sessionId }, { take: 1 })
   if (!session) {
     return null
   }
+  const collectionId = session.payment_collection_id
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   return {
-    paymentCollectionId: session.payment_collection_id,
+    paymentCollectionId: collectionId,
     session: {
       id: session.id,
       status: session.status,
       amount: session.amount as AmountInput,
       currency: session.currency_code,
     },
-    cart: await findCart(query, session.payment_collection_id),
+    cart: (await isForOrder(row, collectionId)) ? null : await findCart(query, collectionId),
   }
+}
+
+/**
+ * The cart became this order before: an edit of it changes what is to be paid, and not the cart. That the
+ * collection has an order says less, because core links it before it authorizes a cart's session.
+ */
+async function isForOrder(
+  { order_id }: Pick<TransactionRow, "order_id">,
+  paymentCollectionId: string
+): Promise<boolean> {
+  return order_id !== null && order_id === (await findOrderId(paymentCollectionId))
 }
 
 /** Amounts of every refund of the payment that a refund belongs to, itself included; decimal text. */

@@ -15,6 +15,7 @@ import {
 } from "../../settlement/decide"
 import { applyAction, failed } from "./apply-action"
 import { loadMedusaState } from "./load-medusa-state"
+import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 
 /** Core waits up to 30 s for a cart's lock; the lease is renewed meanwhile and soon free after a crash. */
 export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
@@ -104,6 +105,11 @@ async function applyOnce(
   if (applied.outcome === "failed") {
     const exception = row.state === "paid" ? applied.exception : null
     await recordFailure(module, row, exception, applied.reason)
+    if (action.do === "cancel_order") {
+      // Its session is closed: the payment is over, and only its order is not.
+      await module.transactions.tell(row)
+      await reportUnpaidOrder(module, row, action.orderId, applied.reason)
+    }
     return false
   }
   await reached("apply:done")
@@ -112,6 +118,9 @@ async function applyOnce(
     orderId: applied.orderId ?? medusa.order?.id,
   })
   await reached("apply:recorded")
+  if (action.do === "cancel_order") {
+    await closeUnpaidOrders(container)
+  }
   return true
 }
 

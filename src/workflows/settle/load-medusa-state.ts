@@ -72,7 +72,15 @@ interface OrderRecord {
   id: string
   status: OrderStatus
   summary: { pending_difference: AmountInput }
-  payment_collections?: { payments?: { id: string; canceled_at: unknown }[] }[]
+  payment_collections: {
+    id: string
+    payments?: { canceled_at: unknown }[]
+    payment_sessions?: {
+      status: string
+      provider_id: string
+      payment?: { canceled_at: unknown } | null
+    }[]
+  }[]
 }
 
 /** The order that the row's collection belongs to, and whether anything pays for it. */
@@ -87,23 +95,52 @@ export async function loadOrder(
       "order.id",
       "order.status",
       "order.summary.*",
-      "order.payment_collections.payments.id",
+      "order.payment_collections.id",
       "order.payment_collections.payments.canceled_at",
+      "order.payment_collections.payment_sessions.status",
+      "order.payment_collections.payment_sessions.provider_id",
+      "order.payment_collections.payment_sessions.payment.canceled_at",
     ],
     filters: { payment_collection_id: row.payment_collection_id },
   })
   const order = (data[0] as { order?: OrderRecord } | undefined)?.order
-  if (!order) {
-    return null
-  }
-  const isPaid = order.payment_collections?.some(({ payments = [] }) =>
+  return order
+    ? {
+        id: order.id,
+        canceled: order.status === OrderStatus.CANCELED,
+        owed: order.summary.pending_difference,
+        unpaid: await isUnpaid(container, row.id, order.payment_collections),
+      }
+    : null
+}
+
+/** Placed on the promise of our payments, and neither they nor another way to pay can keep it. */
+async function isUnpaid(
+  container: MedusaContainer,
+  rowId: string,
+  collections: OrderRecord["payment_collections"]
+): Promise<boolean> {
+  const { transactions } = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const isPaid = collections.some(({ payments = [] }) =>
     payments.some(({ canceled_at }) => !canceled_at)
   )
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  return {
-    id: order.id,
-    canceled: order.status === OrderStatus.CANCELED,
-    owed: order.summary.pending_difference,
-    unpaid: !isPaid && (await module.transactions.isDeferredAndLost(row)),
+  const ids = collections.map(({ id }) => id)
+  if (isPaid || !(await transactions.isDeferredAndLost(rowId, ids))) {
+    return false
   }
+  // Our own sessions say nothing: what they can still be paid by are our rows.
+  const ours = await transactions.providersIn(ids)
+  return !collections
+    .flatMap(({ payment_sessions = [] }) => payment_sessions)
+    .some((session) => !isClosed(session) && !ours.includes(session.provider_id))
+}
+
+function isClosed({
+  status,
+  payment,
+}: {
+  status: string
+  payment?: { canceled_at: unknown } | null
+}) {
+  return status === "canceled" || status === "error" || Boolean(payment?.canceled_at)
 }

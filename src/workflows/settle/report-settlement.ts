@@ -6,6 +6,7 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import { sendEvents } from "../events/send-events"
+import { closeUnpaidOrders } from "./unpaid-orders"
 
 const MOST_AT_ONCE = 100
 
@@ -23,7 +24,7 @@ export async function reportSettlement(
     await module.problems.follow(row)
   }
   await module.transactions.tellSettled(row)
-  if (row.exception !== null || row.told_state !== row.state) {
+  if (row.exception !== null || before.told_state !== row.state) {
     await sendEvents(container)
   }
 }
@@ -36,6 +37,7 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
   }
   await module.problems.closeKnownStatuses()
   await module.problems.closeAnswered()
+  await closeUnpaidOrders(container)
   for (const row of await module.transactions.findUntold(MOST_AT_ONCE)) {
     await module.transactions.tellSettled(row)
   }

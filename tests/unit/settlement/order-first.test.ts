@@ -187,6 +187,30 @@ describe("not paid after the order was placed", () => {
   })
 })
 
+describe("still pending without a time to pay", () => {
+  const medusa = promised()
+  const end = OPENED_AT.getTime() + HOUR + EXPIRY_GRACE_MS
+  const at = (ms: number, patch: Partial<ExpectedTransaction>) =>
+    judge({
+      row: { expires_at: null, ...patch },
+      read: { status: "PENDING" },
+      medusa,
+      now: new Date(ms),
+    })
+
+  it.each<[string, Partial<ExpectedTransaction>]>([
+    ["an order was placed on its promise", { deferred_at: NOW }],
+    ["it was opened for an order", { order_id: "order_01" }],
+  ])("is over after the usual time when %s", (_, patch) => {
+    expect(at(end - 1, patch)).toMatchObject({ state: "pending", action: NOTHING })
+    expect(at(end, patch)).toMatchObject({ state: "expired", action: CANCEL_SESSION })
+  })
+
+  it("stays open for a cart", () => {
+    expect(at(end, {})).toMatchObject({ state: "pending", action: NOTHING })
+  })
+})
+
 describe("the end of the time to pay", () => {
   it("is what the service named, else an hour after it was opened", () => {
     expect(endOfTimeToPay(aRow())).toEqual(EXPIRES_AT)

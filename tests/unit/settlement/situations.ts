@@ -41,6 +41,7 @@ export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransact
     accepted_amount: null,
     accepted_cart_total: null,
     handled_at: null,
+    deferred_at: null,
     ...patch,
   }
 }
