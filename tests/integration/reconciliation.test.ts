@@ -405,6 +405,27 @@ describeStore("reconciliation", {}, (store) => {
     })
   })
 
+  it("tells of a paid creation without a reply that cannot be read by the record's id", async () => {
+    await withoutWatcher(store, async () => {
+      const { row, stray } = await lostCreation(store)
+      await store.simulator.pay(stray.id, { callback: false })
+      store.simulator.fault({
+        on: "get",
+        kind: "status",
+        status: 500,
+        transactionId: stray.id,
+        times: Infinity,
+      })
+      expect(await reconcileNow(store)).toMatchObject({ settled: 0, error: null })
+      expect(await problems(store)).toMatchObject([
+        { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
+      ])
+      store.simulator.clearFaults()
+      expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
+      expect(await problems(store, "payment_not_here")).toMatchObject([{ resolution: "settled" }])
+    })
+  })
+
   it("tells of no payment while the service answers for none of them alone", async () => {
     await withoutWatcher(store, async () => {
       const shopper = new Shopper(store)
