@@ -13,6 +13,7 @@ import {
   problemOf,
   QUIET_ATTEMPTS,
   type TroubledTransaction,
+  unpaidOrder,
 } from "../../../src/settlement/problem"
 import { MERCHANT, OTHER_MERCHANT } from "./situations"
 
@@ -179,5 +180,18 @@ describe("what an admin can do", () => {
     for (const kind of ["not_ours", "currency_differs"] as const) {
       expect(actionsFor(kind)).toEqual(["retry", "handle"])
     }
+  })
+})
+
+describe("an order that could not be canceled", () => {
+  it("is one problem, whichever of its payments finds it and whatever Medusa answers", () => {
+    expect(unpaidOrder("order_01", "it was sent already")).toEqual({
+      kind: "order_unpaid",
+      cause: "unpaid:order_01",
+      message:
+        "Order order_01 was not paid in time, and Medusa could not cancel it (it was sent already)",
+    })
+    expect(unpaidOrder("order_01", "another reason").cause).toBe("unpaid:order_01")
+    expect(unpaidOrder("order_02", "another reason").cause).toBe("unpaid:order_02")
   })
 })
