@@ -28,6 +28,8 @@ const testsIn = (folder) => [`<rootDir>/tests/${folder}/**/*.test.{ts,tsx}`]
 
 module.exports = {
   maxWorkers: 2,
+  // What a file leaves in memory slows down those after it in the same process.
+  workerIdleMemoryLimit: "1GB",
   watchman: false,
   projects: [
     { ...shared, displayName: "unit", testMatch: testsIn("unit") },

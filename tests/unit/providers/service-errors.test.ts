@@ -9,7 +9,7 @@ const CANARY = "canary 7f3a from the service"
 it.each<[PaymentServiceErrorKind, string, RegExp]>([
   ["invalid", INVALID_DATA, /did not accept this payment.*choose another way to pay/],
   ["unauthorized", UNEXPECTED_STATE, /not available at the moment.*choose another/],
-  ["not_found", NOT_FOUND, /does not know this payment.*start the payment again/],
+  ["not_found", NOT_FOUND, /does not know this payment.*do not pay again/],
   ["rate_limited", UNEXPECTED_STATE, /try again in a minute/],
   ["unavailable", UNEXPECTED_STATE, /try again in a minute/],
   ["timeout", UNEXPECTED_STATE, /try again in a minute/],
