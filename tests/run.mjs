@@ -127,6 +127,8 @@ async function runJest({ chromium, redis }) {
             MEDUSA_DISABLE_TELEMETRY: "true",
             ...(chromium && { CHROMIUM_PATH: chromium }),
             ...(redis && { REDIS_SERVER_PATH: redis }),
+            // A single file is migrated sooner by itself.
+            ...(!single && { MIGRATE_ONCE: "1" }),
             ...(deep && { DEEP: "1" }),
           },
         }

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import path from "node:path"
 
 import { Client } from "@medusajs/framework/pg"
 
 import type { SeededShop } from "../../demo/seed"
+import { migrate } from "../postgres/migrate"
 
-const ROOT = path.resolve(__dirname, "../..")
 const PREPARED = "instances-prepared"
 /** Any number: whoever prepares the database holds it, so that files that run at once prepare one. */
 const LOCK = 20_260_101
@@ -61,27 +59,11 @@ async function prepare(
 ): Promise<SeededShop> {
   await client.query(`drop database if exists "${PREPARED}" with (force)`)
   await client.query(`create database "${PREPARED}"`)
-  await migrate(databaseUrl(PREPARED))
+  // With every module that one of the files may use.
+  await migrate(databaseUrl(PREPARED), { LOCKING: "postgres" })
   const shop = await seed(databaseUrl(PREPARED))
   await client.query(
     `comment on database "${PREPARED}" is ${client.escapeLiteral(JSON.stringify(shop))}`
   )
   return shop
-}
-
-/** With every module that one of the files may use; search indexes are of no use here. */
-async function migrate(url: string): Promise<void> {
-  const said: string[] = []
-  const program = path.join(ROOT, "node_modules", "@medusajs", "cli", "cli.js")
-  const steps = ["--execute-safe-links", "--skip-scripts", "--skip-search"]
-  const command = spawn(process.execPath, [program, "db:migrate", ...steps], {
-    cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: url, REDIS_URL: "", LOCKING: "postgres" },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  for (const output of [command.stdout, command.stderr]) {
-    output.setEncoding("utf8").on("data", (text: string) => said.push(text))
-  }
-  const code = await new Promise((resolve) => command.once("close", resolve))
-  if (code !== 0) throw new Error(`The database could not be migrated:\n${said.join("")}`)
 }

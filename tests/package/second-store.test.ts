@@ -78,7 +78,7 @@ beforeAll(async () => {
   })
   const postgres = new Client({ connectionString: `${server}/postgres` })
   await postgres.connect()
-  await postgres.query(`create database "${database}"`)
+  await postgres.query(`create database "${database}" template template0`)
   await postgres.end()
   await medusa("db:migrate")
 })

@@ -1,4 +1,5 @@
 import { startPostgres, type RunningPostgres } from "./index"
+import { migrate } from "./migrate"
 
 declare global {
   var runningPostgres: RunningPostgres | undefined
@@ -15,4 +16,8 @@ export default async function setup(): Promise<void> {
   process.env.DB_USERNAME = postgres.user
   process.env.DB_PASSWORD = postgres.password
   process.env.MEDUSA_DISABLE_TELEMETRY = "true"
+  if (process.env.MIGRATE_ONCE) {
+    // Every database begins as a copy of this one, so no test file has to make all tables again.
+    await migrate(postgres.url("template1"))
+  }
 }
