@@ -1,9 +1,5 @@
-// `npm run demo`, from a clean clone. Plain Node without dependencies, because it installs them; the
-// demo itself is run-demo.ts.
-import { createRequire } from "node:module"
-import { join } from "node:path"
-import { linkAdmin } from "../admin/link.mjs"
-import { installPackages, projectRoot, unsupportedNode } from "../tests/install-packages.mjs"
+// `npm run demo`, from a clean clone. The demo itself is run-demo.ts.
+import { loadTypeScript } from "../tests/load-typescript.mjs"
 import { choosePorts } from "./ports.mjs"
 
 const usage = `npm run demo                starts a shop, its dashboard and a stand-in for the Payment Service
@@ -29,26 +25,9 @@ async function main() {
   const unknown = [...flags].find((flag) => !known.includes(flag))
   if (unknown) throw new Error(`${unknown} is not an option of the demo.\n\n${usage}`)
   if (flags.has("--help")) return console.log(usage)
-  const tooOld = unsupportedNode()
-  if (tooOld) throw new Error(tooOld)
-
   const ports = await choosePorts({ simulator: !process.env.PAYMENT_SERVICE_URL })
 
-  const interrupted = new AbortController()
-  const interrupt = () => {
-    interrupted.abort()
-    process.exit(0)
-  }
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, interrupt)
-  await installPackages(console.error, interrupted.signal)
-  linkAdmin()
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, interrupt)
-
-  process.chdir(projectRoot)
-  const require = createRequire(import.meta.url)
-  // Types are checked by `npm run check`, not at every start.
-  require("ts-node").register({ project: join(projectRoot, "tsconfig.json"), transpileOnly: true })
-  const { runDemo } = require("./run-demo.ts")
+  const { runDemo } = await loadTypeScript("demo/run-demo.ts", 0)
   await runDemo({
     ports,
     json: flags.has("--json"),

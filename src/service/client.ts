@@ -15,6 +15,7 @@ import type {
   TransactionDetails,
 } from "./schemas"
 import { authorizationHeader, sign, stringToSign } from "./signature"
+import { WHOLE_UUID } from "./uuid"
 import { malformed, Transport, type Call, type CallOptions } from "./transport"
 
 export type { ServiceLogger } from "./redact"
@@ -101,7 +102,6 @@ export type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) 
   amountRub: number
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MIN_PAYOUT_RUB = 1_000
 const MAX_PAYOUT_RUB = 87_500
 
@@ -410,7 +410,8 @@ function requireHeaderText(value: string, field: string, what: string): void {
 
 /** An id as a path segment; whatever is not a UUID never becomes part of an address. */
 function uuidSegment(id: string, what: string): string {
-  if (!UUID.test(id)) throw invalidRequest(`This is not a ${what} id: it must be a UUID`, "id")
+  if (!WHOLE_UUID.test(id))
+    throw invalidRequest(`This is not a ${what} id: it must be a UUID`, "id")
   return encodeURIComponent(id)
 }
 
@@ -442,6 +443,6 @@ function recipientOf(request: CreatePayoutRequest): { cardId: string } | { cardN
     if (/^\d{16}$/.test(cardNumber)) return { cardNumber }
     throw invalidRequest("A card number has 16 digits", "cardNumber")
   }
-  if (cardId !== undefined && UUID.test(cardId)) return { cardId }
+  if (cardId !== undefined && WHOLE_UUID.test(cardId)) return { cardId }
   throw invalidRequest("This is not a saved card's id: it must be a UUID", "cardId")
 }

@@ -29,6 +29,17 @@ export function addAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).plus(decimal(right)).toFixed()
 }
 
+/**
+ * Beside the rounded number of a record, Medusa hands out the exact one, under a name that its types leave
+ * out: as such, or as the value that it stores.
+ */
+export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): AmountInput {
+  const exact = record.raw_amount ?? record.amount
+  return typeof exact === "object" && exact !== null && "value" in exact
+    ? (exact.value as AmountInput)
+    : (exact as AmountInput)
+}
+
 function decimal(amount: AmountInput): BigNumber {
   const value = new BigNumber(typeof amount === "number" ? amount : amount.toString())
   if (!value.isFinite()) {

@@ -1,5 +1,5 @@
 import { type AmountInput, compareAmounts, toWireAmount } from "./amount"
-import type { TransactionException, TransactionState } from "./decide"
+import type { TransactionException, TransactionState } from "./transaction-state"
 
 /** A captured payment of ours as Medusa holds it. */
 export interface HeldPayment {

@@ -1,5 +1,5 @@
 import { compareAmounts } from "./amount"
-import type { TransactionException, TransactionState } from "./decide"
+import type { TransactionException, TransactionState } from "./transaction-state"
 import type { FoundProblem } from "./problem"
 import { meaningOf, type StatusNames } from "./transaction-status"
 

@@ -1,4 +1,4 @@
-import type { TransactionException, TransactionState } from "./decide"
+import type { TransactionException, TransactionState } from "./transaction-state"
 
 /** What can be wrong with money or an order, so that a person must look. */
 export const PROBLEM_KINDS = [

@@ -1,4 +1,5 @@
-import { endOfTimeToPay, EXPIRY_GRACE_MS, type TransactionState } from "./decide"
+import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
+import type { TransactionState } from "./transaction-state"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

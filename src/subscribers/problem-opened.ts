@@ -7,7 +7,7 @@ import {
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
 import { PROBLEM_OPENED } from "../modules/payment-service/problems"
-import { reasonOf } from "../workflows/settle/reason-of"
+import { reasonOf } from "../modules/payment-service/reason-of"
 
 /** Puts a new problem into the dashboard's feed; without a provider for it, the problem itself still shows. */
 export default async function notifyAdmins({

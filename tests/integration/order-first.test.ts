@@ -294,7 +294,10 @@ describeStore(
       await expectPaidOrder(store, payment.cartId)
     })
 
-    describe("paid a day after the order was canceled", () => {
+    describe.each([
+      ["one second", 1_000],
+      ["one day", DAY],
+    ])("paid %s after the order was canceled", (_, late) => {
       async function paidTooLate(): Promise<{
         payment: OpenPayment
         orderId: string
@@ -307,7 +310,7 @@ describeStore(
           await settleDue(store.container, 100, 4)
           return (await findOrder(store, orderId)).status === "canceled"
         })
-        await passTime(DAY)
+        await passTime(late)
         await store.simulator.pay(payment.data.transaction_id)
         const problem = await openProblem(store, payment)
         expect(problem).toMatchObject({

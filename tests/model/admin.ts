@@ -1,5 +1,5 @@
 import { toDecimalText } from "../../src/settlement/amount"
-import type { TransactionException } from "../../src/settlement/decide"
+import type { TransactionException } from "../../src/settlement/transaction-state"
 import { actionsFor, causeOfTransaction, type ProblemAction } from "../../src/settlement/problem"
 import type { Problem, Row } from "./books"
 import { createSession, deleteSession } from "./core"

@@ -1,10 +1,6 @@
-import {
-  type Decision,
-  type ExpectedTransaction,
-  type TransactionException,
-  type TransactionRead,
-  type TransactionState,
-} from "../../src/settlement/decide"
+import type { Decision } from "../../src/settlement/decide"
+import type { ExpectedTransaction, TransactionRead } from "../../src/settlement/evidence"
+import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import {
   causeOfTransaction,
   type FoundProblem,

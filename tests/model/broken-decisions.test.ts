@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 
-import { decide, type MedusaState } from "../../src/settlement/decide"
+import { decide } from "../../src/settlement/decide"
+import type { MedusaState } from "../../src/settlement/evidence"
 import { story } from "./commands"
 import { Violation } from "./processes"
 import { tell } from "./run"

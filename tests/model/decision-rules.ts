@@ -1,4 +1,5 @@
-import type { Decision, MedusaState } from "../../src/settlement/decide"
+import type { Decision } from "../../src/settlement/decide"
+import type { MedusaState } from "../../src/settlement/evidence"
 import type { Row } from "./books"
 import { Violation } from "./processes"
 import type { World } from "./world"

@@ -1,6 +1,6 @@
 import { toWireAmount } from "../../src/settlement/amount"
 import { compareAmounts } from "../../src/settlement/amount"
-import { isProven } from "../../src/settlement/decide"
+import { isProven } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import { attempt, Refusal, type Steps } from "./processes"
 import { readTransaction } from "./read-transaction"

@@ -1,4 +1,5 @@
-import type { Decision, SessionState, TransactionRead } from "../../src/settlement/decide"
+import type { Decision } from "../../src/settlement/decide"
+import type { SessionState, TransactionRead } from "../../src/settlement/evidence"
 import type { Row } from "./books"
 import { Refusal, type Steps } from "./processes"
 import { STATUSES } from "./remote-service"

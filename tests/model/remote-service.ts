@@ -1,4 +1,4 @@
-import type { TransactionRead } from "../../src/settlement/decide"
+import type { TransactionRead } from "../../src/settlement/evidence"
 import type { StatusNames } from "../../src/settlement/transaction-status"
 import { Refusal } from "./processes"
 

@@ -1,4 +1,4 @@
-import type { TransactionState } from "../../src/settlement/decide"
+import type { TransactionState } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import { Violation } from "./processes"
 

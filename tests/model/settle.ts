@@ -1,11 +1,7 @@
 import { addAmounts } from "../../src/settlement/amount"
-import {
-  type Action,
-  type Decision,
-  type MedusaState,
-  type TransactionException,
-  type TransactionRead,
-} from "../../src/settlement/decide"
+import type { Action, Decision } from "../../src/settlement/decide"
+import type { MedusaState, TransactionRead } from "../../src/settlement/evidence"
+import type { TransactionException } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import {
   authorizeSession,

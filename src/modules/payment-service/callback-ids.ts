@@ -1,4 +1,5 @@
-const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
+import { EACH_UUID } from "../../service/uuid"
+
 const MOST_IDS = 10
 
 /**
@@ -14,7 +15,7 @@ export function callbackIds(body: unknown): string[] {
   while (waiting.length && ids.size < MOST_IDS) {
     const value = waiting.pop()
     if (typeof value === "string") {
-      for (const [id] of value.matchAll(UUID)) {
+      for (const [id] of value.matchAll(EACH_UUID)) {
         if (ids.size < MOST_IDS) ids.add(id.toLowerCase())
       }
     } else if (typeof value === "object" && value !== null) {

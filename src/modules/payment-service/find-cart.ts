@@ -1,7 +1,7 @@
 import type { RemoteQueryFunction } from "@medusajs/framework/types"
 
 import type { AmountInput } from "../../settlement/amount"
-import type { MedusaState } from "../../settlement/decide"
+import type { MedusaState } from "../../settlement/evidence"
 
 interface CartRecord {
   id: string

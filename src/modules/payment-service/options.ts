@@ -1,13 +1,14 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "zod"
 
+import { WHOLE_UUID } from "../../service/uuid"
+
 /**
  * The plugin's options, as a store gives them once to the plugin. One account is given flat; several
  * as `accounts: { <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of
  * an account is the `id` of the payment provider's entry in `medusa-config.ts`.
  */
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** More than this nobody waits for at a checkout. */
 const LONGEST_SHOPPER_WAIT_MS = 10_000
@@ -108,7 +109,7 @@ const accountOptions = z.strictObject({
     (value) => value.startsWith("https:") || LOOPBACK.test(new URL(value).hostname),
     "must be an https address (http only on this machine)"
   ),
-  merchantId: text("the merchant id, a UUID").regex(UUID, "must be the merchant id, a UUID"),
+  merchantId: text("the merchant id, a UUID").regex(WHOLE_UUID, "must be the merchant id, a UUID"),
   secret: text("the merchant secret").regex(/^\S+$/, "must be the merchant secret, without blanks"),
   statuses,
   currencies: z

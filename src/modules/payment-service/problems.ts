@@ -196,6 +196,17 @@ export class Problems {
     return rows.map(({ id }) => id)
   }
 
+  /** Ids of rows with the status that a problem is about. */
+  async transactionsOfStatus(cause: string, limit: number): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>(
+      `select t.id from payment_service_transaction t
+       where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE} = ?
+       order by t.opened_at limit ?`,
+      [cause, limit]
+    )
+    return rows.map(({ id }) => id)
+  }
+
   /** Problems of status names that no transaction has any more: an option names them now. */
   async closeKnownStatuses(): Promise<void> {
     await this.run(

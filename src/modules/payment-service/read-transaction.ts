@@ -2,8 +2,10 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { decide, type Decision, type SessionState } from "../../settlement/decide"
+import { decide, type Decision } from "../../settlement/decide"
+import type { SessionState } from "../../settlement/evidence"
 import { reached } from "./labelled-points"
+import { placeId } from "./reconciliation"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 
@@ -86,7 +88,7 @@ function reportChange(
 }
 
 const causeOfRefusal = (place: Place) =>
-  `credentials:${place.merchant_id.toLowerCase()}@${place.base_url}`
+  `credentials:${placeId({ baseUrl: place.base_url, merchantId: place.merchant_id })}`
 type Place = Pick<TransactionRow, "merchant_id" | "base_url">
 
 /** Nothing can be read or opened until somebody mends it, so it is said to a person and not only logged. */

@@ -3,6 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
+import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
@@ -333,10 +334,6 @@ export class Transactions {
       [nextWatchAt(row, this.clock.now()), id, row.watch_at]
     )
   }
-}
-
-function isClosed(state: TransactionRow["state"]): boolean {
-  return state === "canceled" || state === "expired"
 }
 
 function placesFor(values: string[]): string {

@@ -10,10 +10,11 @@ import {
   readTransaction,
   reportRefusedCredentials,
 } from "../../modules/payment-service/read-transaction"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { CreatedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { toWireAmount } from "../../settlement/amount"
-import { isProven } from "../../settlement/decide"
+import { isProven } from "../../settlement/transaction-state"
 import { payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
 import { toMedusaError } from "./service-errors"
@@ -250,7 +251,7 @@ async function createAtService(
     const stray = !(error instanceof PaymentServiceError) || error.mayHaveTakenEffect
     module.logger.error(
       `Payment Service: creating transaction ${row.id} failed` +
-        `${stray ? ", it may exist there without our knowing its id" : ""}: ${messageOf(error)}`
+        `${stray ? ", it may exist there without our knowing its id" : ""}: ${reasonOf(error)}`
     )
     await module.updateTransactions({ id: row.id, state: stray ? "unknown" : "refused" })
     await reportRefusedCredentials(module, row, error)
@@ -276,12 +277,8 @@ async function createAtService(
     // The only place that knows the id is the reply in our hands.
     module.logger.error(
       `Payment Service: transaction ${known.transaction_id} was created for ${row.id}, which could not be ` +
-        `written down and is tried once more: ${messageOf(error)}`
+        `written down and is tried once more: ${reasonOf(error)}`
     )
     return await module.updateTransactions(known)
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

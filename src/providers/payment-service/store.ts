@@ -14,7 +14,7 @@ import {
 } from "../../modules/payment-service"
 import { findCart } from "../../modules/payment-service/find-cart"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
-import type { SessionState } from "../../settlement/decide"
+import type { SessionState } from "../../settlement/evidence"
 
 /**
  * What a provider needs of the store around it. A provider's own container holds the payment module's

@@ -5,7 +5,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { reasonOf } from "../settle/reason-of"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 
 const MOST_AT_ONCE = 100
 

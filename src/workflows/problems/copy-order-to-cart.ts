@@ -7,7 +7,7 @@ import {
 } from "@medusajs/medusa/core-flows"
 
 import { findCart } from "../../modules/payment-service/find-cart"
-import type { MedusaState } from "../../settlement/decide"
+import type { MedusaState } from "../../settlement/evidence"
 
 const ADDRESS_FIELDS = [
   "first_name",

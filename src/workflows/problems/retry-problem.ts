@@ -6,7 +6,6 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
-import { causeOfStatus } from "../../settlement/problem"
 import { settleTransactionWorkflow } from "../settle/settle-transaction"
 import { actOnProblem } from "./open-problem"
 
@@ -20,20 +19,12 @@ const findWhatToRetryStep = createStep(
       container,
       problem_id,
       "retry",
-      async ({ module, problem, row }) => {
-        const rows =
-          problem.kind === "unknown_status"
-            ? (
-                await module.listTransactions({ exception: "unknown_status" }, { take: null })
-              ).filter(
-                ({ merchant_id, status }) =>
-                  causeOfStatus(merchant_id, status ?? "") === problem.cause
-              )
-            : row
-              ? [row]
-              : []
-        return rows.slice(0, MOST_AT_ONCE).map(({ id }) => id)
-      }
+      async ({ module, problem, row }) =>
+        problem.kind === "unknown_status"
+          ? await module.problems.transactionsOfStatus(problem.cause, MOST_AT_ONCE)
+          : row
+            ? [row.id]
+            : []
     )
     return new StepResponse(rowIds)
   }

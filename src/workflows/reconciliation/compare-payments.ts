@@ -1,5 +1,4 @@
 import type {
-  BigNumberInput,
   FilterablePaymentProps,
   IPaymentModuleService,
   PaymentDTO,
@@ -9,7 +8,8 @@ import { Modules } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { causeOfPayment } from "../../modules/payment-service/reconciliation"
-import { addAmounts, type AmountInput, toDecimalText } from "../../settlement/amount"
+import { WHOLE_UUID } from "../../service/uuid"
+import { addAmounts, exactAmount, toDecimalText } from "../../settlement/amount"
 import {
   comparePayment,
   type HeldPayment,
@@ -19,7 +19,6 @@ import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
 
 const PAGE = 100
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Medusa's side: each payment of ours that it captured in the span must have a row that is paid and
@@ -227,16 +226,10 @@ async function readThere(
 /** What the provider wrote when it authorized the payment; lower case, as rows are found. */
 function transactionKey({ data }: Pick<PaymentDTO, "data">): string | null {
   const id = data?.transaction_id
-  return typeof id === "string" && UUID.test(id) ? id.toLowerCase() : null
+  return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
 }
 
 /** Its types know the session only as a relation. */
 function sessionId(payment: PaymentDTO & { payment_session_id?: string }): string {
   return payment.payment_session_id ?? ""
-}
-
-/** Beside the rounded number, core hands out the exact one under a name that its types leave out. */
-function exactAmount(record: { amount: BigNumberInput; raw_amount?: BigNumberInput }): AmountInput {
-  const exact = record.raw_amount ?? record.amount
-  return typeof exact === "object" && "value" in exact ? exact.value : exact
 }

@@ -8,7 +8,7 @@ import type { ComparisonCounts, ServicePlace } from "../../modules/payment-servi
 import { PaymentServiceError } from "../../service/errors"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { StatusNames } from "../../settlement/transaction-status"
-import { reasonOf } from "../settle/reason-of"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { settleTransactionWorkflow } from "../settle/settle-transaction"
 
 /** A service that fails this often in a row is left alone until the comparison is made again. */

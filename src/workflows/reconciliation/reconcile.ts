@@ -11,7 +11,7 @@ import {
 import { placeId, type ServicePlace } from "../../modules/payment-service/reconciliation"
 import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"
 import { sendEvents } from "../events/send-events"
-import { reasonOf } from "../settle/reason-of"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { compareList } from "./compare-list"
 import { comparePayments } from "./compare-payments"
 import { compareUnlisted } from "./compare-unlisted"

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type {
-  BigNumberInput,
   IEventBusModuleService,
   ILockingModule,
   IOrderModuleService,
@@ -10,12 +9,7 @@ import type {
   Logger,
   MedusaContainer,
 } from "@medusajs/framework/types"
-import {
-  MathBN,
-  Modules,
-  OrderWorkflowEvents,
-  PaymentSessionStatus,
-} from "@medusajs/framework/utils"
+import { Modules, OrderWorkflowEvents, PaymentSessionStatus } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -29,10 +23,12 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
-import { type Action, isTargetGone, type MedusaState } from "../../settlement/decide"
+import { compareAmounts, exactAmount, toDecimalText } from "../../settlement/amount"
+import type { Action } from "../../settlement/decide"
+import { isTargetGone, type MedusaState } from "../../settlement/evidence"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { loadOrder } from "./load-medusa-state"
-import { reasonOf } from "./reason-of"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 
 /** What became of an action; `failed` carries core's reason. */
 export type Applied =
@@ -291,9 +287,9 @@ async function restoreCollection(container: MedusaContainer, sessionId: string):
   const payments = paymentModule(container)
   const session = await payments.retrievePaymentSession(sessionId)
   const collection = await payments.retrievePaymentCollection(session.payment_collection_id)
-  const amount = exactAmount(session)
+  const amount = toDecimalText(exactAmount(session))
   if (
-    !MathBN.eq(exactAmount(collection), amount) ||
+    compareAmounts(exactAmount(collection), amount) !== 0 ||
     collection.currency_code !== session.currency_code
   ) {
     await payments.updatePaymentCollections(collection.id, {
@@ -301,14 +297,6 @@ async function restoreCollection(container: MedusaContainer, sessionId: string):
       currency_code: session.currency_code,
     })
   }
-}
-
-/** Beside the rounded number, core hands out the exact one under a name that its types leave out. */
-function exactAmount(record: {
-  amount: BigNumberInput
-  raw_amount?: BigNumberInput
-}): BigNumberInput {
-  return record.raw_amount ?? record.amount
 }
 
 /** Core completes a cart with its first open session, which must be the one that was paid. */

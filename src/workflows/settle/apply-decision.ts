@@ -6,13 +6,9 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
-import {
-  decide,
-  type Decision,
-  type MedusaState,
-  type TransactionException,
-  type TransactionRead,
-} from "../../settlement/decide"
+import { decide, type Decision } from "../../settlement/decide"
+import type { MedusaState, TransactionRead } from "../../settlement/evidence"
+import type { TransactionException } from "../../settlement/transaction-state"
 import { applyAction, failed } from "./apply-action"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"

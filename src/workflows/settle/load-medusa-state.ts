@@ -12,7 +12,7 @@ import {
 } from "../../modules/payment-service"
 import { findCart } from "../../modules/payment-service/find-cart"
 import type { AmountInput } from "../../settlement/amount"
-import type { MedusaState } from "../../settlement/decide"
+import type { MedusaState } from "../../settlement/evidence"
 
 type Located = Pick<
   TransactionRow,

@@ -7,7 +7,7 @@ import {
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { causeOfParkedCallback, subjectOf } from "../../modules/payment-service/problems"
-import { reasonOf } from "./reason-of"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { settleTransactionWorkflow } from "./settle-transaction"
 
 /**

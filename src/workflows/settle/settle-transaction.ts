@@ -12,7 +12,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
-import type { TransactionState } from "../../settlement/decide"
+import type { TransactionState } from "../../settlement/transaction-state"
 import { applyDecision } from "./apply-decision"
 import { reportSettlement } from "./report-settlement"
 

@@ -6,7 +6,7 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import type { PaymentServiceErrorKind } from "../../service/errors"
-import { reasonOf } from "./reason-of"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportGivenUp, reportNotConfigured } from "./report-unwatched"
 import { settleTransactionWorkflow } from "./settle-transaction"

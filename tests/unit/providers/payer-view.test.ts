@@ -4,7 +4,10 @@ import {
   payerView,
 } from "../../../src/api/store/payment-service/payer-view"
 import type { TransactionRow } from "../../../src/modules/payment-service"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../src/settlement/decide"
+import {
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../src/settlement/transaction-state"
 import { aTransactionRow } from "./a-row"
 
 describe("what a payer sees", () => {

@@ -1,10 +1,7 @@
-import {
-  type Action,
-  EXPIRY_GRACE_MS,
-  type ExpectedTransaction,
-  type TransactionRead,
-  type TransactionState,
-} from "../../../src/settlement/decide"
+import type { Action } from "../../../src/settlement/decide"
+import type { ExpectedTransaction, TransactionRead } from "../../../src/settlement/evidence"
+import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
+import type { TransactionState } from "../../../src/settlement/transaction-state"
 import {
   aCart,
   anOrder,

@@ -1,13 +1,11 @@
-import {
-  decide,
-  type Decision,
-  type ExpectedTransaction,
-  EXPIRY_GRACE_MS,
-  type MedusaState,
-  type OrderPlacement,
-  TRANSACTION_STATES,
-  type TransactionRead,
-} from "../../../src/settlement/decide"
+import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
+import type {
+  ExpectedTransaction,
+  MedusaState,
+  TransactionRead,
+} from "../../../src/settlement/evidence"
+import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
+import { TRANSACTION_STATES } from "../../../src/settlement/transaction-state"
 import {
   aCart,
   anOrder,

@@ -1,15 +1,17 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
+import type { Action } from "../../../src/settlement/decide"
+import type {
+  ExpectedTransaction,
+  MedusaState,
+  TransactionRead,
+} from "../../../src/settlement/evidence"
+import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
 import {
-  type Action,
-  type ExpectedTransaction,
-  EXPIRY_GRACE_MS,
-  type MedusaState,
   TRANSACTION_STATES,
   type TransactionException,
-  type TransactionRead,
   type TransactionState,
-} from "../../../src/settlement/decide"
+} from "../../../src/settlement/transaction-state"
 import {
   aCart,
   anOrder,

@@ -1,10 +1,6 @@
-import {
-  type Action,
-  endOfTimeToPay,
-  EXPIRY_GRACE_MS,
-  type ExpectedTransaction,
-  type MedusaState,
-} from "../../../src/settlement/decide"
+import type { Action } from "../../../src/settlement/decide"
+import type { ExpectedTransaction, MedusaState } from "../../../src/settlement/evidence"
+import { endOfTimeToPay, EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
 import {
   anOrder,
   aPayment,

@@ -2,7 +2,7 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
   type TransactionException,
-} from "../../../src/settlement/decide"
+} from "../../../src/settlement/transaction-state"
 import {
   actionsFor,
   causeOfStatus,

@@ -1,12 +1,10 @@
-import {
-  decide,
-  type Decision,
-  type ExpectedTransaction,
-  type MedusaState,
-  type OrderPlacement,
-  type SessionState,
-  type TransactionRead,
-} from "../../../src/settlement/decide"
+import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
+import type {
+  ExpectedTransaction,
+  MedusaState,
+  SessionState,
+  TransactionRead,
+} from "../../../src/settlement/evidence"
 import type { StatusNames } from "../../../src/settlement/transaction-status"
 
 /** Names that no code can have built in. */

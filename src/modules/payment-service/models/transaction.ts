@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/decide"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction-state"
 
 /**
  * One attempt to pay at the service. Outlives Medusa's payment session, which core deletes whenever a

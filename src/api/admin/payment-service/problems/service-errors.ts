@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { reasonOf } from "../../../../workflows/settle/reason-of"
+import { reasonOf } from "../../../../modules/payment-service/reason-of"
 
 /** What the service answered is no error of ours: an admin should read it. */
 export function orMedusaError(error: unknown): never {

@@ -9,7 +9,7 @@ import {
 } from "../../../../modules/payment-service"
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { reached } from "../../../../modules/payment-service/labelled-points"
-import { reasonOf } from "../../../../workflows/settle/reason-of"
+import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { settleCallback } from "../../../../workflows/settle/settle-callback"
 import { fewAtATime } from "../few-at-a-time"
 import { readLimitedBody } from "../read-limited-body"

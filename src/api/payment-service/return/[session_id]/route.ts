@@ -10,7 +10,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../../../modules/payment-service"
-import { reasonOf } from "../../../../workflows/settle/reason-of"
+import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { settleTransactionWorkflow } from "../../../../workflows/settle/settle-transaction"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 

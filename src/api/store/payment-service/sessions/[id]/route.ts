@@ -6,7 +6,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../../../../modules/payment-service"
 import { payerView } from "../../payer-view"
-import { reasonOf } from "../../../../../workflows/settle/reason-of"
+import { reasonOf } from "../../../../../modules/payment-service/reason-of"
 import { settleTransactionWorkflow } from "../../../../../workflows/settle/settle-transaction"
 
 /**

@@ -1,0 +1,20 @@
+/** A transaction that is still pending counts as expired only this long after its time to pay. */
+export const EXPIRY_GRACE_MS = 2 * 60 * 1000
+
+/** For a transaction to which the service gave no time to pay. */
+const USUAL_TIME_TO_PAY_MS = 60 * 60 * 1000
+
+interface Timed {
+  opened_at: Date
+  expires_at: Date | null
+}
+
+/** When the time to pay is over; after the usual time where the service named none. */
+export function endOfTimeToPay(row: Timed): Date {
+  return row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
+}
+
+/** Over for so long that a transaction still pending counts as expired? */
+export function isTimeOver(row: Timed, now: Date): boolean {
+  return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
+}
