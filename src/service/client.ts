@@ -55,7 +55,7 @@ export interface ServiceTimeouts {
 }
 
 export const DEFAULT_TIMEOUTS: ServiceTimeouts = {
-  createMs: 10_000,
+  createMs: 7_000,
   readMs: 5_000,
   exportMs: 60_000,
   payoutMs: 30_000,

@@ -73,9 +73,9 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
       row.state === "creating" && listedAt.getTime() - row.opened_at.getTime() < CREATION_MS
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
-  // A person took care of its money; what the records say of it changes nothing any more.
+  // A person took care of its money; what the records say of it changes nothing any more, unless it is another sum.
   if (row.handled_at) {
-    return null
+    return meaning === "paid" && row.state === "paid" && !isSameMoney(record, row) ? "amount" : null
   }
   const isPaidHere = row.state === "paid" && row.exception !== "reversed"
   if (meaning === "paid") {
@@ -92,15 +92,19 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
 }
 
 function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDifference | null {
-  if (
-    compareAmounts(record.amount, row.read_amount ?? row.amount) !== 0 ||
-    record.currencyCode.toUpperCase() !== (row.read_currency ?? row.currency).toUpperCase()
-  ) {
+  if (!isSameMoney(record, row)) {
     return "amount"
   }
   // Every other exception is a person's business already.
   const isTried = row.exception === null || row.exception === "completion_failed"
   return row.settled_at === null && isTried ? "not_settled" : null
+}
+
+function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
+  return (
+    compareAmounts(record.amount, row.read_amount ?? row.amount) === 0 &&
+    record.currencyCode.toUpperCase() === (row.read_currency ?? row.currency).toUpperCase()
+  )
 }
 
 /** Our own clock may have closed what the service still calls pending. */

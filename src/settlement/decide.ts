@@ -118,7 +118,12 @@ function decidePaid(
   medusa: MedusaState | SessionState | null
 ): Omit<Decision, "late"> {
   if (row.handled_at) {
-    return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
+    return {
+      ...unchanged(row),
+      ...moneyAfterHandling(row, read),
+      state: "paid",
+      sessionStatus: "pending",
+    }
   }
   const mismatch = transactionMismatch(row, read) ?? medusaMismatch(row, medusa)
   if (mismatch) {
@@ -142,6 +147,19 @@ function decidePaid(
     sessionStatus: exception ? "pending" : "captured",
     action,
   }
+}
+
+/** What a person took care of was another sum: they are asked again, and nothing happens by itself. */
+function moneyAfterHandling(
+  row: ExpectedTransaction,
+  read: TransactionRead
+): Pick<Decision, "exception" | "differences"> | null {
+  return row.read_amount === null || compareAmounts(read.amount, row.read_amount) === 0
+    ? null
+    : {
+        exception: transactionMismatch(row, read)?.exception ?? row.exception,
+        differences: [`amount ${read.amount}, ${row.read_amount} when a person took care of it`],
+      }
 }
 
 function planPaid(

@@ -17,6 +17,8 @@ export interface ExpectedTransaction {
   opened_at: Date
   expires_at: Date | null
   settled_at: Date | null
+  /** What the last read named. */
+  read_amount: string | null
   /** What a person took instead of `amount`, and the cart's total that they had before them. */
   accepted_amount: string | null
   accepted_cart_total: string | null

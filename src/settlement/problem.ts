@@ -21,7 +21,7 @@ export const PROBLEM_KINDS = [
   "reversed",
   /** An order was canceled, or a refund was asked for, and the money has not gone back. */
   "refund_due",
-  /** Placed before its payment, whose time is over; it could not be canceled. */
+  /** Placed before its payment, whose time is over; it was not canceled. */
   "order_unpaid",
   /** Found by reconciliation: the service has a payment that this store does not know. */
   "payment_not_here",
@@ -84,8 +84,11 @@ const ACTIONS: Record<ProblemKind, ProblemAction[]> = {
   not_configured: ["handle"],
 }
 
-export function actionsFor(kind: ProblemKind): ProblemAction[] {
-  return ACTIONS[kind]
+/** @param hasTransaction whether it is about one transaction; without one, nothing but a status can be looked at again */
+export function actionsFor(kind: ProblemKind, hasTransaction = true): ProblemAction[] {
+  return hasTransaction || kind === "unknown_status"
+    ? ACTIONS[kind]
+    : ACTIONS[kind].filter((action) => action === "handle")
 }
 
 /** Our row, as far as a problem can be read from it. Amounts are decimal text. */
@@ -143,12 +146,20 @@ export function problemOf(row: TroubledTransaction): FoundProblem | null {
   }
 }
 
-/** An order that was placed before its payment, and that Medusa refused to cancel after its time. */
-export function unpaidOrder(orderId: string, reason: string): FoundProblem {
+/**
+ * An order that was placed before its payment and not paid in time. Medusa refused to cancel it, or it was
+ * left as it is, because another way to pay was begun or a person took care of its payment.
+ *
+ * @param refusal Medusa's reason
+ */
+export function unpaidOrder(orderId: string, refusal: string | null): FoundProblem {
+  const unpaid = `Order ${orderId} was not paid in time`
   return {
     kind: "order_unpaid",
     cause: causeOfUnpaidOrder(orderId),
-    message: `Order ${orderId} was not paid in time, and Medusa could not cancel it (${reason})`,
+    message: refusal
+      ? `${unpaid}, and Medusa could not cancel it (${refusal})`
+      : `${unpaid}. Cancel it, or mark it as paid if it was paid in another way.`,
   }
 }
 

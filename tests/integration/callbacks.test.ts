@@ -289,6 +289,11 @@ describeStore(
         callback_url: store.callbackUrl,
         callback_tokens: [{ source: "option", replaced_at: null }],
       })
+      // A new one would work, and nobody would ever be shown it.
+      expect(await admin.post(address)).toMatchObject({
+        status: 400,
+        data: { message: expect.stringContaining("callbackToken") as string },
+      })
     })
 
     it("keeps secrets and the payer's data out of the log, the request log included", async () => {

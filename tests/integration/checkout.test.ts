@@ -4,7 +4,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { addProduct } from "./assortment"
-import { expectPaidOrder, registeredShopper, Shopper } from "./shopper"
+import { expectPaidOrder, ordersOf, registeredShopper, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 describeStore("checkout", {}, (store) => {
@@ -241,6 +241,53 @@ describeStore("checkout", {}, (store) => {
       const row = await store.module.findByTransactionId(made?.id ?? "")
       await settledRow(store, row?.session_id ?? "")
       await expectPaidOrder(store, cart.id)
+    })
+
+    it("is not kept from it by a browser that gave up waiting", async () => {
+      const shopper = new Shopper(store)
+      const first = await shopper.checkout("sbp")
+      const row = await store.module.findBySession(first.sessionId)
+      const longAgo = new Date(Date.now() - 60_000)
+      await store.module.updateTransactions({ id: row?.id ?? "", read_at: longAgo })
+      store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000 })
+      await expect(
+        store.http.post(
+          `/store/payment-collections/${first.collectionId}/payment-sessions`,
+          { provider_id: "pp_crypto_main" },
+          { signal: AbortSignal.timeout(400) }
+        )
+      ).rejects.toThrow(/abort|cancel/i)
+      expect(store.simulator.requests({ on: "get" })).toHaveLength(1)
+      await eventually("nobody holds the cart", async () => {
+        return !(await store.module.leases.isHeld(`session:${first.collectionId}`))
+      })
+      expect(creations(store)).toHaveLength(1)
+      const again = await shopper.open(first.cartId, "crypto")
+      expect(again.data.transaction_id).not.toBe(first.data.transaction_id)
+    })
+
+    it("does not take another provider's session for its own, whatever a browser wrote into it", async () => {
+      const shopper = new Shopper(store)
+      const sbp = await shopper.checkout("sbp")
+      const other = await store.container
+        .resolve(Modules.PAYMENT)
+        .createPaymentSession(sbp.collectionId, {
+          provider_id: "pp_system_default",
+          amount: 2290,
+          currency_code: "rub",
+          data: { transaction_id: sbp.data.transaction_id },
+        })
+      await store.container.resolve(Modules.PAYMENT).deletePaymentSession(sbp.sessionId)
+      await store.simulator.pay(sbp.data.transaction_id)
+      await eventually("it is seen", async () => {
+        const row = await store.module.findByTransactionId(sbp.data.transaction_id)
+        return row?.exception === "session_gone"
+      })
+      const left = await store.container
+        .resolve(Modules.PAYMENT)
+        .retrievePaymentSession(other.id, { relations: ["payment"] })
+      expect([left.status, left.payment]).toEqual(["pending", null])
+      expect(await ordersOf(store, sbp.cartId)).toEqual([])
     })
 
     it("refuses a further payment for a cart that is paid already, and orders it", async () => {

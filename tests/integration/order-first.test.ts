@@ -2,6 +2,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
+import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
@@ -350,6 +351,60 @@ describeStore(
         expect(back.data).toMatchObject({ problem: { resolution: "refunded_outside" } })
         expect((await rowOf(store, payment)).handled_at).not.toBeNull()
         expect(await listed(admin, "status=open")).toEqual([])
+      })
+    })
+
+    it("paid after the canceled order was archived: still a canceled order", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+      expect((await admin.post(`/admin/orders/${orderId}/archive`)).status).toBe(200)
+      expect((await findOrder(store, orderId)).status).toBe("archived")
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
+      expect((await findOrder(store, orderId)).transactions).toEqual([])
+      const again = await shopper.choose(payment.collectionId, "crypto")
+      expect(again.status).toBe(400)
+    })
+
+    describe("left unpaid by everybody", () => {
+      async function forget(): Promise<void> {
+        await passTime(18 * MINUTE)
+        await passTime(26 * 60 * MINUTE)
+        await reconcile(store.container)
+      }
+
+      it("because another way to pay was begun: a person is asked, until the order is canceled", async () => {
+        const payment = await shopper.checkout("sbp")
+        const orderId = await place(payment)
+        await offerSystemProvider(store)
+        await openElsewhere(shopper, payment)
+        await reconcile(store.container)
+        expect(await listed(admin, `order_id=${orderId}`)).toEqual([])
+        await forget()
+        await reconcile(store.container)
+        expect(await listed(admin, `status=open&order_id=${orderId}`)).toMatchObject([
+          { kind: "order_unpaid", order_id: orderId, transaction_id: payment.data.transaction_id },
+        ])
+        expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+        await reportWhatWasMissed(store.container)
+        expect(await listed(admin, `status=open&order_id=${orderId}`)).toEqual([])
+      })
+
+      it("because a person took care of its payment: they are asked once", async () => {
+        const payment = await shopper.checkout("sbp")
+        const orderId = await place(payment)
+        store.simulator.edit(payment.data.transaction_id, { amount: 1 })
+        await store.simulator.pay(payment.data.transaction_id)
+        const less = await openProblem(store, payment)
+        expect((await act(admin, less, "handle", { note: "Sent back" })).status).toBe(200)
+        await forget()
+        const unpaid = await openProblem(store, payment)
+        expect(unpaid).toMatchObject({ kind: "order_unpaid", order_id: orderId })
+        expect((await act(admin, unpaid, "handle", { note: "Paid in cash" })).status).toBe(200)
+        await reconcile(store.container)
+        expect(await listed(admin, `status=open&order_id=${orderId}`)).toEqual([])
       })
     })
 

@@ -163,6 +163,45 @@ describeStore("problems", {}, (store) => {
     })
   })
 
+  it("more money after a person took care of what came: they are asked again, and nothing is captured", async () => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
+    await store.simulator.pay(payment.data.transaction_id)
+    const first = await openProblem(store, payment)
+    expect((await act(admin, first, "handle", { note: "Sent back" })).status).toBe(200)
+    await store.simulator.sendCallback(payment.data.transaction_id)
+    await eventually("the callback is handled", async () =>
+      (await store.module.listCallbacks({})).every(({ state }) => state === "handled")
+    )
+    expect(await listed(admin, "status=open")).toEqual([])
+
+    store.simulator.edit(payment.data.transaction_id, { amount: 2290 })
+    await store.simulator.sendCallback(payment.data.transaction_id)
+    const second = await openProblem(store, payment)
+    expect(second).toMatchObject({ kind: "amount_less", amount: "2290" })
+    expect(second.message).toContain("2000 when a person took care of it")
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
+    expect((await act(admin, second, "handle", { note: "Sent back, too" })).status).toBe(200)
+    await store.simulator.sendCallback(payment.data.transaction_id)
+    await eventually("the callback is handled", async () =>
+      (await store.module.listCallbacks({})).every(({ state }) => state === "handled")
+    )
+    expect(await listed(admin, "status=open")).toEqual([])
+  })
+
+  it("of no transaction cannot be tried again", async () => {
+    await store.module.problems.open({
+      kind: "service_unreachable",
+      cause: "service:unreachable-for-a-test",
+      message: "Silent",
+    })
+    const [problem] = await store.module.listProblems({ message: "Silent" })
+    expect(await listed(admin, "status=open")).toMatchObject([{ actions: ["handle"] }])
+    if (!problem) throw new Error("no problem")
+    expect((await act(admin, problem, "retry")).status).toBe(400)
+    expect((await act(admin, problem, "handle", { note: "Seen" })).status).toBe(200)
+  })
+
   describe("paid, but completion fails", () => {
     it("because the last item is gone: a problem after a few quiet tries, and an order when stock is back", async () => {
       const [first, second] = [

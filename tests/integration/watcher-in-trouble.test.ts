@@ -6,6 +6,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import type { Fault } from "../../src/simulator"
+import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Passes, takeOverPasses } from "./passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -314,7 +315,59 @@ describeStore(
       for (const left of [merchant, address]) {
         const row = await store.module.retrieveTransaction(left?.id ?? "")
         expect([row.watch_at, row.read_at]).toEqual([left?.watch_at, null])
+        // Nor does anybody else ask there: the secret goes, and is believed, only where an account leads.
+        const settling = settleTransactionWorkflow(store.container).run({
+          input: { transaction_row_id: row.id },
+        })
+        await expect(settling).rejects.toMatchObject({
+          message: expect.stringContaining("no longer configured"),
+        })
       }
+      expect(store.simulator.requests()).toHaveLength(1)
+    })
+
+    it("goes on without a settle that never ends", async () => {
+      takeOver()
+      const rows = await addRows(store, 3)
+      const forever = rows[0]?.id
+      const retrieve = store.module.retrieveTransaction.bind(store.module)
+      let ended = (): void => undefined
+      const spy = jest
+        .spyOn(store.module.transactions, "recordRead")
+        .mockImplementationOnce(async (before, ...rest) => {
+          expect(before.id).toBe(forever)
+          await new Promise<void>((resolve) => (ended = resolve))
+          spy.mockRestore()
+          return await store.module.transactions.recordRead(before, ...rest)
+        })
+      try {
+        const began = performance.now()
+        const outcome = await settleDue(store.container, 10, 1, { longestMs: 1_000 })
+        expect(outcome).toMatchObject({ settled: 2, failed: 1 })
+        expect(performance.now() - began).toBeLessThan(20 * SECOND)
+        expect((await retrieve(forever ?? "")).watch_at).not.toBeNull()
+      } finally {
+        ended()
+        spy.mockRestore()
+      }
+    })
+
+    it("tells of the others when one cannot be told of", async () => {
+      const { watch, advance } = takeOver()
+      const rows = await addRows(store, 2)
+      const [first, second] = rows.map(({ transaction_id }) => transaction_id ?? "")
+      await store.simulator.setStatus(first ?? "", "X".repeat(5_000))
+      await store.simulator.setStatus(second ?? "", "ON_HOLD")
+      const follow = jest.spyOn(store.module.problems, "findUnfollowed")
+      follow.mockResolvedValueOnce(["pstx_that_is_not_there"])
+      advance(5 * SECOND)
+      await watch()
+      const problems = await store.module.listProblems({ kind: "unknown_status" })
+      expect(problems.map(({ message }) => message.length < 500)).toEqual([true, true])
+      expect(store.log.some((line) => line.includes("pstx_that_is_not_there"))).toBe(true)
+      expect(follow).toHaveBeenCalled()
+      expect((await store.module.lastWatcherRun())?.settled).toBe(2)
+      follow.mockRestore()
     })
 
     it("tells of what is no longer configured, once per merchant and address, until it is again", async () => {

@@ -69,6 +69,22 @@ describeStore("the watcher", {}, (store) => {
     expect(await store.module.transactions.claimDue(10)).toEqual([])
   })
 
+  it("is not made to look by polls at what it watches no more", async () => {
+    const shopper = new Shopper(store)
+    const payment = await shopper.checkout()
+    const row = await store.module.findBySession(payment.sessionId)
+    const poll = async () => {
+      await store.module.updateTransactions({ id: row?.id ?? "", poll_claimed_at: null })
+      await shopper.poll(payment.sessionId)
+    }
+    store.simulator.clearRequests()
+    await poll()
+    await eventually("a read", () => Promise.resolve(store.simulator.requests().length === 1))
+    await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
+    for (let times = 0; times < 3; times++) await poll()
+    expect(store.simulator.requests()).toHaveLength(1)
+  })
+
   it("pays the order that a completion left without a payment when its process died", async () => {
     const payment = await new Shopper(store).checkout()
     await store.simulator.pay(payment.data.transaction_id)

@@ -34,16 +34,27 @@ export class CallbackTokens {
     return isConfigured || (await this.rows.listCallbackTokens({ digest }, { take: 1 })).length > 0
   }
 
-  /** The address to enter at the service, with the configured token, else the generated one. */
-  async callbackUrl(account?: string): Promise<string> {
-    const options = account === undefined ? this.options.all()[0] : this.options.optionsFor(account)
+  /** The address to enter at the service, the first account's: with the configured token, else the generated one. */
+  async callbackUrl(): Promise<string> {
+    const [options] = this.options.all()
     const token =
       options?.callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
     return `${options?.backendUrl ?? ""}/hooks/payment-service/${token}`
   }
 
-  /** Makes a new token; the one before keeps working until it is removed. */
+  /**
+   * Makes a new token; the one before keeps working until it is removed.
+   *
+   * @throws MedusaError `NOT_ALLOWED` when the options name the token: it is replaced there
+   */
   async replaceGenerated(): Promise<void> {
+    if (this.options.all()[0]?.callbackToken) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "The token of the callback address is in the option callbackToken. Change it there; the one before " +
+          "keeps working until it is removed here."
+      )
+    }
     const before = await this.rows.listCallbackTokens({ source: "generated", replaced_at: null })
     await this.generate()
     await this.rows.updateCallbackTokens(

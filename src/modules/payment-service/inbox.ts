@@ -52,7 +52,7 @@ export class Inbox {
          next_attempt_at = ?::timestamptz + least(? * power(2, least(attempts, 20)), ?) * (0.75 + random() / 2) * interval '1 millisecond'
        where id in (
          select id from payment_service_callback
-         where state = 'waiting' and next_attempt_at <= ?
+         where state = 'waiting' and next_attempt_at <= ? and deleted_at is null
          order by next_attempt_at limit ? for update skip locked)
        returning id`,
       [now, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, now, limit]
@@ -90,7 +90,7 @@ export class Inbox {
     await this.run(
       `update payment_service_callback callback
        set state = 'unknown', next_attempt_at = null, updated_at = now()
-       where state = 'waiting' and received_at <= ? and not exists (
+       where state = 'waiting' and received_at <= ? and deleted_at is null and not exists (
          select 1 from jsonb_array_elements_text(callback.transaction_ids) named(id)
          join payment_service_transaction t on t.transaction_key = named.id and t.deleted_at is null)`,
       [new Date(this.clock.now().getTime() - UNKNOWN_ID_PATIENCE_MS)]

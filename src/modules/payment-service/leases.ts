@@ -6,9 +6,13 @@ import { MedusaError } from "@medusajs/framework/utils"
 /** Runs one SQL statement in its own transaction; `?` stands for a parameter. */
 export type RunSql = <T>(statement: string, parameters?: unknown[]) => Promise<T>
 
+/** Work that takes longer than this hangs, and may be taken over. */
+export const LONGEST_WORK_MS = 10 * 60_000
+
 /**
  * Who works on what right now, across all instances of a store: rows of `payment_service_lease`, on the
- * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died.
+ * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
+ * hangs.
  */
 export class Leases {
   constructor(private readonly run: RunSql) {}
@@ -65,7 +69,12 @@ export class Leases {
     work: () => Promise<T>
   ): Promise<T> {
     let renewing: Promise<unknown> = Promise.resolve()
+    const began = Date.now()
     const renewal = setInterval(() => {
+      if (Date.now() - began > LONGEST_WORK_MS) {
+        clearInterval(renewal)
+        return
+      }
       // A renewal that fails only lets the lease run out, which the next holder is made for.
       renewing = this.renew(name, holder, ttlMs).catch(() => undefined)
     }, ttlMs / 3)

@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "zod"
 
+import { DEFAULT_TIMEOUTS } from "../../service/client"
 import { WHOLE_UUID } from "../../service/uuid"
 
 /**
@@ -11,7 +12,9 @@ import { WHOLE_UUID } from "../../service/uuid"
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** More than this nobody waits for at a checkout. */
-const LONGEST_SHOPPER_WAIT_MS = 10_000
+const LONGEST_READ_MS = 10_000
+/** All of opening a payment, because a shopper is waiting; a creation gets what is left of it. */
+export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
 
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
 
@@ -148,8 +151,8 @@ const accountOptions = z.strictObject({
     .prefault({}),
   timeouts: z
     .strictObject({
-      createMs: milliseconds(LONGEST_SHOPPER_WAIT_MS).default(10_000),
-      readMs: milliseconds(LONGEST_SHOPPER_WAIT_MS).default(5_000),
+      createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
+      readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
       exportMs: milliseconds(600_000).default(60_000),
       payoutMs: milliseconds(120_000).default(30_000),
     })

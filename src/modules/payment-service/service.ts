@@ -4,7 +4,7 @@ import type { Context, InferTypeOf, Logger } from "@medusajs/framework/types"
 import { InjectManager, MedusaContext, MedusaError, MedusaService } from "@medusajs/framework/utils"
 
 import { PaymentServiceClient } from "../../service/client"
-import { redactingLogger, registerSecret } from "../../service/redact"
+import { redactingLogger, registerSecret, type ServiceLogger } from "../../service/redact"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { Inbox } from "./inbox"
@@ -41,7 +41,7 @@ type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
 
 /**
  * The plugin's own tables, its options, and the way to the service. Everything that must hold across
- * several instances of a store (leases, claims) is one SQL statement here, on the database's clock.
+ * several instances of a store (leases, claims) is one SQL statement in one of the parts below.
  */
 export default class PaymentServiceModuleService extends MedusaService({
   Transaction,
@@ -55,7 +55,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   RefundProof,
   ReconciliationRun,
 }) {
-  readonly logger: Logger
+  readonly logger: ServiceLogger
   /** What must happen in one place at a time, on all instances together. */
   readonly leases: Leases
   /** What time it is for everything in our tables; tests set another one. */
@@ -88,7 +88,7 @@ export default class PaymentServiceModuleService extends MedusaService({
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
     this.reconciliation = new Reconciliation(run, clock, this.problems)
-    this.logger = redactingLogger(container.logger) as Logger
+    this.logger = redactingLogger(container.logger)
     for (const account of this.options.all()) {
       registerSecret(account.secret)
       if (account.signingSecret) registerSecret(account.signingSecret)
@@ -104,7 +104,7 @@ export default class PaymentServiceModuleService extends MedusaService({
     },
   }
 
-  /** Options of an account, resolved at each call, because they can change while the store runs. */
+  /** Options of an account. Asked for at each call, never kept: where they come from may change while the store runs. */
   optionsFor(account: string): AccountOptions {
     return this.options.optionsFor(account)
   }
@@ -129,25 +129,26 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   /**
-   * Options by which a row is read: its address, and the newest secret of its merchant, whatever the
-   * account is called now and wherever new transactions go.
+   * Options by which a row is read: of the account that leads to its address and merchant now, whatever it is
+   * called and wherever new transactions go. An address that nobody configures gets no secret, and is not
+   * believed.
    *
-   * @throws MedusaError `NOT_ALLOWED` when its merchant is no longer configured
+   * @throws MedusaError `NOT_ALLOWED` when no account leads there any more
    */
   optionsForRow(
     row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
   ): AccountOptions {
-    const sameMerchant = ({ merchantId }: AccountOptions) =>
-      merchantId.toLowerCase() === row.merchant_id.toLowerCase()
+    const leadsThere = ({ baseUrl, merchantId }: AccountOptions) =>
+      baseUrl === row.base_url && merchantId.toLowerCase() === row.merchant_id.toLowerCase()
     const own = this.hasAccount(row.account) ? this.optionsFor(row.account) : null
-    const options = own && sameMerchant(own) ? own : this.options.all().find(sameMerchant)
+    const options = own && leadsThere(own) ? own : this.options.all().find(leadsThere)
     if (!options) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
-        `Transaction ${row.id} was created for a merchant that is no longer configured`
+        `Transaction ${row.id} was created for a merchant, or at an address, that is no longer configured`
       )
     }
-    return { ...options, baseUrl: row.base_url }
+    return options
   }
 
   /** The service as a row must be read, see `optionsForRow`. */

@@ -15,6 +15,9 @@ export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
+/** A name that is longer than this is none. */
+const LONGEST_STATUS = 200
+
 /** Transactions that are due at a merchant and address that no account leads to. */
 export interface NotConfigured {
   merchantId: string
@@ -59,7 +62,9 @@ export class Transactions {
     const recorded = await this.run<unknown[]>(
       `with clock as (select ?::timestamptz as now)
        update payment_service_transaction set state = ?, exception = ?, status = ?,
-         exception_at = case when exception is distinct from ? then clock.now else exception_at end,
+         -- It begins anew with every other sum: a person has seen the one before.
+         exception_at = case when exception is distinct from ? or read_amount::numeric <> ?::numeric
+           then clock.now else exception_at end,
          exception_reason = case when ? then ? when ?::text is null then null else exception_reason end,
          qr = coalesce(?, qr), read_amount = ?, read_currency = ?,
          read_at = clock.now, updated_at = now(),
@@ -75,8 +80,9 @@ export class Transactions {
         decision.state,
         decision.exception,
         // Texts of somebody else: a status may be any, and so may a merchant or a reference.
-        redact(read.status),
+        redact(read.status).slice(0, LONGEST_STATUS),
         decision.exception,
+        read.amount,
         decision.differences.length > 0,
         redact(decision.differences.join("; ")),
         decision.exception,
@@ -237,6 +243,27 @@ export class Transactions {
     return found?.lost ?? false
   }
 
+  /**
+   * Transactions on whose promise an order was placed, that did not pay for it and are watched no more, in
+   * collections where none is: nobody looks at these orders any more by themselves.
+   */
+  async findForgottenPromises(openedSince: Date): Promise<TransactionRow[]> {
+    const rows = await this.run<{ id: string }[]>(
+      `select id from payment_service_transaction promise
+       where deferred_at is not null and opened_at > ?::timestamptz and deleted_at is null
+         and settled_at is null and watch_at is null
+         -- Paid, and nobody took care of it: that is a problem of its own.
+         and (state <> 'paid' or handled_at is not null)
+         and not exists (select 1 from payment_service_transaction other
+           where other.payment_collection_id = promise.payment_collection_id
+             and other.watch_at is not null and other.deleted_at is null)`,
+      [openedSince]
+    )
+    return rows.length
+      ? await this.rows.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
+      : []
+  }
+
   /** Which of our providers opened transactions in these collections. */
   async providersIn(collectionIds: string[]): Promise<string[]> {
     const rows = await this.run<{ provider_id: string }[]>(
@@ -278,6 +305,7 @@ export class Transactions {
        where id in (
          select id from payment_service_transaction
          where watch_at <= ? and settled_at is null and transaction_id is not null
+           and deleted_at is null
            and (base_url, lower(merchant_id)) in (${places.map(() => "(?, ?)").join(", ")})
          order by ${inAnyOrder ? "random()" : "watch_at"} limit ? for update skip locked)
        returning id`,

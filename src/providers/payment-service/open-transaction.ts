@@ -5,6 +5,7 @@ import type {
   PaymentServiceModuleService,
   TransactionRow,
 } from "../../modules/payment-service"
+import { LONGEST_OPENING_MS } from "../../modules/payment-service/options"
 import { reached } from "../../modules/payment-service/labelled-points"
 import {
   readTransaction,
@@ -33,8 +34,6 @@ const FRESH_MS = 2_000
 const FIRST_WATCH_MS = 5_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
 const OTHER_TAB_WAIT_MS = 2_000
-/** All of it together, because a shopper is waiting. */
-const SHOPPER_WAIT_MS = 7_000
 
 export interface OpenTransactionInput {
   sessionId: string
@@ -58,11 +57,11 @@ export async function openTransaction(
   module: PaymentServiceModuleService,
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
-  const deadline = Date.now() + SHOPPER_WAIT_MS
+  const deadline = Date.now() + LONGEST_OPENING_MS
   const origin = await findSessionOrigin(input.sessionId, input.method)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
-    { ttlMs: SHOPPER_WAIT_MS, waitMs: OTHER_TAB_WAIT_MS },
+    { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
     () => openOrResume(module, origin, input, deadline)
   )
 }
@@ -155,7 +154,11 @@ export async function payableTransactions(
     throw await alreadyPaid(module, known)
   }
   const rows = await module.listTransactions(
-    { payment_collection_id: paymentCollectionId, state: ["pending", "canceled", "expired"] },
+    {
+      payment_collection_id: paymentCollectionId,
+      state: ["pending", "canceled", "expired"],
+      watch_at: { $ne: null },
+    },
     { order: { opened_at: "DESC" }, take: MOST_CREATIONS }
   )
   const looked = await Promise.all(

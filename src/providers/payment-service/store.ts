@@ -1,17 +1,13 @@
 import { container } from "@medusajs/framework"
 import type { IPaymentModuleService, RemoteQueryFunction } from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  MedusaError,
-  Modules,
-  OrderStatus,
-} from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
+import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { findCart } from "../../modules/payment-service/find-cart"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { SessionState } from "../../settlement/evidence"
@@ -97,13 +93,20 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     }),
     query.graph({
       entity: "order_payment_collection",
-      fields: ["order_id", "order.status", ...BUYER_FIELDS.map((field) => `order.${field}`)],
+      fields: [
+        "order_id",
+        "order.status",
+        "order.canceled_at",
+        ...BUYER_FIELDS.map((field) => `order.${field}`),
+      ],
       ...ofCollection,
     }),
     query.graph({ entity: "store", fields: ["name"] }),
   ])
   const cart = (carts.data[0] as { cart?: Buyer } | undefined)?.cart
-  const order = (orders.data[0] as { order?: Buyer & { status: string } } | undefined)?.order
+  const order = (
+    orders.data[0] as { order?: Buyer & { status: string; canceled_at: unknown } } | undefined
+  )?.order
   const buyer = order ?? cart
   const name = buyer?.billing_address ?? buyer?.shipping_address
   return {
@@ -113,7 +116,7 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     paymentCollectionId,
     cartId: cart?.id ?? null,
     orderId: order?.id ?? null,
-    orderCanceled: order?.status === OrderStatus.CANCELED,
+    orderCanceled: order !== undefined && isOrderCanceled(order),
     customerId: buyer?.customer?.id ?? null,
     isGuest: !buyer?.customer?.has_account,
     email: buyer?.email ?? null,
@@ -193,13 +196,14 @@ export async function findOrderId(paymentCollectionId: string): Promise<string |
 
 /** Medusa's payment of a transaction: of this session, or of any other than it. Null when there is none. */
 export async function findPayment(
-  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id">,
+  row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "provider_id">,
   wanted: { of: string } | { notOf: string | null }
 ): Promise<string | null> {
   const sessions = await container
     .resolve<IPaymentModuleService>(Modules.PAYMENT)
     .listPaymentSessions(
-      { payment_collection_id: row.payment_collection_id },
+      // What another provider's session holds as its data, a browser may have written.
+      { payment_collection_id: row.payment_collection_id, provider_id: row.provider_id },
       { relations: ["payment"] }
     )
   const isWanted = (id: string) => ("of" in wanted ? id === wanted.of : id !== wanted.notOf)

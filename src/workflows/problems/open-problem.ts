@@ -52,10 +52,11 @@ async function findOpen(
   if (problem.closed_at) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This problem is closed already.")
   }
-  if (!actionsFor(problem.kind).includes(action)) {
+  const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
+  if (!actions.includes(action)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      `A problem of this kind cannot be solved in this way. What can be done: ${actionsFor(problem.kind).join(", ")}.`
+      `A problem of this kind cannot be solved in this way. What can be done: ${actions.join(", ")}.`
     )
   }
   return problem

@@ -7,7 +7,7 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 
 import { settleTransactionWorkflow } from "../settle/settle-transaction"
-import { actOnProblem } from "./open-problem"
+import { actOnProblem, requireTransaction } from "./open-problem"
 
 /** Of a status that stands for many transactions, so many at once; the watcher does the others. */
 const MOST_AT_ONCE = 20
@@ -22,9 +22,7 @@ const findWhatToRetryStep = createStep(
       async ({ module, problem, row }) =>
         problem.kind === "unknown_status"
           ? await module.problems.transactionsOfStatus(problem.cause, MOST_AT_ONCE)
-          : row
-            ? [row.id]
-            : []
+          : [requireTransaction(row).id]
     )
     return new StepResponse(rowIds)
   }
@@ -40,7 +38,10 @@ const settleStep = createStep(
   }
 )
 
-/** Settles again what a problem is about. If all is in order then, the problem closes by itself. */
+/**
+ * Settles again what a problem is about. If all is in order then, the problem closes by itself; one that a
+ * comparison has found, with the next comparison.
+ */
 export const retryProblemWorkflow = createWorkflow(
   "retry-payment-service-problem",
   (input: WorkflowData<{ problem_id: string }>) => {

@@ -1,5 +1,5 @@
 import type { RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, OrderStatus } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import { causeOfRefundDue, wasRefundClosed } from "../../modules/payment-service/refund-due"
 import {
@@ -43,10 +43,8 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
         "payment_collections.payments.captures.amount",
         "payment_collections.payments.refunds.amount",
       ],
-      filters: {
-        status: OrderStatus.CANCELED,
-        canceled_at: { $gte: span.from.toISOString() },
-      } as object,
+      // Whatever its status is by now: a canceled order can be archived.
+      filters: { canceled_at: { $gte: span.from.toISOString() } } as object,
       pagination: { take: PAGE, skip, order: { id: "ASC" } },
     })
     const orders = data as unknown as CanceledOrder[]

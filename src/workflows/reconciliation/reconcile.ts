@@ -12,6 +12,7 @@ import { placeId, type ServicePlace } from "../../modules/payment-service/reconc
 import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"
 import { sendEvents } from "../events/send-events"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { reportForgottenOrders } from "../settle/unpaid-orders"
 import { compareList } from "./compare-list"
 import { comparePayments } from "./compare-payments"
 import { compareUnlisted } from "./compare-unlisted"
@@ -39,6 +40,7 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
         await compare(container, module, place, span)
       }
     }
+    await reportForgottenOrders(container)
     await sendEvents(container)
   })
 }

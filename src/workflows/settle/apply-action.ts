@@ -6,7 +6,6 @@ import type {
   ILockingModule,
   IOrderModuleService,
   IPaymentModuleService,
-  Logger,
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { Modules, OrderWorkflowEvents, PaymentSessionStatus } from "@medusajs/framework/utils"
@@ -46,7 +45,7 @@ const CART_LOCK_SECONDS = 120
 const DONE: Applied = { outcome: "done" }
 
 /**
- * The one place that changes Medusa's carts, orders, sessions and payments. Each action is what core's
+ * The one place that brings a payment to Medusa's carts, orders and sessions. Each action is what core's
  * own workflows do, and each may run again after a crash without doing anything twice.
  */
 export async function applyAction(
@@ -302,7 +301,7 @@ async function restoreCollection(container: MedusaContainer, sessionId: string):
 /** Core completes a cart with its first open session, which must be the one that was paid. */
 async function dropOtherSessions(container: MedusaContainer, paidSessionId: string): Promise<void> {
   const payments = paymentModule(container)
-  const logger = container.resolve<Logger>("logger")
+  const { logger } = paymentServiceModule(container)
   const paid = await payments.retrievePaymentSession(paidSessionId)
   const others = await payments.listPaymentSessions({
     payment_collection_id: paid.payment_collection_id,

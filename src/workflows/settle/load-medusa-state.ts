@@ -3,20 +3,21 @@ import type {
   MedusaContainer,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, OrderStatus } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
+import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { findCart } from "../../modules/payment-service/find-cart"
 import type { AmountInput } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 
 type Located = Pick<
   TransactionRow,
-  "id" | "session_id" | "transaction_id" | "payment_collection_id"
+  "id" | "provider_id" | "session_id" | "transaction_id" | "payment_collection_id"
 >
 
 /** What Medusa holds for a transaction right now: the other half of a decision. */
@@ -34,8 +35,12 @@ export async function loadMedusaState(
     loadOrder(container, row),
   ])
   // Two tabs may hold sessions of one transaction, and an updated session has moved on to another one: what
-  // a session's own data names decides, and among several the one with a payment, then the row's.
-  const named = sessions.filter(({ data }) => data.transaction_id === row.transaction_id)
+  // a session's own data names decides, and among several the one with a payment, then the row's. What another
+  // provider's session holds as its data, a browser may have written.
+  const named = sessions.filter(
+    ({ data, provider_id }) =>
+      provider_id === row.provider_id && data.transaction_id === row.transaction_id
+  )
   const session =
     named.find(({ payment }) => payment && !payment.canceled_at) ??
     named.find(({ id }) => id === row.session_id) ??
@@ -70,7 +75,8 @@ export async function loadMedusaState(
 
 interface OrderRecord {
   id: string
-  status: OrderStatus
+  status: string
+  canceled_at: unknown
   summary: { pending_difference: AmountInput }
   payment_collections: {
     id: string
@@ -94,6 +100,7 @@ export async function loadOrder(
     fields: [
       "order.id",
       "order.status",
+      "order.canceled_at",
       "order.summary.*",
       "order.payment_collections.id",
       "order.payment_collections.payments.canceled_at",
@@ -107,7 +114,7 @@ export async function loadOrder(
   return order
     ? {
         id: order.id,
-        canceled: order.status === OrderStatus.CANCELED,
+        canceled: isOrderCanceled(order),
         owed: order.summary.pending_difference,
         unpaid: await isUnpaid(container, row.id, order.payment_collections),
       }

@@ -5,6 +5,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { sendEvents } from "../events/send-events"
 import { closeUnpaidOrders } from "./unpaid-orders"
 
@@ -33,13 +34,26 @@ export async function reportSettlement(
 export async function reportWhatWasMissed(container: MedusaContainer): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
-    await module.problems.follow(await module.retrieveTransaction(rowId))
+    await unlessItFails(module, rowId, async () =>
+      module.problems.follow(await module.retrieveTransaction(rowId))
+    )
   }
   await module.problems.closeKnownStatuses()
   await module.problems.closeAnswered()
   await closeUnpaidOrders(container)
   for (const row of await module.transactions.findUntold(MOST_AT_ONCE)) {
-    await module.transactions.tellSettled(row)
+    await unlessItFails(module, row.id, () => module.transactions.tellSettled(row))
   }
   await sendEvents(container)
+}
+
+/** What cannot be told of one row must not keep the others from being told of. */
+async function unlessItFails(
+  module: PaymentServiceModuleService,
+  rowId: string,
+  tell: () => Promise<void>
+): Promise<void> {
+  await tell().catch((error: unknown) => {
+    module.logger.error(`Payment Service: nothing could be told of ${rowId}: ${reasonOf(error)}`)
+  })
 }

@@ -40,8 +40,8 @@ const settleStep = createStep(
 
 /**
  * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback,
- * return page, storefront poll, inbox, watcher, reconciliation and admins all end here, and nothing else
- * changes Medusa. Running it twice, in ten places at once, or being killed in the middle changes nothing.
+ * return page, storefront poll, inbox, watcher, reconciliation and admins all end here. Running it twice, in
+ * ten places at once, or being killed in the middle changes nothing.
  */
 export const settleTransactionWorkflow = createWorkflow(
   settleTransactionWorkflowId,

@@ -1,11 +1,12 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, OrderStatus } from "@medusajs/framework/utils"
+import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
+import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { QUIET_ATTEMPTS, unpaidOrder } from "../../settlement/problem"
 
@@ -27,9 +28,50 @@ export async function reportUnpaidOrder(
   }
 }
 
+/** What nobody looks at any more by themselves is asked about for this long. */
+const ASKED_FOR_MS = 35 * 24 * 60 * 60_000
+const PAGE = 100
+
+/** Orders that were placed before their payment, are not paid in any way, and that nothing will cancel. */
+export async function reportForgottenOrders(container: MedusaContainer): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const rows = await module.transactions.findForgottenPromises(
+    new Date(module.clock.now().getTime() - ASKED_FOR_MS)
+  )
+  const byCollection = new Map(rows.map((row) => [row.payment_collection_id, row]))
+  const collections = [...byCollection.keys()]
+  for (let from = 0; from < collections.length; from += PAGE) {
+    const { data } = await query.graph({
+      entity: "order_payment_collection",
+      fields: ["payment_collection_id", ...ORDER_FIELDS.map((field) => `order.${field}`)],
+      filters: { payment_collection_id: collections.slice(from, from + PAGE) },
+    })
+    for (const { payment_collection_id, order } of data as unknown as OrderOfCollection[]) {
+      const row = byCollection.get(payment_collection_id)
+      if (row && order && isUnpaid(order)) {
+        const subject = { ...subjectOf(row), order_id: order.id }
+        await module.problems.openUnlessClosedSince(
+          unpaidOrder(order.id, null),
+          subject,
+          row.opened_at
+        )
+      }
+    }
+  }
+}
+
+const ORDER_FIELDS = ["id", "status", "canceled_at", "payment_collections.payments.canceled_at"]
+
+interface OrderOfCollection {
+  payment_collection_id: string
+  order?: OrderRecord
+}
+
 interface OrderRecord {
   id: string
-  status: OrderStatus
+  status: string
+  canceled_at: unknown
   payment_collections: { payments?: { canceled_at: unknown }[] }[]
 }
 
@@ -45,7 +87,7 @@ export async function closeUnpaidOrders(container: MedusaContainer): Promise<voi
   }
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "order",
-    fields: ["id", "status", "payment_collections.payments.canceled_at"],
+    fields: ORDER_FIELDS,
     filters: { id: problems.map(({ order_id }) => order_id ?? "") },
   })
   const unpaid = (data as unknown as OrderRecord[]).filter(isUnpaid).map(({ id }) => id)
@@ -54,9 +96,10 @@ export async function closeUnpaidOrders(container: MedusaContainer): Promise<voi
   }
 }
 
-function isUnpaid({ status, payment_collections: collections }: OrderRecord): boolean {
+function isUnpaid(order: OrderRecord): boolean {
+  const { payment_collections: collections } = order
   return (
-    status !== OrderStatus.CANCELED &&
+    !isOrderCanceled(order) &&
     !collections.some(({ payments = [] }) => payments.some(({ canceled_at }) => !canceled_at))
   )
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
@@ -26,6 +28,8 @@ const LONGEST_PAUSE_MS = 2 * 60_000
 const LONG_SILENCE_MS = 10 * 60_000
 /** What a service may ask for in `Retry-After`; beyond that it is looked at again anyway. */
 const LONGEST_WISH_MS = 10 * 60_000
+/** A settle that takes longer hangs, in a hook of the shop's for example; the others go on without it. */
+const LONGEST_SETTLE_MS = 3 * 60_000
 const SERVICE_UNREACHABLE = "service:unreachable"
 
 /**
@@ -51,7 +55,7 @@ export async function watchTransactions(
       most,
       concurrency,
       // While nothing answers, those that never will must not be asked first each time.
-      before > 0
+      { inAnyOrder: before > 0 }
     )
     await reportNotConfigured(module)
     await reportWhatWasMissed(container)
@@ -111,14 +115,14 @@ export async function settleDue(
   container: MedusaContainer,
   most: number,
   concurrency: number,
-  inAnyOrder = false
+  { inAnyOrder = false, longestMs = LONGEST_SETTLE_MS } = {}
 ): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const waiting = await module.transactions.claimDue(most, inAnyOrder)
   const outcome: PassOutcome = { settled: 0, failed: 0 }
   const work = async () => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {
-      count(outcome, await settle(container, module, row))
+      count(outcome, await settle(container, module, row, longestMs))
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
@@ -155,10 +159,19 @@ interface Failure {
 async function settle(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
-  row: TransactionRow
+  row: TransactionRow,
+  longestMs: number
 ): Promise<Failure | null> {
+  const ended = new AbortController()
+  const tooLong = async () => {
+    await sleep(longestMs, undefined, { signal: ended.signal, ref: false })
+    throw new Error(`it took longer than ${longestMs / 1_000} s, and is not waited for`)
+  }
   try {
-    await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+    await Promise.race([
+      settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } }),
+      tooLong(),
+    ])
     return null
   } catch (error) {
     module.logger.warn(
@@ -169,6 +182,7 @@ async function settle(
     if (failure.kind !== "not_found") await reportGivenUp(module, row.id, reasonOf(error))
     return failure
   } finally {
+    ended.abort()
     await module.transactions.planWatch(row.id)
   }
 }

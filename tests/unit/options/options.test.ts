@@ -61,7 +61,7 @@ describe("defaults", () => {
       orderPlacement: "after_payment",
       reconcile: { days: 35 },
       export: { statusCodes: {}, methodCodes: {} },
-      timeouts: { createMs: 10_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
+      timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5, concurrency: 4 },
       signatureScheme: "SVC-HMAC",
     })
@@ -74,7 +74,7 @@ describe("defaults", () => {
       statuses: { paid: ["Done"], expired: ["TooLate"] },
     })
     expect(options.payer).toEqual({ userId: "required", name: false, ip: "request" })
-    expect(options.timeouts).toMatchObject({ createMs: 10_000, readMs: 700 })
+    expect(options.timeouts).toMatchObject({ createMs: 7_000, readMs: 700 })
     expect(options.statuses).toMatchObject({ canceled: ["CANCELED"], expired: ["TooLate"] })
   })
 
@@ -250,7 +250,7 @@ describe("refused, in a sentence that names the option", () => {
     ["callbackToken", { callbackToken: "a".repeat(129) }, "callbackToken must be 16 to 128"],
     ["callbackToken", { callbackToken: "0123456789/abcdef" }, "callbackToken must be 16 to 128"],
     ["callbackToken", { callbackToken: "0123456789abcdef\n" }, "callbackToken must be 16 to 128"],
-    ["timeouts.createMs", { timeouts: { createMs: 10_001 } }, "timeouts.createMs must be at most"],
+    ["timeouts.createMs", { timeouts: { createMs: 7_001 } }, "timeouts.createMs must be at most"],
     ["timeouts.readMs", { timeouts: { readMs: 10_001 } }, "timeouts.readMs must be at most 10000"],
     ["timeouts.readMs", { timeouts: { readMs: 0 } }, "timeouts.readMs must be at least 100"],
     ["timeouts.readMs", { timeouts: { readMs: -1 } }, "timeouts.readMs must be at least 100"],

@@ -40,7 +40,11 @@ async function replaced(
       },
     }
   }
-  const next = jest.fn()
+  // The route answers, and the connection is over.
+  let close = () => undefined as void
+  const next = jest.fn(() => {
+    close()
+  })
   const req = {
     body,
     headers: sent.headers ?? {},
@@ -50,7 +54,7 @@ async function replaced(
   }
   const res = {
     once: (_event: "close", done: () => void) => {
-      done()
+      close = done
     },
   }
   await replaceSessionData(req as unknown as MedusaRequest, res as unknown as MedusaResponse, next)
@@ -97,6 +101,41 @@ it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
     expect(body.data).toBe(FORGED)
   }
 )
+
+it("goes on for nobody who has gone while the cart was looked at", async () => {
+  let close = () => undefined as void
+  let held = false
+  const module = {
+    hasAccount: () => true,
+    optionsFor: () => ({ payer: { ip: "off" } }),
+    leases: {
+      hold: async (_name: string, _times: object, work: () => Promise<void>) => {
+        held = true
+        await work()
+        held = false
+      },
+    },
+    listTransactions: () => {
+      close()
+      return Promise.resolve([])
+    },
+  }
+  const req = {
+    body: { provider_id: "pp_sbp_main" },
+    headers: {},
+    params: { id: "pay_col_01" },
+    scope: { resolve: () => module },
+  }
+  const res = {
+    once: (_event: "close", done: () => void) => {
+      close = done
+    },
+  }
+  const next = jest.fn()
+  await replaceSessionData(req as unknown as MedusaRequest, res as unknown as MedusaResponse, next)
+  expect(next).not.toHaveBeenCalled()
+  expect(held).toBe(false)
+})
 
 describe("the payer's address", () => {
   const proxied = { "x-real-ip": "203.0.113.9", "x-forwarded-for": "198.51.100.66, 203.0.113.8" }

@@ -134,6 +134,18 @@ describe("a payment that a person has taken care of", () => {
     }
   })
 
+  it("is asked about again when it is another sum by then, and nothing is done by itself", () => {
+    const handled = { ...row, exception: "amount_less", read_amount: "1000" } as const
+    expect(judge({ row: handled, read: { amount: "1199.99" } })).toMatchObject({
+      state: "paid",
+      exception: "amount_less",
+      differences: ["amount 1199.99, 1000 when a person took care of it"],
+      action: NOTHING,
+    })
+    expect(judge({ row: handled, read: { amount: "1500" } }).exception).toBe("amount_more")
+    expect(judge({ row: handled, read: { amount: "1000.00" } }).differences).toEqual([])
+  })
+
   it("keeps what was out of order about it, so that the same problem is not found again", () => {
     for (const exception of ["amount_less", "session_gone"] as const) {
       expect(judge({ row: { ...row, exception } }).exception).toBe(exception)

@@ -108,6 +108,13 @@ describe("a record of the list compared with our row", () => {
       aPaidRow({ handled_at: before(9) }),
       null,
     ],
+    [
+      "taken care of, and more now",
+      { amount: "1200" },
+      aPaidRow({ handled_at: before(9) }),
+      "amount",
+    ],
+    ["taken care of, the same sum", {}, aPaidRow({ handled_at: before(9) }), null],
     ["reversed since", { status: "TakenBack" }, aPaidRow(), "not_paid_there"],
     [
       "reversed right after it was paid",

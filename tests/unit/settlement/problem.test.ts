@@ -176,6 +176,12 @@ describe("what an admin can do", () => {
     expect(kinds).toEqual(["paid_without_order", "paid_after_change", "paid_late"])
   })
 
+  it("is to try again only what there is a transaction for, or a status", () => {
+    const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind, false).includes("retry"))
+    expect(kinds).toEqual(["unknown_status"])
+    for (const kind of PROBLEM_KINDS) expect(actionsFor(kind, false)).toContain("handle")
+  })
+
   it("is never to book money that is another merchant's, or in another currency", () => {
     for (const kind of ["not_ours", "currency_differs"] as const) {
       expect(actionsFor(kind)).toEqual(["retry", "handle"])
@@ -191,6 +197,9 @@ describe("an order that could not be canceled", () => {
       message:
         "Order order_01 was not paid in time, and Medusa could not cancel it (it was sent already)",
     })
+    expect(unpaidOrder("order_01", null).message).toBe(
+      "Order order_01 was not paid in time. Cancel it, or mark it as paid if it was paid in another way."
+    )
     expect(unpaidOrder("order_01", "another reason").cause).toBe("unpaid:order_01")
     expect(unpaidOrder("order_02", "another reason").cause).toBe("unpaid:order_02")
   })

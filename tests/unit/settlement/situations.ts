@@ -36,6 +36,7 @@ export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransact
     opened_at: OPENED_AT,
     expires_at: EXPIRES_AT,
     settled_at: null,
+    read_amount: null,
     accepted_amount: null,
     accepted_cart_total: null,
     handled_at: null,

@@ -31,15 +31,24 @@ export async function replaceSessionData(
     const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
     body.data = ip ? { payer_ip: ip } : {}
     const collectionId = req.params.id ?? ""
+    let isOver = false
+    // From here on, because a browser that has given up is heard of only once.
+    const over = new Promise<void>((resolve) =>
+      res.once("close", () => {
+        isOver = true
+        resolve()
+      })
+    )
     // One request per cart at a time: core deletes every session that it finds, the one that another tab
     // is just opening included, and that tab would be told that its session was not found.
     await module.leases.hold(`session:${collectionId}`, ONE_AT_A_TIME, async () => {
       // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
       // "Could not delete all payment sessions" would be what the shopper reads.
       await payableTransactions(module, collectionId)
-      const answered = new Promise((resolve) => res.once("close", resolve))
-      next()
-      await answered
+      if (!isOver) {
+        next()
+        await over
+      }
     })
     return
   }

@@ -21,7 +21,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   })
 }
 
-/** Makes a new token; addresses with the old one keep working until it is removed. */
+/** Makes a new token, unless the options name it; addresses with the old one keep working until it is removed. */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.callbackTokens.replaceGenerated()

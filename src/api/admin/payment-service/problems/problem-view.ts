@@ -17,5 +17,8 @@ export function problemView({
   deleted_at: _deleted,
   ...problem
 }: ProblemRow): ProblemView {
-  return { ...problem, actions: problem.closed_at ? [] : actionsFor(problem.kind) }
+  return {
+    ...problem,
+    actions: problem.closed_at ? [] : actionsFor(problem.kind, problem.transaction_row_id !== null),
+  }
 }

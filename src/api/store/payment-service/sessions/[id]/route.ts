@@ -22,7 +22,8 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   }
   res.set("Cache-Control", "no-store").json({ session: payerView(row, req.params.id ?? "") })
 
-  if (!row.settled_at && row.transaction_id && (await module.transactions.claimPoll(row.id))) {
+  // Of what is watched no more, polls learn nothing either.
+  if (row.watch_at && row.transaction_id && (await module.transactions.claimPoll(row.id))) {
     settleTransactionWorkflow(req.scope)
       .run({ input: { transaction_row_id: row.id } })
       .catch((error: unknown) => {

@@ -1,0 +1,42 @@
+import { Leases, LONGEST_WORK_MS } from "../../../src/modules/payment-service/leases"
+
+const TTL_MS = 15_000
+
+beforeEach(() => jest.useFakeTimers())
+afterEach(() => jest.useRealTimers())
+
+/** A lease is free, and every statement is remembered with its time. */
+function leases() {
+  const renewals: number[] = []
+  const run = <T>(statement: string): Promise<T> => {
+    if (statement.startsWith("update")) renewals.push(Date.now())
+    return Promise.resolve([{ id: "a" }] as T)
+  }
+  return { leases: new Leases(run), renewals }
+}
+
+it("is renewed while the work goes on, and no more when it has ended", async () => {
+  const { leases: held, renewals } = leases()
+  let end = (): void => undefined
+  const work = held.hold(
+    "a",
+    { ttlMs: TTL_MS, waitMs: 0 },
+    () => new Promise<void>((done) => (end = done))
+  )
+  await jest.advanceTimersByTimeAsync(4 * TTL_MS)
+  const before = renewals.length
+  expect(before).toBe(12)
+  end()
+  await work
+  await jest.advanceTimersByTimeAsync(4 * TTL_MS)
+  expect(renewals).toHaveLength(before)
+})
+
+it("runs out when the work hangs, so that somebody else can take it over", async () => {
+  const { leases: held, renewals } = leases()
+  const began = Date.now()
+  void held.tryHold("a", TTL_MS, () => new Promise<void>(() => undefined))
+  await jest.advanceTimersByTimeAsync(3 * LONGEST_WORK_MS)
+  expect(Math.max(...renewals) - began).toBeLessThanOrEqual(LONGEST_WORK_MS)
+  expect(Math.max(...renewals) - began).toBeGreaterThan(LONGEST_WORK_MS - TTL_MS)
+})
