@@ -1,6 +1,11 @@
 import { container } from "@medusajs/framework"
 import type { IPaymentModuleService, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
+import {
+  ContainerRegistrationKeys,
+  MedusaError,
+  Modules,
+  type OrderStatus,
+} from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
@@ -105,7 +110,7 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
   ])
   const cart = (carts.data[0] as { cart?: Buyer } | undefined)?.cart
   const order = (
-    orders.data[0] as { order?: Buyer & { status: string; canceled_at: unknown } } | undefined
+    orders.data[0] as { order?: Buyer & { status: OrderStatus; canceled_at: unknown } } | undefined
   )?.order
   const buyer = order ?? cart
   const name = buyer?.billing_address ?? buyer?.shipping_address

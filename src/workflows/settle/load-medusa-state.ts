@@ -3,7 +3,7 @@ import type {
   MedusaContainer,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, type OrderStatus } from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
@@ -75,7 +75,7 @@ export async function loadMedusaState(
 
 interface OrderRecord {
   id: string
-  status: string
+  status: OrderStatus
   canceled_at: unknown
   summary: { pending_difference: AmountInput }
   payment_collections: {

@@ -1,5 +1,5 @@
 import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, type OrderStatus } from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
@@ -70,7 +70,7 @@ interface OrderOfCollection {
 
 interface OrderRecord {
   id: string
-  status: string
+  status: OrderStatus
   canceled_at: unknown
   payment_collections: { payments?: { canceled_at: unknown }[] }[]
 }

@@ -41,7 +41,7 @@ async function replaced(
     }
   }
   // The route answers, and the connection is over.
-  let close = () => undefined as void
+  let close: () => void = () => undefined
   const next = jest.fn(() => {
     close()
   })
@@ -103,7 +103,7 @@ it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", undefined])(
 )
 
 it("goes on for nobody who has gone while the cart was looked at", async () => {
-  let close = () => undefined as void
+  let close: () => void = () => undefined
   let held = false
   const module = {
     hasAccount: () => true,
