@@ -21,7 +21,8 @@ const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `mu
 const address = (what: string) =>
   text(what)
     .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
-    .transform((value) => value.replace(/\/+$/, ""))
+    // In one spelling, because rows are found again by it.
+    .transform((value) => new URL(value).href.replace(/\/+$/, ""))
 
 /** For a section that is missing or no object; names of keys that are no options keep their own words. */
 const sectionError = (example: string) => (issue: { code?: string }) =>

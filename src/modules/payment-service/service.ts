@@ -138,10 +138,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   optionsForRow(
     row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
   ): AccountOptions {
-    const leadsThere = ({ baseUrl, merchantId }: AccountOptions) =>
-      baseUrl === row.base_url && merchantId.toLowerCase() === row.merchant_id.toLowerCase()
-    const own = this.hasAccount(row.account) ? this.optionsFor(row.account) : null
-    const options = own && leadsThere(own) ? own : this.options.all().find(leadsThere)
+    const options = this.findOptionsForRow(row)
     if (!options) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
@@ -149,6 +146,16 @@ export default class PaymentServiceModuleService extends MedusaService({
       )
     }
     return options
+  }
+
+  /** The same, or null when no account leads there any more. */
+  findOptionsForRow(
+    row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">
+  ): AccountOptions | null {
+    const leadsThere = ({ baseUrl, merchantId }: AccountOptions) =>
+      baseUrl === row.base_url && merchantId.toLowerCase() === row.merchant_id.toLowerCase()
+    const own = this.hasAccount(row.account) ? this.optionsFor(row.account) : null
+    return own && leadsThere(own) ? own : (this.options.all().find(leadsThere) ?? null)
   }
 
   /** The service as a row must be read, see `optionsForRow`. */

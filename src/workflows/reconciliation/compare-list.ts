@@ -241,6 +241,9 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
  */
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
   const { module, place } = comparison
+  if (!module.findOptionsForRow(row)) {
+    return false
+  }
   const { answer: details } = await comparison.askAlone(() =>
     module.clientForRow(row).getTransaction(record.recordId)
   )

@@ -40,9 +40,10 @@ export class Comparison {
     private readonly limits: { readsPerSecond: number; concurrency: number }
   ) {}
 
-  /** The names of statuses, as the account of a row has them. */
+  /** The names of statuses, as the account of a row has them, if one leads to it. */
   statusesOf(row: TransactionRow | null): StatusNames {
-    return (row ? this.module.optionsForRow(row) : this.place.accounts[0]).statuses
+    const own = row && this.module.findOptionsForRow(row)
+    return (own ?? this.place.accounts[0]).statuses
   }
 
   /** Works on all items, so many at a time as the store allows. One that fails does not keep up the others. */
@@ -71,6 +72,9 @@ export class Comparison {
 
   /** Reads a transaction alone and lets Medusa follow, at the pace that the store allows. */
   async settle(rowId: string): Promise<{ isKnownThere: boolean; unreadable: string | null }> {
+    if (!this.module.findOptionsForRow(await this.module.retrieveTransaction(rowId))) {
+      return { isKnownThere: false, unreadable: "no account leads to where it was opened" }
+    }
     const { answer, unreadable } = await this.askAlone(() =>
       settleTransactionWorkflow(this.container).run({ input: { transaction_row_id: rowId } })
     )

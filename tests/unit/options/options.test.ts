@@ -95,6 +95,7 @@ describe("accepted", () => {
   it.each<[string, unknown, string, unknown]>([
     ["baseUrl", "https://pay.test/", "baseUrl", "https://pay.test"],
     ["baseUrl", "https://pay.test/api/v2//", "baseUrl", "https://pay.test/api/v2"],
+    ["baseUrl", "HTTPS://Pay.Test:443/API", "baseUrl", "https://pay.test/API"],
     ["baseUrl", "http://localhost:4010", "baseUrl", "http://localhost:4010"],
     ["baseUrl", "http://127.0.0.1:4010", "baseUrl", "http://127.0.0.1:4010"],
     ["baseUrl", "http://127.8.9.10", "baseUrl", "http://127.8.9.10"],

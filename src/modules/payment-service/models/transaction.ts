@@ -12,7 +12,7 @@ export const Transaction = model
     {
       /** Our reference; travels to the service as `payload`. */
       id: model.id({ prefix: "pstx" }).primaryKey(),
-      /** Which account, and where: the row is read at that address even after options changed. */
+      /** Which account, and where: the row is read at that address only, while any account leads there. */
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
