@@ -8,7 +8,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 /** In full with `npm run test:deep`. */
-const CHECKOUTS = process.env.DEEP === "1" ? 500 : 15
+const CHECKOUTS = process.env.DEEP === "1" ? 500 : 10
 /** Of each kind; more than 20 requests together, all of which one process answers. */
 const AT_A_TIME = 8
 const SECONDS_BETWEEN_PASSES = 2
