@@ -5,10 +5,11 @@ export async function eventually<T>(
   timeoutMs = 25_000
 ): Promise<T> {
   const giveUpAt = Date.now() + timeoutMs
-  for (;;) {
+  // Less and less often: who looks all the time takes the time from what is looked for.
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 150)) {
     const found = await check()
     if (found) return found
     if (Date.now() > giveUpAt) throw new Error(`Not within ${timeoutMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }

@@ -4,6 +4,7 @@ import path from "node:path"
 import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
+import type * as useDatabase from "@medusajs/test-utils/dist/medusa-test-runner-utils/use-db"
 import axios, { type AxiosInstance } from "axios"
 
 import { seedShop, type SeededShop } from "../../demo/seed"
@@ -19,6 +20,17 @@ import { eventually } from "./eventually"
 export { eventually }
 
 jest.setTimeout(60_000)
+
+/** Every database is a copy of one that has its tables; to find that out takes seconds for each file. */
+jest.mock<typeof useDatabase>("@medusajs/test-utils/dist/medusa-test-runner-utils/use-db", () => ({
+  ...jest.requireActual<typeof useDatabase>(
+    "@medusajs/test-utils/dist/medusa-test-runner-utils/use-db"
+  ),
+  ...(process.env.MIGRATE_ONCE && {
+    migrateDatabase: () => Promise.resolve(),
+    syncLinks: () => Promise.resolve(),
+  }),
+}))
 
 /** A real store on a real Postgres with a simulator behind HTTP, as the tests of a file share it. */
 export interface TestStore {
