@@ -155,10 +155,10 @@ describeStore("a service that is out of order", {}, (store) => {
 
   it("keeps nobody waiting for more than ten seconds when the service hangs", async () => {
     const shopper = new Shopper(store)
-    const [completing, called, returning, editing, rechoosing] = await paidUnheard(
+    const [completing, called, returning, editing, rechoosing, changing] = await paidUnheard(
       store,
       shopper,
-      5
+      6
     )
     const fresh = await shopper.cart()
     const collection = await shopper.collection(fresh.id)
@@ -168,12 +168,13 @@ describeStore("a service that is out of order", {}, (store) => {
       const answer = await request
       return { answer, ms: Date.now() - began }
     }
-    const [completed, rung, back, edited, again, opened] = await Promise.all([
+    const [completed, rung, back, edited, again, changed, opened] = await Promise.all([
       timed(shopper.complete(completing.cartId)),
       timed(store.simulator.sendCallback(called.data.transaction_id)),
       timed(shopper.comeBack(returning.sessionId)),
       timed(shopper.addItem(editing.cartId)),
       timed(shopper.choose(rechoosing.collectionId, "sbp")),
+      timed(shopper.choose(changing.collectionId, "crypto")),
       timed(shopper.choose(collection, "crypto")),
     ])
     expect(completed.answer.status).toBe(500)
@@ -182,7 +183,7 @@ describeStore("a service that is out of order", {}, (store) => {
     expect(edited.answer.status).toBe(200)
     expect(opened.answer.status).toBe(500)
     expect(opened.answer.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
-    const waits = { completed, rung, back, edited, again, opened }
+    const waits = { completed, rung, back, edited, again, changed, opened }
     const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= 10_000)
     expect(tooLong.map(([name, { ms }]) => [name, ms])).toEqual([])
     expect(rung.ms).toBeLessThan(1_000)
@@ -228,7 +229,7 @@ async function expectFailedCreation(store: TestStore, cartId: string, isRefused:
 }
 
 /** Carts that are paid, with nobody told. */
-async function paidUnheard(store: TestStore, shopper: Shopper, count: 5) {
+async function paidUnheard(store: TestStore, shopper: Shopper, count: 6) {
   const payments = await Promise.all(
     Array.from({ length: count }, async (_, number) => {
       // Core cannot make one guest for several carts at once.
@@ -238,5 +239,5 @@ async function paidUnheard(store: TestStore, shopper: Shopper, count: 5) {
     })
   )
   type Payment = (typeof payments)[number]
-  return payments as [Payment, Payment, Payment, Payment, Payment]
+  return payments as [Payment, Payment, Payment, Payment, Payment, Payment]
 }

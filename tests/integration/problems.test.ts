@@ -136,6 +136,19 @@ describeStore("problems", {}, (store) => {
       expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
     })
 
+    it("is not accepted while the service calls it unpaid again", async () => {
+      const payment = await shopper.checkout("sbp")
+      store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
+      await store.simulator.pay(payment.data.transaction_id)
+      const problem = await openProblem(store, payment)
+      await store.simulator.setStatus(payment.data.transaction_id, "PENDING", { callback: false })
+      const refused = await act(admin, problem, "accept-amount")
+      expect(refused.status).toBe(400)
+      expect(refused.data.message).toContain('it calls it "PENDING"')
+      expect((await store.module.retrieveProblem(problem.id)).closed_at).toBeNull()
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+    })
+
     it("in another currency can only be marked as handled, and is left alone then", async () => {
       const payment = await shopper.checkout("sbp")
       store.simulator.edit(payment.data.transaction_id, { currency: "USD" })

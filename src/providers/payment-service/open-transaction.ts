@@ -28,12 +28,32 @@ const CREATIONS_WINDOW_MS = 10 * 60_000
 const LEAST_TIME_TO_PAY_MS = 60_000
 /** How long the look at other transactions of the same cart may hold up a new one. */
 const LOOK_TIMEOUT_MS = 2_000
+const LEAST_LOOK_MS = 200
 /** A read this recent is not repeated: the request that asks for a session has just looked. */
 const FRESH_MS = 2_000
 /** Nobody pays faster than this. */
 const FIRST_WATCH_MS = 5_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
 const OTHER_TAB_WAIT_MS = 2_000
+
+/** The whole request for a session, the look at the cart's other payments and their deletion included. */
+const LONGEST_REQUEST_MS = 8_500
+
+/** Since when a request for a session is under way, by payment collection. */
+const requests = new Map<string, number>()
+
+/** What a request takes before it comes here is taken from the time of its creation. */
+export async function countingFromNow(
+  paymentCollectionId: string,
+  request: () => Promise<void>
+): Promise<void> {
+  requests.set(paymentCollectionId, Date.now())
+  try {
+    await request()
+  } finally {
+    requests.delete(paymentCollectionId)
+  }
+}
 
 export interface OpenTransactionInput {
   sessionId: string
@@ -57,8 +77,10 @@ export async function openTransaction(
   module: PaymentServiceModuleService,
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
-  const deadline = Date.now() + LONGEST_OPENING_MS
+  const now = Date.now()
   const origin = await findSessionOrigin(input.sessionId, input.method)
+  const requestedAt = requests.get(origin.paymentCollectionId) ?? now
+  const deadline = Math.min(now + LONGEST_OPENING_MS, requestedAt + LONGEST_REQUEST_MS)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
@@ -91,7 +113,9 @@ async function openOrResume(
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "There is nothing to pay for.")
   }
 
-  const open = await payableTransactions(module, origin.paymentCollectionId)
+  // When a creation has failed, core makes the session before it anew, in the same request.
+  const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
+  const open = await payableTransactions(module, origin.paymentCollectionId, lookMs)
   const resumable = open.find(
     (row) =>
       row.provider_id === origin.providerId &&
@@ -144,7 +168,8 @@ async function openOrResume(
  */
 export async function payableTransactions(
   module: PaymentServiceModuleService,
-  paymentCollectionId: string
+  paymentCollectionId: string,
+  lookMs = LOOK_TIMEOUT_MS
 ): Promise<TransactionRow[]> {
   const [known] = await module.listTransactions(
     { payment_collection_id: paymentCollectionId, paid_at: { $ne: null }, handled_at: null },
@@ -167,9 +192,7 @@ export async function payableTransactions(
         return row
       }
       // A service that does not answer must not keep a shopper from choosing another way to pay.
-      const look = await readTransaction(module, row, { timeoutMs: LOOK_TIMEOUT_MS }).catch(
-        () => null
-      )
+      const look = await readTransaction(module, row, { timeoutMs: lookMs }).catch(() => null)
       return look?.row ?? row
     })
   )

@@ -38,7 +38,7 @@ import { findPayment, findSession, paymentServiceModule } from "./store"
 type Data = Record<string, unknown> | undefined
 
 /** A cart edit waits for this read; longer, and a hung service would lock every basket. */
-const VETO_TIMEOUT_MS = 3_000
+const VETO_TIMEOUT_MS = 2_000
 
 /**
  * One way to pay at the service, as Medusa sees it. It translates between Medusa's calls and the

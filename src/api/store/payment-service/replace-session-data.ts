@@ -8,7 +8,10 @@ import {
   type PaymentServiceModuleService,
 } from "../../../modules/payment-service"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
-import { payableTransactions } from "../../../providers/payment-service/open-transaction"
+import {
+  countingFromNow,
+  payableTransactions,
+} from "../../../providers/payment-service/open-transaction"
 
 /** The other tab is not waited for as long as a service may take that does not answer. */
 const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 2_000 }
@@ -42,13 +45,15 @@ export async function replaceSessionData(
     // One request per cart at a time: core deletes every session that it finds, the one that another tab
     // is just opening included, and that tab would be told that its session was not found.
     await module.leases.hold(`session:${collectionId}`, ONE_AT_A_TIME, async () => {
-      // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
-      // "Could not delete all payment sessions" would be what the shopper reads.
-      await payableTransactions(module, collectionId)
-      if (!isOver) {
-        next()
-        await over
-      }
+      await countingFromNow(collectionId, async () => {
+        // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
+        // "Could not delete all payment sessions" would be what the shopper reads.
+        await payableTransactions(module, collectionId)
+        if (!isOver) {
+          next()
+          await over
+        }
+      })
     })
     return
   }
