@@ -6,6 +6,7 @@ import {
 
 import { NoteBody, ProblemsQuery, RefundBody } from "./admin/payment-service/problems/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
+import { completeWhatIsPaid } from "./store/payment-service/complete-what-is-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
 export default defineMiddlewares({
@@ -15,6 +16,11 @@ export default defineMiddlewares({
       matcher: "/store/payment-collections/:id/payment-sessions",
       method: "POST",
       middlewares: [replaceSessionData],
+    },
+    {
+      matcher: "/store/carts/:id/complete",
+      method: "POST",
+      middlewares: [completeWhatIsPaid],
     },
     {
       // The route reads its small body itself: the token comes first, and any JSON content type counts.

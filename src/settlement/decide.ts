@@ -32,6 +32,8 @@ export type Action =
   | { do: "cancel_session"; sessionId: string }
   /** An order that was placed before its payment, and whose time to pay is over. */
   | { do: "cancel_order"; orderId: string; cartId: string | null }
+  /** An order that waits for money without anybody having promised any: a person decides. */
+  | { do: "report_order"; orderId: string }
 
 export interface Decision {
   state: TransactionState
@@ -42,6 +44,8 @@ export interface Decision {
   sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
   /** Paid, and first seen to be after its time or after a cancellation. */
   late: boolean
+  /** The read itself says that money came, in full or not. */
+  isMoney: boolean
   action: Action
 }
 
@@ -73,7 +77,7 @@ export function decide(input: {
 
   switch (meaningOf(read.status, statuses)) {
     case "paid":
-      return { ...decidePaid(row, read, medusa), late: isLate(row, now) }
+      return { ...decidePaid(row, read, medusa), late: isLate(row, now), isMoney: true }
 
     case "pending":
       // A stale read must not take back what an earlier one proved. One that comes after the time to pay is
@@ -116,7 +120,7 @@ function decidePaid(
   row: ExpectedTransaction,
   read: TransactionRead,
   medusa: MedusaState | SessionState | null
-): Omit<Decision, "late"> {
+): Omit<Decision, "late" | "isMoney"> {
   if (row.handled_at) {
     return {
       ...unchanged(row),
@@ -238,6 +242,7 @@ function closed(
     differences: [],
     sessionStatus: "canceled",
     late: false,
+    isMoney: false,
     action: isWhole(medusa) ? planClosed(row, medusa, now) : NOTHING,
   }
 }
@@ -250,9 +255,13 @@ function planClosed(
   if (session && !payment && !CLOSED_SESSION.has(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
-  return order?.unpaid && !order.canceled && isTimeOver(row, now)
-    ? { do: "cancel_order", orderId: order.id, cartId: cart?.id ?? null }
-    : NOTHING
+  if (!order || order.canceled || !isTimeOver(row, now)) {
+    return NOTHING
+  }
+  if (order.unpaid) {
+    return { do: "cancel_order", orderId: order.id, cartId: cart?.id ?? null }
+  }
+  return order.leftUnpaid ? { do: "report_order", orderId: order.id } : NOTHING
 }
 
 function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {
@@ -267,6 +276,7 @@ function reversed(row: ExpectedTransaction, read: TransactionRead): Decision {
 function unchanged(row: ExpectedTransaction): Decision {
   return {
     late: false,
+    isMoney: false,
     state: NOT_READ_YET.has(row.state) ? "pending" : row.state,
     exception: row.state === "paid" ? row.exception : null,
     differences: [],

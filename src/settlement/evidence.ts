@@ -17,7 +17,7 @@ export interface ExpectedTransaction {
   opened_at: Date
   expires_at: Date | null
   settled_at: Date | null
-  /** What the last read named. */
+  /** What the last read named, or the last that spoke of money. */
   read_amount: string | null
   /** What a person took instead of `amount`, and the cart's total that they had before them. */
   accepted_amount: string | null
@@ -49,6 +49,8 @@ export interface MedusaState {
     canceled: boolean
     /** Placed before its payment, and neither paid nor payable by any other transaction. */
     unpaid: boolean
+    /** The same, but without a promise: a completion that ended half-way left it, and has told nobody of it. */
+    leftUnpaid: boolean
     /** What is still to be paid for it; less than nothing when too much was. */
     owed: AmountInput
   } | null

@@ -1,5 +1,5 @@
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
-import type { TransactionState } from "./transaction-state"
+import type { TransactionException, TransactionState } from "./transaction-state"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -15,7 +15,8 @@ const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
 
 export interface WatchedTransaction {
   state: TransactionState
-  /** Something is out of order, and since when. */
+  /** What is out of order, and since when; of something that was and is not any more, since when it is not. */
+  exception: TransactionException | null
   exception_at: Date | null
   /** When the service last answered. */
   read_at: Date | null
@@ -56,7 +57,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
   const expires = endOfTimeToPay(transaction).getTime()
   const from = now.getTime()
   const end = endOfWatch(transaction)
-  if (transaction.settled_at || transaction.handled_at) {
+  if (transaction.handled_at || (transaction.settled_at && !transaction.exception)) {
     return null
   }
   if (from >= end) {

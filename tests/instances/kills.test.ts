@@ -1,11 +1,12 @@
-import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { eventually } from "../integration/eventually"
 import type { OpenPayment } from "../integration/shopper"
-import type { StoreInstance } from "./store-instance"
+import type { LabelledPoint, StoreInstance } from "./store-instance"
 import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
 
 /** Longer than any lease of ours and any lock of core's. */
 const A_WHILE = 130_000
+/** Longer than any payment can be made. */
+const TIME_TO_PAY = 20 * 60_000
 const NAME = "the store"
 
 /** Everything that happens between the callback and the order, each at its first arrival or a later one. */
@@ -15,6 +16,7 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
   ["read:answered", 1],
   ["read:recorded", 1],
   ["apply:decided", 1],
+  ["core:order made", 1],
   // Core asks us to authorize in the middle of completing the cart.
   ["read:answered", 2],
   ["read:recorded", 2],
@@ -22,6 +24,12 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
   ["apply:done", 1],
   ["apply:recorded", 1],
   ["callback:settled", 1],
+]
+/** The shopper's own: we ask first, then core makes the order, and in the end asks us. */
+const COMPLETING: [LabelledPoint, number][] = [
+  ["read:answered", 1],
+  ["core:order made", 1],
+  ["read:answered", 2],
 ]
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
 
@@ -35,6 +43,32 @@ describeStores(
           "select id from payment_service_callback where state <> 'handled'"
         )
         return !rows.length
+      })
+
+    /** Nor anything reserved for one. */
+    const expectNoOrderBut = async (of: OpenPayment[], others: number) => {
+      const { rows: orders } = await stores.database.query<{ cart_id: string | null }>(
+        `select cart_id from "order" left join order_cart on order_id = "order".id
+         where "order".deleted_at is null`
+      )
+      expect(orders).toHaveLength(of.length + others)
+      const carts = new Set(orders.map(({ cart_id }) => cart_id))
+      expect(of.filter(({ cartId }) => !carts.has(cartId))).toEqual([])
+      const { rows: reserved } = await stores.database.query(
+        "select id from reservation_item where deleted_at is null"
+      )
+      expect(reserved).toHaveLength(orders.length)
+    }
+
+    const expectProblemOfOrder = (cartId: string) =>
+      eventually("somebody is asked about the order that was left", async () => {
+        const { rows } = await stores.database.query(
+          `select problem.id from payment_service_problem problem
+           join order_cart on order_cart.order_id = problem.order_id
+           where order_cart.cart_id = $1 and kind = 'order_unpaid' and closed_at is null`,
+          [cartId]
+        )
+        return rows.length === 1
       })
 
     /** Opened by a shopper who tries again, then paid. */
@@ -52,11 +86,14 @@ describeStores(
       const parked: string[] = []
       store.onArrival = ({ point, actor }) => parked.push(`${point} ${actor}`)
 
+      const checkout = () => shopper.checkout("sbp", { email: newEmail() })
       const pay = async () => {
-        const payment = await shopper.checkout("sbp", { email: newEmail() })
+        const payment = await checkout()
         await stores.simulator.pay(payment.data.transaction_id, { callback: false })
         return payment
       }
+      const unpaid: OpenPayment[] = []
+      const left: OpenPayment[] = []
       const paid: OpenPayment[] = []
       const opened: [string, string][] = []
       const purchases = [
@@ -71,11 +108,24 @@ describeStores(
             .catch(() => undefined)
           paid.push(payment)
         }),
-        async () => {
+        ...COMPLETING.map(([point, arrival]) => async () => {
           const payment = await pay()
-          await store.parkAt("read:answered", 1, payment.cartId)
+          await store.parkAt(point, arrival, payment.cartId)
           shopper.complete(payment.cartId).catch(() => undefined)
           paid.push(payment)
+        }),
+        async () => {
+          const payment = await checkout()
+          await store.parkAt("read:answered", 1, payment.cartId)
+          shopper.complete(payment.cartId).catch(() => undefined)
+          unpaid.push(payment)
+        },
+        async () => {
+          const payment = await checkout()
+          await store.parkAt("read:answered", 1, payment.cartId)
+          // The shop's own code completes it, without asking us first.
+          store.ask("complete", payment.cartId).catch(() => undefined)
+          left.push(payment)
         },
         ...DURING_CREATION.map((point) => async () => {
           const { id } = await shopper.cart({ email: newEmail() })
@@ -106,6 +156,13 @@ describeStores(
       await expectEmptyInbox()
       stores.simulator.setCallbackUrl(stores.callbackUrl(again))
       for (const [cartId, collection] of opened) await expectSecondTry(again, cartId, collection)
+      await expectNoOrderBut([...paid, ...left], opened.length)
+      for (const { cartId } of unpaid) {
+        expect((await stores.shopperAt(again).complete(cartId)).status).toBe(400)
+      }
+
+      await letTimePass(stores.database, TIME_TO_PAY)
+      for (const { cartId } of left) await expectProblemOfOrder(cartId)
     })
 
     if (!process.env.DEEP) return

@@ -17,6 +17,11 @@ const answers = {
   },
   seed: () => require(path.join(root, "demo/seed.ts")).seedShop(container()),
   graph: (query) => container().resolve("query").graph(query),
+  complete: (cartId) => {
+    const { completeCartWorkflow } = require("@medusajs/medusa/core-flows")
+    const input = { id: cartId }
+    return actors.run(`complete ${cartId}`, () => completeCartWorkflow(container()).run({ input }))
+  },
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
     const { watchTransactions } = require(
@@ -40,8 +45,7 @@ let holding = false
 let arrivals = 0
 const held = new Map()
 
-// See src/modules/payment-service/labelled-points.ts
-globalThis[Symbol.for("medusa-payment-sbp-crypto.labelled-points")] = async (point) => {
+const reached = async (point) => {
   const actor = actors.getStore() ?? ""
   const stop = stops
     .filter((stop) => stop.point === point && actor.includes(stop.actor))
@@ -54,6 +58,17 @@ globalThis[Symbol.for("medusa-payment-sbp-crypto.labelled-points")] = async (poi
     held.set(number, letGo)
     process.send({ arrived: { point, number, actor } })
   })
+}
+
+// See src/modules/payment-service/labelled-points.ts
+globalThis[Symbol.for("medusa-payment-sbp-crypto.labelled-points")] = reached
+
+/** And one of core's own: the order is made, and belongs to no cart yet. */
+const { Link } = require("@medusajs/framework/modules-sdk")
+const create = Link.prototype.create
+Link.prototype.create = async function (links, ...rest) {
+  if ([links].flat().some(({ order, cart }) => order && cart)) await reached("core:order made")
+  return await create.call(this, links, ...rest)
 }
 
 function release(number) {

@@ -149,7 +149,7 @@ describeStore("paying for a cart", {}, (store) => {
     for (let times = 0; times < 2; times++) {
       const early = await shopper.complete(cartId)
       expect(early.status).toBe(400)
-      expect(early.data).toMatchObject({ message: expect.stringContaining("was not authorized") })
+      expect(early.data).toMatchObject({ message: expect.stringContaining("not confirmed yet") })
     }
     const cart = await shopper.retrieve(cartId)
     expect(cart.completed_at).toBeNull()
@@ -219,6 +219,8 @@ describeStore("paying for a cart", {}, (store) => {
     const collection = edited.payment_collections.find(({ status }) => status === "not_paid")
     const declined = await shopper.openIn(collection?.id ?? "", "", "sbp")
     expect(declined.data.amount).toBe("981.00")
+    const { description } = store.simulator.transaction(declined.data.transaction_id)
+    expect(description).toMatch(/ × 2$/)
     await store.simulator.decline(declined.data.transaction_id)
     await eventually("the decline is noticed", async () => {
       const row = await store.module.findBySession(declined.sessionId)

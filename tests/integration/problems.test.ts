@@ -97,6 +97,65 @@ describeStore("problems", {}, (store) => {
     })
   })
 
+  describe("a read that is wrong for once", () => {
+    it.each([
+      ["names another reference", "not_ours", { payload: "pstx_of_somebody_else" }],
+      ["takes the payment back", "reversed", { status: "CANCELED" }],
+    ])("%s: what has settled is looked at again without anybody's help", async (_, kind, lie) => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      await store.simulator.pay(transaction_id)
+      const { id } = await settledRow(store, payment.sessionId)
+      const truth = { ...store.simulator.transaction(transaction_id) }
+      store.simulator.edit(transaction_id, lie)
+      await store.simulator.sendCallback(transaction_id)
+      await eventually("somebody is asked", async () => {
+        const [problem] = await store.module.listProblems({ kind, closed_at: null })
+        return problem
+      })
+      const { payload, amount, status } = truth
+      store.simulator.edit(transaction_id, { payload, amount, status })
+      await eventually(
+        "nobody is asked any more",
+        async () => !(await store.module.listProblems({ kind, closed_at: null })).length,
+        40_000
+      )
+      expect(await store.module.retrieveTransaction(id)).toMatchObject({
+        state: "paid",
+        exception: null,
+      })
+      const order = await expectPaidOrder(store, payment.cartId)
+      expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([{ amount: 2290 }])
+      // And then it is final again.
+      await eventually("no further look", async () => {
+        const { watch_at } = await store.module.retrieveTransaction(id)
+        return watch_at === null
+      })
+    })
+
+    it("the sum that was paid is the one that a person is told, whatever is said later", async () => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      await store.simulator.pay(transaction_id, { amount: 2000 })
+      const problem = await openProblem(store, payment)
+      expect(problem.message).toContain("2000 RUB were paid where 2290.00 RUB were asked for")
+      const { id, read_at } = await store.module.retrieveTransaction(
+        problem.transaction_row_id ?? ""
+      )
+      store.simulator.edit(transaction_id, { status: "PENDING", amount: 2290 })
+      await store.simulator.sendCallback(transaction_id)
+      await eventually("the later read", async () => {
+        const row = await store.module.retrieveTransaction(id)
+        return Number(row.read_at) > Number(read_at)
+      })
+      expect(await store.module.retrieveTransaction(id)).toMatchObject({ read_amount: "2000" })
+      expect(await openProblem(store, payment)).toMatchObject({
+        amount: "2000",
+        message: problem.message,
+      })
+    })
+  })
+
   describe("another amount", () => {
     it.each([
       ["less", "2000", "amount_less", 290],

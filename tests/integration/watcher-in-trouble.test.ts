@@ -223,24 +223,21 @@ describeStore(
       for (const { cartId } of payments) await expectPaidOrder(store, cartId)
     })
 
-    it("a hundred that can never be read do not keep twenty others waiting", async () => {
+    it.each<[string, Omit<Fault, "on">]>([
+      ["can never be read", { kind: "status", status: 500 }],
+      ["are never answered for", { kind: "hang" }],
+    ])("a hundred that %s do not keep twenty others waiting", async (_, fault) => {
       const { watch, advance } = takeOver()
       const shopper = new Shopper(store)
       const paid = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of paid) {
         await store.simulator.pay(data.transaction_id, { callback: false })
       }
-      // The poison is due first: 40 that make the service fail, 60 that it does not know.
+      // The poison is due first: 40 with which the service is in trouble, 60 that it does not know.
       const failing = await addRows(store, 40, () => `dead0000${randomUUID().slice(8)}`)
       const unknown = await addRows(store, 60, () => randomUUID())
       const good = await addRows(store, 18)
-      store.simulator.fault({
-        on: "get",
-        kind: "status",
-        status: 500,
-        path: /\/dead0000-/,
-        times: Infinity,
-      })
+      store.simulator.fault({ ...fault, on: "get", path: /\/dead0000-/, times: Infinity })
       const began = store.simulator.now()
       advance(5 * SECOND)
       const unsettled = async () => {

@@ -58,6 +58,34 @@ describeStore("the watcher", {}, (store) => {
     await settledRow(store, payment.sessionId, 30_000)
   })
 
+  it("while nothing answers, tries in turn what it may not come to otherwise", async () => {
+    const shopper = new Shopper(store)
+    await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
+      const due = new Date(Date.now() - 1_000)
+      const ids: string[] = []
+      for (let payment = 0; payment < 6; payment++) {
+        const { sessionId } = await shopper.checkout()
+        ids.push((await store.module.findBySession(sessionId))?.id ?? "")
+      }
+      const others = await store.module.listTransactions({ id: { $nin: ids } }, { take: null })
+      await store.module.updateTransactions(others.map(({ id }) => ({ id, watch_at: null })))
+      await store.module.updateTransactions(ids.map((id) => ({ id, watch_at: due })))
+      const rounds: string[][] = []
+      for (let round = 0; round < 6; round++) {
+        const claimed = await store.module.transactions.claimDue(2, true)
+        rounds.push(claimed.map(({ id }) => id))
+        // Due again at once, and longer than all others.
+        await store.module.updateTransactions(
+          claimed.map(({ id }) => ({ id, watch_at: new Date(due.getTime() - 60_000) }))
+        )
+      }
+      expect(rounds.slice(0, 3).flat().sort()).toEqual(ids.sort())
+      expect(rounds.slice(3).map((round) => round.sort())).toEqual(
+        rounds.slice(0, 3).map((round) => round.sort())
+      )
+    })
+  })
+
   it("leaves alone what was created at an address that is no longer configured", async () => {
     const payment = await new Shopper(store).checkout()
     const row = await store.module.findBySession(payment.sessionId)
@@ -110,7 +138,7 @@ describeStore("the watcher", {}, (store) => {
       "delete from payment where payment_collection_id = :collection",
       "update payment_session set status = 'pending', authorized_at = null where payment_collection_id = :collection",
       "update payment_collection set status = 'not_paid', captured_amount = 0, authorized_amount = 0 where id = :collection",
-      "update payment_service_transaction set settled_at = null, watch_at = now() where id = :id",
+      "update payment_service_transaction set settled_at = null, order_id = null, watch_at = now() where id = :id",
     ]) {
       await sql.raw(statement, { collection, id })
     }

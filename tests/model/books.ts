@@ -128,7 +128,7 @@ export class Books {
   recordRead(
     before: Row,
     read: TransactionRead,
-    decision: Pick<Decision, "state" | "exception" | "differences" | "late">
+    decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Row | null {
     const row = this.retrieve(before.id)
     if (row.state !== before.state || row.exception !== before.exception) return null
@@ -145,12 +145,16 @@ export class Books {
         : decision.exception
           ? row.exception_reason
           : null,
-      read_amount: read.amount,
-      read_currency: read.currency,
+      ...(decision.isMoney || row.paid_at === null
+        ? { read_amount: read.amount, read_currency: read.currency }
+        : {}),
       read_at: now,
       paid_late: row.paid_late || (decision.late && row.paid_at === null),
       paid_at: isPaid ? (row.paid_at ?? now) : row.paid_at,
-      watch_at: isFirstProof ? earlier(row.watch_at, this.soon()) : row.watch_at,
+      watch_at:
+        isFirstProof || (row.settled_at && decision.exception)
+          ? earlier(row.watch_at, this.soon())
+          : row.watch_at,
     })
   }
 
@@ -222,12 +226,14 @@ export class Books {
     this.update(id, { deferred_at: this.retrieve(id).deferred_at ?? this.now() })
   }
 
-  isDeferredAndLost(row: Pick<Row, "id" | "payment_collection_id">): boolean {
-    const all = this.list(({ payment_collection_id: id }) => id === row.payment_collection_id)
-    return (
-      all.some(({ deferred_at }) => deferred_at) &&
-      !all.some((other) => other.id !== row.id && !other.handled_at && this.isPayable(other))
-    )
+  promisesIn(collectionId: string, rowId: string): { isDeferred: boolean; isPayable: boolean } {
+    const all = this.list(({ payment_collection_id: id }) => id === collectionId)
+    return {
+      isDeferred: all.some(({ deferred_at }) => deferred_at),
+      isPayable: all.some(
+        (other) => other.id !== rowId && !other.handled_at && this.isPayable(other)
+      ),
+    }
   }
 
   isPayable({ state, opened_at }: Row): boolean {
@@ -254,10 +260,10 @@ export class Books {
 
   claimDue(): Row[] {
     const due = this.list(
-      ({ watch_at, settled_at, transaction_id }) =>
+      ({ watch_at, settled_at, exception, transaction_id }) =>
         watch_at !== null &&
         watch_at.getTime() <= this.clock.now &&
-        settled_at === null &&
+        (settled_at === null || exception !== null) &&
         transaction_id !== null
     )
     return due.map(({ id }) => this.update(id, { watch_at: new Date(this.clock.now + CLAIM_MS) }))

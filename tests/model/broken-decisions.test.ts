@@ -68,6 +68,12 @@ const BROKEN: Record<string, Decide> = {
       ? { ...decision, action: { do: "nothing" } }
       : decision
   },
+  "an order that a killed completion left is nobody's business": (input) => {
+    const decision = decide(input)
+    return decision.action.do === "report_order"
+      ? { ...decision, action: { do: "nothing" } }
+      : decision
+  },
   "an order that can still be paid is canceled": (input) =>
     decide(
       isWhole(input.medusa) && input.medusa.order && !input.medusa.payment

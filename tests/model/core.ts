@@ -169,6 +169,12 @@ export function* completeCart(world: World, cartId: string): Steps<string> {
         }
         throw new Refusal("a step at the end failed")
       }
+      // Our subscriber hears of the order.
+      for (const { id, order_id } of world.books.list(
+        (row) => row.payment_collection_id === cart.collectionId
+      )) {
+        if (order_id === null) world.books.update(id, { order_id: order.id })
+      }
       return order.id
     } catch (error) {
       if (error instanceof Refusal) {

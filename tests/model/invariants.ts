@@ -1,4 +1,9 @@
-import { causeOfStatus, causeOfTransaction, problemOf } from "../../src/settlement/problem"
+import {
+  causeOfStatus,
+  causeOfTransaction,
+  causeOfUnpaidOrder,
+  problemOf,
+} from "../../src/settlement/problem"
 import type { Row } from "./books"
 import { kopecks } from "./money"
 import { Violation } from "./processes"
@@ -22,8 +27,8 @@ export function comeToRest(world: World): void {
     const next = Math.min(
       ...books
         .list(({ watch_at, transaction_id }) => watch_at !== null && transaction_id !== null)
-        .map(({ watch_at, settled_at }) =>
-          settled_at ? Infinity : (watch_at?.getTime() ?? Infinity)
+        .map(({ watch_at, settled_at, exception }) =>
+          settled_at && !exception ? Infinity : (watch_at?.getTime() ?? Infinity)
         )
     )
     if (next === Infinity) break
@@ -184,8 +189,18 @@ function checkOrders({ shop, books }: World): void {
     const mayBePaid =
       hasOtherWay(shop, collection.id) ||
       rows.some((row) => books.isPayable(row) || row.exception !== null || row.handled_at !== null)
-    if (wasPromised && !mayBePaid && !paid.length && !order.canceledAt) {
+    if (mayBePaid || paid.length || order.canceledAt) continue
+    if (wasPromised) {
       throw new Violation(`${order.id}: nothing can pay for it any more, and it is not canceled`)
+    }
+    // What another provider let go of is not ours to ask about.
+    const isOurs =
+      shop.sessionsOf(collection.id).every(({ provider }) => provider === "ours") &&
+      ![...shop.payments.values()].some(
+        ({ collectionId, rowId }) => collectionId === collection.id && rowId === null
+      )
+    if (isOurs && !books.problems.some(({ cause }) => cause === causeOfUnpaidOrder(order.id))) {
+      throw new Violation(`${order.id}: nothing pays for it, and nobody was asked`)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { addAmounts } from "../../src/settlement/amount"
 import type { Action, Decision } from "../../src/settlement/decide"
 import type { MedusaState, TransactionRead } from "../../src/settlement/evidence"
+import { unpaidOrder } from "../../src/settlement/problem"
 import type { TransactionException } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import {
@@ -98,7 +99,7 @@ function* applyOnce(world: World, { row, medusa, decision }: Judged): Steps<bool
     orderId: applied.orderId ?? medusa.order?.id,
   })
   yield
-  return true
+  return action.do !== "report_order"
 }
 
 interface Applied {
@@ -138,6 +139,9 @@ function* applyAction(world: World, row: Row, action: Action): Steps<Applied> {
         yield
         if (order?.unpaid && !order.canceled) yield* cancelOrder(world, order.id)
       })
+      return { captured: false }
+    case "report_order":
+      world.books.openProblem(unpaidOrder(action.orderId, null), row.id)
       return { captured: false }
   }
 }
@@ -258,12 +262,14 @@ export function loadOrder({ shop, books }: World, row: Row): MedusaState["order"
   const held = shop.heldPayments(row.payment_collection_id)
   const isPaid = held.length > 0
   const captured = held.filter(({ capturedAt }) => capturedAt !== null)
+  const { isDeferred, isPayable } = books.promisesIn(row.payment_collection_id, row.id)
+  const isHopeless = !isPaid && !isPayable && !hasOtherWay(shop, row.payment_collection_id)
   return {
     id: order.id,
     owed: captured.reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), order.total),
     canceled: order.canceledAt !== null,
-    unpaid:
-      !isPaid && books.isDeferredAndLost(row) && !hasOtherWay(shop, row.payment_collection_id),
+    unpaid: isHopeless && isDeferred,
+    leftUnpaid: isHopeless && !isDeferred && row.order_id === null,
   }
 }
 

@@ -15,6 +15,9 @@ export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
+/** Core waits 30 s for a cart and holds it for 2 min. */
+const LONGEST_PLACING = "3 minutes"
+
 /** A name that is longer than this is none. */
 const LONGEST_STATUS = 200
 
@@ -49,30 +52,35 @@ export class Transactions {
   ) {}
 
   /**
-   * Records a read on a row, unless the row's state or exception changed since it was loaded.
+   * Records a read on a row, unless the row's state or exception changed since it was loaded. What was paid
+   * stays written down when a later read speaks of something else.
    *
    * @returns the row as it is now, or null when it changed and the read has to be judged again
    */
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception">,
     read: Pick<TransactionDetails, "status" | "qr" | "amount" | "currency">,
-    decision: Pick<Decision, "state" | "exception" | "differences" | "late">
+    decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Promise<TransactionRow | null> {
     const isPaid = decision.state === "paid"
     const recorded = await this.run<unknown[]>(
       `with clock as (select ?::timestamptz as now)
        update payment_service_transaction set state = ?, exception = ?, status = ?,
          -- It begins anew with every other sum: a person has seen the one before.
-         exception_at = case when exception is distinct from ? or read_amount::numeric <> ?::numeric
+         exception_at = case when exception is distinct from ? or (? and read_amount::numeric <> ?::numeric)
            then clock.now else exception_at end,
          exception_reason = case when ? then ? when ?::text is null then null else exception_reason end,
-         qr = coalesce(?, qr), read_amount = ?, read_currency = ?,
+         qr = coalesce(?, qr),
+         read_amount = case when ? or paid_at is null then ? else read_amount end,
+         read_currency = case when ? or paid_at is null then ? else read_currency end,
          read_at = clock.now, updated_at = now(),
          paid_late = paid_late or (? and paid_at is null),
          paid_at = case when ? then coalesce(paid_at, clock.now) else paid_at end,
          -- Proof is never left to whoever found it: the watcher takes it up if they do not get on.
-         watch_at = case when ? and paid_at is null
-           then least(coalesce(watch_at, clock.now), clock.now + interval '5 seconds') else watch_at end
+         -- Nor is what is found on a settled row believed for ever because of one read.
+         watch_at = case when (? and paid_at is null) or (settled_at is not null and ?::text is not null)
+           then least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds')
+           else watch_at end
        from clock where id = ? and state = ? and exception is not distinct from ?
        returning id`,
       [
@@ -82,16 +90,20 @@ export class Transactions {
         // Texts of somebody else: a status may be any, and so may a merchant or a reference.
         redact(read.status).slice(0, LONGEST_STATUS),
         decision.exception,
+        decision.isMoney,
         read.amount,
         decision.differences.length > 0,
         redact(decision.differences.join("; ")),
         decision.exception,
         read.qr,
+        decision.isMoney,
         read.amount,
+        decision.isMoney,
         read.currency,
         decision.late,
         isPaid,
         isPaid,
+        decision.exception,
         before.id,
         before.state,
         before.exception,
@@ -133,6 +145,7 @@ export class Transactions {
       ...(settled?.captured
         ? {
             settled_at: row.settled_at ?? this.clock.now(),
+            placing_at: null,
             ...(settled.orderId ? { order_id: settled.orderId } : {}),
           }
         : {}),
@@ -227,20 +240,24 @@ export class Transactions {
   }
 
   /**
-   * Was an order placed on the promise of a payment in these collections, and can none of the others be
-   * paid any more? A creation without a reply counts as payable for as long as one usually is; money that a
-   * person took care of pays for nothing.
+   * Was an order placed on the promise of a payment in these collections, and can any but this one still be
+   * paid? A creation without a reply counts as payable for as long as one usually is; money that a person
+   * took care of pays for nothing.
    */
-  async isDeferredAndLost(rowId: string, collectionIds: string[]): Promise<boolean> {
-    const [found] = await this.run<{ lost: boolean | null }[]>(
-      `select bool_or(deferred_at is not null) and not bool_or(id <> ? and handled_at is null
-         and (state in ('pending', 'paid') or (state in ('creating', 'unknown')
-           and opened_at > ?::timestamptz - interval '1 hour'))) as lost
+  async promisesIn(
+    collectionIds: string[],
+    rowId: string
+  ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
+    const [found] = await this.run<Partial<Record<"isDeferred" | "isPayable", boolean | null>>[]>(
+      `select bool_or(deferred_at is not null) as "isDeferred",
+         bool_or(id <> ? and handled_at is null
+           and (state in ('pending', 'paid') or (state in ('creating', 'unknown')
+             and opened_at > ?::timestamptz - interval '1 hour'))) as "isPayable"
        from payment_service_transaction
        where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,
       [rowId, this.clock.now(), ...collectionIds]
     )
-    return found?.lost ?? false
+    return { isDeferred: found?.isDeferred ?? false, isPayable: found?.isPayable ?? false }
   }
 
   /**
@@ -262,6 +279,41 @@ export class Transactions {
     return rows.length
       ? await this.rows.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
       : []
+  }
+
+  /**
+   * Core is about to complete a cart with this transaction. Written down by this process's clock, by which
+   * core will date the order.
+   *
+   * @returns since when an earlier attempt is not known to have ended, if there is one
+   */
+  async beginPlacing(id: string): Promise<Date | null> {
+    const [before] = await this.run<{ placing_at: Date | null }[]>(
+      `with before as (
+         select id, placing_at from payment_service_transaction where id = ? for update)
+       update payment_service_transaction as row set placing_at = ?
+       from before where row.id = before.id returning before.placing_at`,
+      [id, new Date()]
+    )
+    return before?.placing_at ?? null
+  }
+
+  /** Attempts that began longer ago than core works on one. */
+  async findUnfinishedPlacings(): Promise<{ id: string; cart_id: string; placing_at: Date }[]> {
+    return await this.run(
+      `select id, cart_id, placing_at from payment_service_transaction
+       where placing_at < now() - interval '${LONGEST_PLACING}'
+         and cart_id is not null and deleted_at is null`
+    )
+  }
+
+  /** Such an attempt has left nothing, or nothing any more. */
+  async endPlacing(id: string): Promise<void> {
+    await this.run(
+      `update payment_service_transaction set placing_at = null
+       where id = ? and placing_at < now() - interval '${LONGEST_PLACING}'`,
+      [id]
+    )
   }
 
   /** Which of our providers opened transactions in these collections. */
@@ -293,23 +345,26 @@ export class Transactions {
   }
 
   /**
-   * Takes transactions that are due to be watched, oldest first unless in any order, each for one worker
-   * only: claiming puts its next watch off by a minute, so a worker that dies leaves the row due again by
-   * itself. Rows of an address or merchant that is no longer configured are left alone.
+   * Takes transactions that are due to be watched, those first that are due longest or (`inTurn`) that were
+   * not tried for longest, each for one worker only: claiming puts its next watch off by a minute, so a
+   * worker that dies leaves the row due again by itself. Rows of an address or merchant that is no longer
+   * configured are left alone.
    */
-  async claimDue(limit: number, inAnyOrder = false): Promise<TransactionRow[]> {
+  async claimDue(limit: number, inTurn = false): Promise<TransactionRow[]> {
     const now = this.clock.now()
     const places = this.configuredPlaces()
     const claimed = await this.run<{ id: string }[]>(
-      `update payment_service_transaction set watch_at = ?::timestamptz + interval '1 minute'
+      `update payment_service_transaction
+       set watch_at = ?::timestamptz + interval '1 minute', tried_at = ?
        where id in (
          select id from payment_service_transaction
-         where watch_at <= ? and settled_at is null and transaction_id is not null
-           and deleted_at is null
+         where watch_at <= ? and (settled_at is null or exception is not null)
+           and transaction_id is not null and deleted_at is null
            and (base_url, lower(merchant_id)) in (${places.map(() => "(?, ?)").join(", ")})
-         order by ${inAnyOrder ? "random()" : "watch_at"} limit ? for update skip locked)
+         order by ${inTurn ? "tried_at nulls first, random()" : "watch_at"}
+         limit ? for update skip locked)
        returning id`,
-      [now, now, ...places.flat(), limit]
+      [now, now, now, ...places.flat(), limit]
     )
     return claimed.length
       ? await this.rows.listTransactions(
@@ -327,8 +382,8 @@ export class Transactions {
          min(opened_at) as oldest, max(watch_at) as "newestDue",
          'configuration:' || lower(merchant_id) || '@' || base_url as cause
        from payment_service_transaction
-       where watch_at <= ? and settled_at is null and handled_at is null and transaction_id is not null
-         and deleted_at is null
+       where watch_at <= ? and (settled_at is null or exception is not null) and handled_at is null
+         and transaction_id is not null and deleted_at is null
          and (base_url, lower(merchant_id)) not in (${places.map(() => "(?, ?)").join(", ")})
        group by lower(merchant_id), base_url`,
       [this.clock.now(), ...places.flat()]

@@ -25,17 +25,15 @@ import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
-import { readTransaction, type ReadOutcome } from "../../modules/payment-service/read-transaction"
+import { readTransaction } from "../../modules/payment-service/read-transaction"
 import { isProven } from "../../settlement/transaction-state"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import { adoptTransaction } from "./adopt-transaction"
 import { openTransaction } from "./open-transaction"
+import { type Data, readSession, requireRow, rowOf } from "./read-session"
 import { requireRefundProof } from "./refund-proof"
-import { toMedusaError } from "./service-errors"
 import { amountOf, textOf, toSessionData } from "./session-data"
-import { findPayment, findSession, paymentServiceModule } from "./store"
-
-type Data = Record<string, unknown> | undefined
+import { findPayment, paymentServiceModule } from "./store"
 
 /** A cart edit waits for this read; longer, and a hung service would lock every basket. */
 const VETO_TIMEOUT_MS = 2_000
@@ -76,7 +74,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   /** Another amount or currency needs another transaction; the same ones change nothing. */
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
-    const row = await this.rowOf(input.data)
+    const row = await rowOf(input.data)
     if (
       row &&
       toWireAmount(row.accepted_amount ?? row.amount) === toWireAmount(amountOf(input.amount)) &&
@@ -98,7 +96,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     // Core names the session as the key, which also serves when it died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
-    const { row, decision } = await this.readOf(data)
+    const { row, decision } = await readSession(data)
     const sessionId = textOf(data, "session_id")
     if (decision.sessionStatus === "captured" && (await findPayment(row, { notOf: sessionId }))) {
       throw new MedusaError(
@@ -116,18 +114,18 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   async getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
-    const { decision } = await this.readOf(input.data)
+    const { decision } = await readSession(input.data)
     return { data: input.data ?? {}, status: decision.sessionStatus as PaymentSessionStatus }
   }
 
   async retrievePayment(input: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    const { row, read } = await this.readOf(input.data)
+    const { row, read } = await readSession(input.data)
     return { data: { ...input.data, ...toSessionData(row), status: read.status } }
   }
 
   /** The money is captured when it is paid: there is nothing to ask of the service. */
   async capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
-    const row = await this.requireRow(input.data)
+    const row = await requireRow(input.data)
     if (!isProven(row)) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
@@ -142,7 +140,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
    * Otherwise nothing happens at the service, which cannot cancel; the transaction stays watched.
    */
   async cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    const row = await this.rowOf(input.data)
+    const row = await rowOf(input.data)
     if (row && (await this.holdsMoney(row))) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
@@ -158,7 +156,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
    */
   async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
     const module = paymentServiceModule()
-    const row = await this.rowOf(input.data)
+    const row = await rowOf(input.data)
     if (!row) {
       return { data: input.data ?? {} }
     }
@@ -175,7 +173,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   /** The interface has no refund: money goes back outside of it, and only a proof of that lets Medusa book it. */
   async refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    const row = await this.requireRow(input.data)
+    const row = await requireRow(input.data)
     await requireRefundProof(paymentServiceModule(), row, {
       amount: toDecimalText(amountOf(input.amount)),
       refundId: input.context?.idempotency_key ?? null,
@@ -214,40 +212,6 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       currency: input.currency_code,
       clientIp: textOf(input.data, "payer_ip"),
     })
-  }
-
-  /** The row that session or payment data belongs to; data without one has never reached the service. */
-  private async rowOf(data: Data): Promise<TransactionRow | null> {
-    const module = paymentServiceModule()
-    const transactionId = textOf(data, "transaction_id")
-    const row = transactionId ? await module.findByTransactionId(transactionId) : null
-    const sessionId = textOf(data, "session_id")
-    return row ?? (sessionId ? await module.findBySession(sessionId) : null)
-  }
-
-  private async requireRow(data: Data): Promise<TransactionRow> {
-    const row = await this.rowOf(data)
-    if (!row) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_FOUND,
-        "This payment is not known to the payment plugin. Please start the payment again."
-      )
-    }
-    return row
-  }
-
-  /** Reads the service and judges the answer against the session that the data belongs to. */
-  private async readOf(data: Data): Promise<ReadOutcome> {
-    const row = await this.requireRow(data)
-    const found = await findSession(textOf(data, "session_id") ?? row.session_id, row)
-    if (found && found.paymentCollectionId !== row.payment_collection_id) {
-      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
-    }
-    try {
-      return await readTransaction(paymentServiceModule(), row, { medusa: found })
-    } catch (error) {
-      throw toMedusaError(error)
-    }
   }
 
   /** Two tabs may have sessions of one transaction: the one that Medusa took the money through has to stay. */

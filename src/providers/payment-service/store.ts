@@ -54,9 +54,8 @@ const BUYER_FIELDS = [
   "shipping_address.last_name",
   "billing_address.first_name",
   "billing_address.last_name",
-  "items.title",
-  "items.product_title",
-  "items.quantity",
+  // Named one by one, those of an order come without their quantity.
+  "items.*",
 ]
 
 interface Buyer {

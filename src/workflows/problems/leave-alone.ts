@@ -2,7 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../modules/payment-service"
-import { closeSession, holdingCart } from "../settle/apply-action"
+import { closeSession } from "../settle/apply-action"
+import { holdingCart } from "../settle/holding-cart"
 import { loadMedusaState } from "../settle/load-medusa-state"
 
 /**

@@ -1,14 +1,14 @@
-import { randomUUID } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
-
 import type {
   IEventBusModuleService,
-  ILockingModule,
-  IOrderModuleService,
   IPaymentModuleService,
   MedusaContainer,
 } from "@medusajs/framework/types"
-import { Modules, OrderWorkflowEvents, PaymentSessionStatus } from "@medusajs/framework/utils"
+import {
+  ContainerRegistrationKeys,
+  Modules,
+  OrderWorkflowEvents,
+  PaymentSessionStatus,
+} from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -26,7 +26,10 @@ import { compareAmounts, exactAmount, toDecimalText } from "../../settlement/amo
 import type { Action } from "../../settlement/decide"
 import { isTargetGone, type MedusaState } from "../../settlement/evidence"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
+import { prepareCompletion } from "./half-made-orders"
+import { holdingCart } from "./holding-cart"
 import { loadOrder } from "./load-medusa-state"
+import { reportUnpaidOrder } from "./unpaid-orders"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
 /** What became of an action; `failed` carries core's reason. */
@@ -38,10 +41,6 @@ export type Applied =
       reason: string
     }
 
-/** As core waits for a cart and holds it. */
-const CART_LOCK_WAIT_MS = 30_000
-const CART_LOCK_RETRY_MS = 300
-const CART_LOCK_SECONDS = 120
 const DONE: Applied = { outcome: "done" }
 
 /**
@@ -71,6 +70,9 @@ export async function applyAction(
       return DONE
     case "cancel_order":
       return await holdingCart(container, action.cartId, () => cancelOrder(container, row))
+    case "report_order":
+      await reportUnpaidOrder(paymentServiceModule(container), row, action.orderId, null)
+      return DONE
   }
 }
 
@@ -84,6 +86,7 @@ async function placeOrder(
   }
   await restoreCollection(container, sessionId)
   await dropOtherSessions(container, sessionId)
+  await prepareCompletion(container, row.id, cartId)
   await paymentServiceModule(container).freeEndedLock(cartId)
   const { result, errors } = await completeCartWorkflow(container).run({
     input: { id: cartId },
@@ -98,11 +101,26 @@ async function placeOrder(
   if (!payment) {
     // Core creates the order first and authorizes last: a process that died in between left an order
     // without any payment, and it takes this one.
+    await linkToOrder(container, row, result.id)
     const paid = await payOrder(container, row, { cartId, sessionId, reopenSession: false })
     return paid.outcome === "done" ? { ...paid, orderId: result.id } : paid
   }
   const captured = await capture(container, row, payment.id)
   return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
+}
+
+/** Core links an order to its cart and to its payment collection at the same time, and may have got to one only. */
+async function linkToOrder(
+  container: MedusaContainer,
+  row: TransactionRow,
+  orderId: string
+): Promise<void> {
+  if (!(await loadOrder(container, row))) {
+    await container.resolve(ContainerRegistrationKeys.LINK).create({
+      [Modules.ORDER]: { order_id: orderId },
+      [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id },
+    })
+  }
 }
 
 /**
@@ -137,7 +155,7 @@ async function payOrder(
     if (order?.canceled) {
       return refused("order_canceled", `order ${order.id} is canceled`)
     }
-    const isNews = order !== null && (await isLeftByCompletion(container, row, order.id))
+    const isNews = order !== null && (await isLeftByCompletion(container, row))
     const authorized = await authorize(container, row, session, isNews ? order.id : null)
     return authorized.outcome === "done" && order
       ? { ...authorized, orderId: order.id }
@@ -177,22 +195,18 @@ async function authorize(
 }
 
 /**
- * Core tells of an order when its completion has ended; one that was killed has told nobody. It left an order
- * that is younger than the payment's session, and that was not placed before its payment.
+ * Core tells of an order when its completion has ended, and then our rows know it; one that was killed has
+ * told nobody. An order that was placed before its payment may have been told of just now.
  */
 async function isLeftByCompletion(
   container: MedusaContainer,
-  row: TransactionRow,
-  orderId: string
+  row: TransactionRow
 ): Promise<boolean> {
-  const { created_at } = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
-    .retrieveOrder(orderId, { select: ["id", "created_at"] })
   const [deferred] = await paymentServiceModule(container).listTransactions(
     { payment_collection_id: row.payment_collection_id, deferred_at: { $ne: null } },
     { select: ["id"], take: 1 }
   )
-  return !deferred && new Date(created_at) > row.opened_at
+  return !deferred && row.order_id === null
 }
 
 /**
@@ -222,39 +236,6 @@ async function capture(
     await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
   }
   return { outcome: "done", captured: true }
-}
-
-/**
- * Core books a capture on the order as the last step of a completion: not while one is under way, or it
- * would be booked twice. The key is the one that core's own workflows lock a cart with.
- */
-export async function holdingCart<T>(
-  container: MedusaContainer,
-  cartId: string | null,
-  work: () => Promise<T>
-): Promise<T> {
-  if (!cartId) {
-    return await work()
-  }
-  // Taken as core takes it: not every locking provider's `execute` excludes its `acquire`.
-  const locking = container.resolve<ILockingModule>(Modules.LOCKING)
-  await paymentServiceModule(container).freeEndedLock(cartId)
-  const ownerId = randomUUID()
-  const giveUpAt = Date.now() + CART_LOCK_WAIT_MS
-  for (;;) {
-    try {
-      await locking.acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
-      break
-    } catch (error) {
-      if (Date.now() >= giveUpAt) throw error
-      await sleep(CART_LOCK_RETRY_MS)
-    }
-  }
-  try {
-    return await work()
-  } finally {
-    await locking.release(cartId, { ownerId })
-  }
 }
 
 /** Unless it was paid, or opened to another payment, while we waited for the cart. */

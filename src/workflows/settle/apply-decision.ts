@@ -8,6 +8,7 @@ import {
 import { reached } from "../../modules/payment-service/labelled-points"
 import { decide, type Decision } from "../../settlement/decide"
 import type { MedusaState, TransactionRead } from "../../settlement/evidence"
+import { QUIET_ATTEMPTS } from "../../settlement/problem"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { applyAction, failed } from "./apply-action"
 import { loadMedusaState } from "./load-medusa-state"
@@ -104,7 +105,9 @@ async function applyOnce(
     if (action.do === "cancel_order") {
       // Its session is closed: the payment is over, and only its order is not.
       await module.transactions.tell(row)
-      await reportUnpaidOrder(module, row, action.orderId, applied.reason)
+      if (row.apply_attempts >= QUIET_ATTEMPTS) {
+        await reportUnpaidOrder(module, row, action.orderId, applied.reason)
+      }
     }
     return false
   }
@@ -117,7 +120,7 @@ async function applyOnce(
   if (action.do === "cancel_order") {
     await closeUnpaidOrders(container)
   }
-  return true
+  return action.do !== "report_order"
 }
 
 /** Proven, but not brought about: said with the reason, and tried again after a growing pause. */

@@ -12,12 +12,18 @@ import {
 } from "../../modules/payment-service"
 import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { findCart } from "../../modules/payment-service/find-cart"
-import type { AmountInput } from "../../settlement/amount"
+import { type AmountInput, compareAmounts, toDecimalText } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 
 type Located = Pick<
   TransactionRow,
-  "id" | "provider_id" | "session_id" | "transaction_id" | "payment_collection_id"
+  | "id"
+  | "provider_id"
+  | "session_id"
+  | "transaction_id"
+  | "payment_collection_id"
+  | "cart_id"
+  | "order_id"
 >
 
 /** What Medusa holds for a transaction right now: the other half of a decision. */
@@ -92,7 +98,7 @@ interface OrderRecord {
 /** The order that the row's collection belongs to, and whether anything pays for it. */
 export async function loadOrder(
   container: MedusaContainer,
-  row: Pick<Located, "id" | "payment_collection_id">
+  row: Pick<Located, "id" | "payment_collection_id" | "cart_id" | "order_id">
 ): Promise<MedusaState["order"]> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
@@ -111,35 +117,44 @@ export async function loadOrder(
     filters: { payment_collection_id: row.payment_collection_id },
   })
   const order = (data[0] as { order?: OrderRecord } | undefined)?.order
-  return order
-    ? {
-        id: order.id,
-        canceled: isOrderCanceled(order),
-        owed: order.summary.pending_difference,
-        unpaid: await isUnpaid(container, row.id, order.payment_collections),
-      }
-    : null
+  if (!order) {
+    return null
+  }
+  const hope = await hopeFor(container, row.id, order.payment_collections)
+  // Our rows know an order from when Medusa tells of it.
+  const isUntold = row.cart_id !== null && row.order_id === null
+  const { pending_difference: owed } = order.summary
+  return {
+    id: order.id,
+    canceled: isOrderCanceled(order),
+    owed,
+    unpaid: hope === "lost",
+    leftUnpaid:
+      hope === "never promised" && isUntold && compareAmounts(toDecimalText(owed), "0") > 0,
+  }
 }
 
-/** Placed on the promise of our payments, and neither they nor another way to pay can keep it. */
-async function isUnpaid(
+/** Whether our payments, on whose promise an order may have been placed, or another way to pay can still pay for it. */
+async function hopeFor(
   container: MedusaContainer,
   rowId: string,
   collections: OrderRecord["payment_collections"]
-): Promise<boolean> {
+): Promise<"open" | "lost" | "never promised"> {
   const { transactions } = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const isPaid = collections.some(({ payments = [] }) =>
     payments.some(({ canceled_at }) => !canceled_at)
   )
-  const ids = collections.map(({ id }) => id)
-  if (isPaid || !(await transactions.isDeferredAndLost(rowId, ids))) {
-    return false
+  if (isPaid) {
+    return "open"
   }
+  const ids = collections.map(({ id }) => id)
+  const { isDeferred, isPayable } = await transactions.promisesIn(ids, rowId)
   // Our own sessions say nothing: what they can still be paid by are our rows.
   const ours = await transactions.providersIn(ids)
-  return !collections
+  const hasOtherWay = collections
     .flatMap(({ payment_sessions = [] }) => payment_sessions)
     .some((session) => !isClosed(session) && !ours.includes(session.provider_id))
+  return isPayable || hasOtherWay ? "open" : isDeferred ? "lost" : "never promised"
 }
 
 function isClosed({

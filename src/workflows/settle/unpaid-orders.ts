@@ -8,24 +8,22 @@ import {
 } from "../../modules/payment-service"
 import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { QUIET_ATTEMPTS, unpaidOrder } from "../../settlement/problem"
+import { unpaidOrder } from "../../settlement/problem"
 
-/** An order that Medusa refused to cancel, for example because it was sent already, is a person's business. */
+/**
+ * An order whose payment did not come is a person's business when nothing cancels it by itself.
+ *
+ * @param reason why Medusa refused to cancel it, because it was sent already for example
+ */
 export async function reportUnpaidOrder(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   orderId: string,
-  reason: string
+  reason: string | null
 ): Promise<void> {
-  if (row.apply_attempts >= QUIET_ATTEMPTS) {
-    const subject = { ...subjectOf(row), order_id: orderId }
-    // Closed by a person, it is open again only for a payment that was begun after that.
-    await module.problems.openUnlessClosedSince(
-      unpaidOrder(orderId, reason),
-      subject,
-      row.opened_at
-    )
-  }
+  const subject = { ...subjectOf(row), order_id: orderId }
+  // Closed by a person, it is open again only for a payment that was begun after that.
+  await module.problems.openUnlessClosedSince(unpaidOrder(orderId, reason), subject, row.opened_at)
 }
 
 /** What nobody looks at any more by themselves is asked about for this long. */
@@ -50,12 +48,7 @@ export async function reportForgottenOrders(container: MedusaContainer): Promise
     for (const { payment_collection_id, order } of data as unknown as OrderOfCollection[]) {
       const row = byCollection.get(payment_collection_id)
       if (row && order && isUnpaid(order)) {
-        const subject = { ...subjectOf(row), order_id: order.id }
-        await module.problems.openUnlessClosedSince(
-          unpaidOrder(order.id, null),
-          subject,
-          row.opened_at
-        )
+        await reportUnpaidOrder(module, row, order.id, null)
       }
     }
   }

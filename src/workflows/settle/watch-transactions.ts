@@ -9,6 +9,7 @@ import {
 } from "../../modules/payment-service"
 import type { PaymentServiceErrorKind } from "../../service/errors"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { removeForgottenHalves } from "./half-made-orders"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportGivenUp, reportNotConfigured } from "./report-unwatched"
 import { settleTransactionWorkflow } from "./settle-transaction"
@@ -55,10 +56,11 @@ export async function watchTransactions(
       most,
       concurrency,
       // While nothing answers, those that never will must not be asked first each time.
-      { inAnyOrder: before > 0 }
+      { inTurn: before > 0 }
     )
     await reportNotConfigured(module)
     await reportWhatWasMissed(container)
+    await removeForgottenHalves(container)
     const hasAnswered = settled > 0 || Boolean(answered)
     const isSilent = failed > 0 && !hasAnswered
     const isIdle = failed + settled === 0
@@ -110,15 +112,15 @@ export interface PassOutcome {
   retryAfterMs?: number
 }
 
-/** Settles transactions that are due, oldest first unless in any order, at most so many, so many at a time. */
+/** Settles transactions that are due, at most so many, so many at a time; the order is `claimDue`'s. */
 export async function settleDue(
   container: MedusaContainer,
   most: number,
   concurrency: number,
-  { inAnyOrder = false, longestMs = LONGEST_SETTLE_MS } = {}
+  { inTurn = false, longestMs = LONGEST_SETTLE_MS } = {}
 ): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const waiting = await module.transactions.claimDue(most, inAnyOrder)
+  const waiting = await module.transactions.claimDue(most, inTurn)
   const outcome: PassOutcome = { settled: 0, failed: 0 }
   const work = async () => {
     for (let row = waiting.shift(); row; row = waiting.shift()) {

@@ -128,6 +128,7 @@ describe("a payment that a person has taken care of", () => {
           differences: [],
           sessionStatus: "pending",
           late: false,
+          isMoney: true,
           action: NOTHING,
         })
       }

@@ -51,6 +51,7 @@ describe("paid, and all in order", () => {
       differences: [],
       sessionStatus: "captured",
       late: state === "canceled" || state === "expired",
+      isMoney: true,
       action: PLACE_ORDER,
     })
   })
@@ -117,6 +118,7 @@ describe("paid, and something differs", () => {
       differences: [expect.stringContaining(difference)],
       sessionStatus: "pending",
       late: false,
+      isMoney: true,
       action: NOTHING,
     })
   })
@@ -166,6 +168,7 @@ describe("paid, and something differs", () => {
         differences: [expect.stringContaining(difference)],
         sessionStatus: "pending",
         late: false,
+        isMoney: true,
         action: NOTHING,
       })
     }
@@ -304,6 +307,7 @@ describe("paid, and Medusa already went some of the way", () => {
       differences: [],
       sessionStatus: "captured",
       late: false,
+      isMoney: true,
       action,
     })
   })
@@ -449,6 +453,7 @@ describe("pending", () => {
       differences: [],
       sessionStatus,
       late: false,
+      isMoney: false,
       action: NOTHING,
     })
   })
@@ -483,6 +488,7 @@ describe("pending", () => {
           differences: [],
           sessionStatus: "pending",
           late: false,
+          isMoney: false,
           action: NOTHING,
         })
       }
@@ -546,6 +552,7 @@ describe("expiry by the clock", () => {
       differences: [],
       sessionStatus: state === "expired" ? "canceled" : "pending",
       late: false,
+      isMoney: false,
       action,
     })
   })
@@ -580,6 +587,7 @@ describe("canceled or expired, as the service says", () => {
         differences: [],
         sessionStatus: "canceled",
         late: false,
+        isMoney: false,
         action: CANCEL_SESSION,
       })
     }
@@ -613,6 +621,7 @@ describe("canceled or expired, as the service says", () => {
             differences: [`the service now calls it "${status}"`],
             sessionStatus: "pending",
             late: false,
+            isMoney: false,
             action: NOTHING,
           })
         }
@@ -627,6 +636,7 @@ describe("canceled or expired, as the service says", () => {
       differences: ['the service now calls it "TakenBack"'],
       sessionStatus: "canceled",
       late: false,
+      isMoney: false,
       action: CANCEL_SESSION,
     })
   })
@@ -648,6 +658,7 @@ describe("a status that nobody configured", () => {
       differences: ['status "CHARGED" is in none of the configured lists'],
       sessionStatus,
       late: false,
+      isMoney: false,
       action: NOTHING,
     })
   })

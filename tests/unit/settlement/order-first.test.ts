@@ -127,6 +127,24 @@ describe("not paid after the order was placed", () => {
     expect(judge({ read: { status }, medusa: closed }).action).toEqual(NOTHING)
   })
 
+  it("an order that nobody was told of is left to a person when the time is over", () => {
+    const read = { status: "Declined" }
+    const medusa = promised({
+      session: aSession({ status: "canceled" }),
+      order: anOrder({ leftUnpaid: true }),
+    })
+    expect(judge({ read, medusa }).action).toEqual(NOTHING)
+    expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual({
+      do: "report_order",
+      orderId: "order_01",
+    })
+    const canceled = promised({
+      session: null,
+      order: anOrder({ leftUnpaid: true, canceled: true }),
+    })
+    expect(judge({ read, medusa: canceled, now: AFTER_ALL }).action).toEqual(NOTHING)
+  })
+
   it.each<[string, Partial<MedusaState>]>([
     ["closed", { session: aSession({ status: "canceled" }) }],
     ["failed", { session: aSession({ status: "error" }) }],

@@ -80,7 +80,14 @@ export function aPayment(
 export function anOrder(
   patch: Partial<NonNullable<MedusaState["order"]>> = {}
 ): NonNullable<MedusaState["order"]> {
-  return { id: "order_01", canceled: false, unpaid: false, owed: "1199.988", ...patch }
+  return {
+    id: "order_01",
+    canceled: false,
+    unpaid: false,
+    leftUnpaid: false,
+    owed: "1199.988",
+    ...patch,
+  }
 }
 
 /** A shopper at the checkout: a cart with an open session. */

@@ -15,6 +15,7 @@ function watched(changes: Partial<WatchedTransaction> = {}): WatchedTransaction 
     state: "pending",
     opened_at: CREATED,
     expires_at: EXPIRES,
+    exception: null,
     exception_at: null,
     read_at: null,
     paid_at: null,

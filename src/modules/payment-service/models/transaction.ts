@@ -50,7 +50,7 @@ export const Transaction = model
       handled_at: model.dateTime().nullable(),
       /** The status as the service last named it. */
       status: model.text().nullable(),
-      /** Sum as the service last named it; decimal text. */
+      /** Sum as the service last named it, or named it when it was paid; decimal text. */
       read_amount: model.text().nullable(),
       read_currency: model.text().nullable(),
       /** When the service was last read, and when a poll last claimed the right to read it. */
@@ -65,6 +65,8 @@ export const Transaction = model
       accepted_cart_total: model.text().nullable(),
       /** Medusa was allowed to place the order before the money came. */
       deferred_at: model.dateTime().nullable(),
+      /** Core was set to complete the cart with it, and is not known to have ended. */
+      placing_at: model.dateTime().nullable(),
       /** Medusa's session was deleted while this was still payable. */
       detached_at: model.dateTime().nullable(),
       /** Medusa holds the captured payment and was told so. */
@@ -75,8 +77,9 @@ export const Transaction = model
       listed_at: model.dateTime().nullable(),
       /** When somebody last said that something happened to it. */
       hinted_at: model.dateTime().nullable(),
-      /** When the watcher settles it next without any callback; null once it is final. */
+      /** When the watcher settles it next without any callback, null once it is final; and when it last tried. */
       watch_at: model.dateTime().nullable(),
+      tried_at: model.dateTime().nullable(),
       /** Attempts to bring Medusa to what is proven, and the earliest moment for the next one by a poll. */
       apply_attempts: model.number().default(0),
       apply_after: model.dateTime().nullable(),
@@ -97,6 +100,11 @@ export const Transaction = model
     { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "opened_at"] },
     { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
     { name: "IDX_payment_service_transaction_watch_at", on: ["watch_at"] },
+    {
+      name: "IDX_payment_service_transaction_placing_at",
+      on: ["placing_at"],
+      where: "placing_at IS NOT NULL",
+    },
     {
       name: "IDX_payment_service_transaction_exception",
       on: ["exception"],
