@@ -228,7 +228,7 @@ export async function letTimePass(database: Pool, ms: number): Promise<void> {
   const { rows } = await database.query<{ table: string; columns: string[] }>(
     `select table_name as table, array_agg(column_name::text) as columns
      from information_schema.columns
-     where (table_name like 'payment\\_service\\_%' or table_name = 'locking')
+     where (table_name like 'payment\\_service\\_%' or table_name in ('locking', 'order'))
        and data_type = 'timestamp with time zone'
      group by table_name`
   )

@@ -3,6 +3,7 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
+import { finishCompletions } from "../../src/workflows/settle/half-made-orders"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
@@ -43,6 +44,32 @@ describeStore(
       expect(answer).toMatchObject({ status: 200, data: { type: "order" } })
       return (answer.data as { order: { id: string } }).order.id
     }
+
+    it("is told of and canceled in time when core died before it could ask us", async () => {
+      const payment = await shopper.checkout("sbp", { variantId: lastItem(store) })
+      const orderId = await place(payment)
+      const row = await eventually("the order is on our row", async () => {
+        const found = await rowOf(store, payment)
+        return found.order_id ? found : null
+      })
+      // What is in the database when core was killed between linking the order and asking us.
+      await store.module.updateTransactions({
+        ...{ id: row.id, order_id: null, deferred_at: null },
+        placing_at: new Date(Date.now() - 4 * MINUTE),
+      })
+      const placed = () => store.events.filter(({ name }) => name === "order.placed").length
+      const before = placed()
+      await finishCompletions(store.container)
+      expect(await rowOf(store, payment)).toMatchObject({
+        order_id: orderId,
+        deferred_at: expect.any(Date),
+        placing_at: null,
+      })
+      await eventually("order.placed", async () => placed() === before + 1)
+      await passTime(20 * MINUTE)
+      expect(await findOrder(store, orderId)).toMatchObject({ status: "canceled" })
+      expect(await reservedOf(store, lastItem(store))).toBe(0)
+    })
 
     it("reserves the stock, waits for the money, and takes it once", async () => {
       const payment = await shopper.checkout("sbp", { variantId: lastItem(store) })

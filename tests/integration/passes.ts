@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 
 import settleCallbacks from "../../src/jobs/settle-callbacks"
 import watch from "../../src/jobs/watch-transactions"
+import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import type { TestStore } from "./store"
 
 /** The watcher and the inbox when a test, and nobody else, says when they run and what time it is. */
@@ -50,4 +51,9 @@ export function takeOverPasses(store: TestStore): Passes {
       for (const spy of spies) spy.mockRestore()
     },
   }
+}
+
+/** The store's own watcher waits meanwhile. */
+export async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
+  await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, work)
 }

@@ -1,9 +1,9 @@
 import { Modules } from "@medusajs/framework/utils"
 import { createTaxRatesWorkflow } from "@medusajs/medusa/core-flows"
 
-import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { logIn } from "./admin"
 import { addProduct } from "./assortment"
+import { withoutWatcher } from "./passes"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -271,11 +271,6 @@ async function buy(store: TestStore, shopper: Shopper) {
   await store.simulator.pay(data.transaction_id)
   await settledRow(store, sessionId)
   return await expectPaidOrder(store, cartId)
-}
-
-/** No pass of the watcher begins while this work goes on. */
-async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
-  await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 10_000, waitMs: 10_000 }, work)
 }
 
 async function cartOf(store: TestStore, orderId: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 
-import { reconcileNow, withoutWatcher } from "./reconcile-now"
+import { withoutWatcher } from "./passes"
+import { reconcileNow } from "./reconcile-now"
 import { Shopper } from "./shopper"
 import { describeStore, type StoreConfig } from "./store"
 

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
+import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { correctOrderTotals } from "../../src/workflows/refunds/correct-order-totals"
-import { settleDue, WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
+import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
 
@@ -21,7 +23,7 @@ describeStore("the watcher", {}, (store) => {
   it("reads each open transaction once, and no more of them in a pass than it may", async () => {
     const shopper = new Shopper(store)
     // The store's own watcher waits meanwhile.
-    await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
+    await withoutWatcher(store, async () => {
       const rows: { id: string; watch_at: Date }[] = []
       for (let payment = 0; payment < 3; payment++) {
         const { sessionId } = await shopper.checkout()
@@ -60,7 +62,7 @@ describeStore("the watcher", {}, (store) => {
 
   it("while nothing answers, tries in turn what it may not come to otherwise", async () => {
     const shopper = new Shopper(store)
-    await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
+    await withoutWatcher(store, async () => {
       const due = new Date(Date.now() - 1_000)
       const ids: string[] = []
       for (let payment = 0; payment < 6; payment++) {
@@ -120,7 +122,10 @@ describeStore("the watcher", {}, (store) => {
     }
   })
 
-  it("pays the order that a completion left without a payment when its process died", async () => {
+  it.each([
+    ["", false],
+    [", and dies again while it is being paid", true],
+  ])("pays the order that a completion left when its process died%s", async (_, diesAgain) => {
     const payment = await new Shopper(store).checkout()
     await store.simulator.pay(payment.data.transaction_id)
     const { id, order_id } = await settledRow(store, payment.sessionId)
@@ -142,7 +147,8 @@ describeStore("the watcher", {}, (store) => {
     ]) {
       await sql.raw(statement, { collection, id })
     }
-    await settledRow(store, payment.sessionId, 20_000)
+    if (diesAgain) failOnceAt("apply:authorized")
+    await settledRow(store, payment.sessionId, 25_000)
     const order = await expectPaidOrder(store, payment.cartId)
     expect(order.id).toBe(order_id)
     // Core had no time to tell of it.
@@ -170,7 +176,7 @@ describeStore("the watcher", {}, (store) => {
   it("does not lose a proof to a store that dies right after it: the row is due at once", async () => {
     const shopper = new Shopper(store)
     const payment = await shopper.checkout()
-    await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, async () => {
+    await withoutWatcher(store, async () => {
       const row = await store.module.findBySession(payment.sessionId)
       const later = new Date(Date.now() + 3_600_000)
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: later })
@@ -187,4 +193,15 @@ describeStore("the watcher", {}, (store) => {
 
 interface Sql {
   raw(statement: string, values: Record<string, unknown>): Promise<unknown>
+}
+
+/** Whoever comes first to the point gets no further. */
+function failOnceAt(point: LabelledPoint): void {
+  const hooks = globalThis as Record<symbol, unknown>
+  const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
+  hooks[hook] = (reached: LabelledPoint) => {
+    if (reached !== point) return
+    Reflect.deleteProperty(hooks, hook)
+    throw new Error(`Nothing goes on at "${point}"`)
+  }
 }

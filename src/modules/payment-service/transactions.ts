@@ -15,8 +15,8 @@ export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
-/** Core waits 30 s for a cart and holds it for 2 min. */
-const LONGEST_PLACING = "3 minutes"
+/** In one pass. */
+const MOST_UNFINISHED = 20
 
 /** A name that is longer than this is none. */
 const LONGEST_STATUS = 200
@@ -145,7 +145,6 @@ export class Transactions {
       ...(settled?.captured
         ? {
             settled_at: row.settled_at ?? this.clock.now(),
-            placing_at: null,
             ...(settled.orderId ? { order_id: settled.orderId } : {}),
           }
         : {}),
@@ -282,37 +281,36 @@ export class Transactions {
   }
 
   /**
-   * Core is about to complete a cart with this transaction. Written down by this process's clock, by which
-   * core will date the order.
+   * Marks that core is about to complete a cart with this transaction. A mark that is there stays.
    *
-   * @returns since when an earlier attempt is not known to have ended, if there is one
+   * @returns the first mark of the cart that another completion has left, or still needs
    */
-  async beginPlacing(id: string): Promise<Date | null> {
-    const [before] = await this.run<{ placing_at: Date | null }[]>(
-      `with before as (
-         select id, placing_at from payment_service_transaction where id = ? for update)
-       update payment_service_transaction as row set placing_at = ?
-       from before where row.id = before.id returning before.placing_at`,
-      [id, new Date()]
+  async beginPlacing(row: { id: string; cart_id: string }, mark: Date): Promise<Date | null> {
+    const [before] = await this.run<{ since: Date | null }[]>(
+      `with marked as (
+         update payment_service_transaction set placing_at = coalesce(placing_at, ?) where id = ?)
+       select min(placing_at) as since from payment_service_transaction
+       where cart_id = ? and deleted_at is null`,
+      [mark, row.id, row.cart_id]
     )
-    return before?.placing_at ?? null
+    return before?.since ?? null
   }
 
-  /** Attempts that began longer ago than core works on one. */
+  /** Marks that have been there for longer than core works on a completion. */
   async findUnfinishedPlacings(): Promise<{ id: string; cart_id: string; placing_at: Date }[]> {
     return await this.run(
       `select id, cart_id, placing_at from payment_service_transaction
-       where placing_at < now() - interval '${LONGEST_PLACING}'
-         and cart_id is not null and deleted_at is null`
+       where placing_at < now() - interval '3 minutes' and cart_id is not null and deleted_at is null
+       order by placing_at limit ?`,
+      [MOST_UNFINISHED]
     )
   }
 
-  /** Such an attempt has left nothing, or nothing any more. */
-  async endPlacing(id: string): Promise<void> {
+  /** The completion with this mark has ended, or left nothing any more. */
+  async endPlacing(cartId: string, mark: Date): Promise<void> {
     await this.run(
-      `update payment_service_transaction set placing_at = null
-       where id = ? and placing_at < now() - interval '${LONGEST_PLACING}'`,
-      [id]
+      "update payment_service_transaction set placing_at = null where cart_id = ? and placing_at = ?",
+      [cartId, mark]
     )
   }
 

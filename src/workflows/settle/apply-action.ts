@@ -1,14 +1,9 @@
 import type {
-  IEventBusModuleService,
   IPaymentModuleService,
   MedusaContainer,
+  RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  Modules,
-  OrderWorkflowEvents,
-  PaymentSessionStatus,
-} from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -26,9 +21,10 @@ import { compareAmounts, exactAmount, toDecimalText } from "../../settlement/amo
 import type { Action } from "../../settlement/decide"
 import { isTargetGone, type MedusaState } from "../../settlement/evidence"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
-import { prepareCompletion } from "./half-made-orders"
+import { beginCompletion } from "./half-made-orders"
 import { holdingCart } from "./holding-cart"
 import { loadOrder } from "./load-medusa-state"
+import { tellPlaced } from "./tell-placed"
 import { reportUnpaidOrder } from "./unpaid-orders"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
@@ -86,12 +82,13 @@ async function placeOrder(
   }
   await restoreCollection(container, sessionId)
   await dropOtherSessions(container, sessionId)
-  await prepareCompletion(container, row.id, cartId)
   await paymentServiceModule(container).freeEndedLock(cartId)
+  const ended = await beginCompletion(container, { id: row.id, cart_id: cartId })
   const { result, errors } = await completeCartWorkflow(container).run({
     input: { id: cartId },
     throwOnError: false,
   })
+  await ended()
   const [failure] = errors
   if (failure) {
     return failed(failure.error)
@@ -101,7 +98,9 @@ async function placeOrder(
   if (!payment) {
     // Core creates the order first and authorizes last: a process that died in between left an order
     // without any payment, and it takes this one.
-    await linkToOrder(container, row, result.id)
+    if (!(await loadOrder(container, row))) {
+      await linkToCollection(container, row, result.id)
+    }
     const paid = await payOrder(container, row, { cartId, sessionId, reopenSession: false })
     return paid.outcome === "done" ? { ...paid, orderId: result.id } : paid
   }
@@ -109,16 +108,34 @@ async function placeOrder(
   return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
 }
 
-/** Core links an order to its cart and to its payment collection at the same time, and may have got to one only. */
-async function linkToOrder(
+/** Core links an order to its cart and to its collection at the same time, and may have got to one only. */
+async function linkToCollection(
   container: MedusaContainer,
   row: TransactionRow,
   orderId: string
 ): Promise<void> {
-  if (!(await loadOrder(container, row))) {
+  await container.resolve(ContainerRegistrationKeys.LINK).create({
+    [Modules.ORDER]: { order_id: orderId },
+    [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id },
+  })
+}
+
+/** And to the other: without it the next completion would make another order. */
+async function linkToCart(
+  container: MedusaContainer,
+  row: TransactionRow,
+  orderId: string
+): Promise<void> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "order_cart",
+    fields: ["cart_id"],
+    filters: { order_id: orderId },
+  })
+  if (row.cart_id && !data.length) {
     await container.resolve(ContainerRegistrationKeys.LINK).create({
       [Modules.ORDER]: { order_id: orderId },
-      [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id },
+      [Modules.CART]: { cart_id: row.cart_id },
     })
   }
 }
@@ -155,20 +172,22 @@ async function payOrder(
     if (order?.canceled) {
       return refused("order_canceled", `order ${order.id} is canceled`)
     }
-    const isNews = order !== null && (await isLeftByCompletion(container, row))
-    const authorized = await authorize(container, row, session, isNews ? order.id : null)
+    if (order && (await isLeftByCompletion(container, row))) {
+      await linkToCart(container, row, order.id)
+      // Before it is paid, because afterwards nothing would show that nobody was told.
+      await tellPlaced(container, row, order.id)
+    }
+    const authorized = await authorize(container, row, session)
     return authorized.outcome === "done" && order
       ? { ...authorized, orderId: order.id }
       : authorized
   })
 }
 
-/** @param newOrderId of an order that nobody has been told of */
 async function authorize(
   container: MedusaContainer,
   row: TransactionRow,
-  { id: sessionId, status }: { id: string; status: string },
-  newOrderId: string | null
+  { id: sessionId, status }: { id: string; status: string }
 ): Promise<Applied> {
   if (status === "pending_authorization") {
     const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
@@ -185,11 +204,6 @@ async function authorize(
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
     return failed(`session ${sessionId} was not authorized`)
-  }
-  if (newOrderId) {
-    await container
-      .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-      .emit({ name: OrderWorkflowEvents.PLACED, data: { id: newOrderId } }, {})
   }
   return await capture(container, row, payment.id)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type {
+  ICartModuleService,
   IOrderModuleService,
   MedusaContainer,
   RemoteQueryFunction,
@@ -11,14 +12,17 @@ import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flo
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { holdingCart } from "./holding-cart"
+import { loadOrder } from "./load-medusa-state"
+import { tellPlaced } from "./tell-placed"
 
 /**
  * Core makes an order first and links it to its cart afterwards. A process that dies in between leaves an
  * order that belongs to nobody, with stock reserved for it, and the next completion of the cart makes
- * another one. So it is written down when a cart is to be completed, and what was not seen to end is looked
+ * another one. So a completion is marked on its row while it goes on, and what was not seen to end is looked
  * for: before the next attempt, or by the watcher.
  */
 
@@ -26,54 +30,85 @@ import { holdingCart } from "./holding-cart"
 const LONGEST_COMPLETION_MS = 10 * 60_000
 /** An order that is younger than this may be another cart's with the same contents, just being made. */
 const HALF_MADE_FOR_MS = 10_000
+/** Whoever holds a cart longer than this is looked for in the next pass. */
+const SWEEP_WAIT_MS = 1_000
 
-/** To be called before core completes a cart with this transaction. */
-export async function prepareCompletion(
+type Completed = Pick<TransactionRow, "id"> & { cart_id: string }
+
+/**
+ * To be called before core completes a cart with this transaction.
+ *
+ * @param waitMs for a completion of the same cart that did not end, or goes on
+ * @returns to be called when core has ended, with or without an order
+ * @throws when the cart is not free in time
+ */
+export async function beginCompletion(
   container: MedusaContainer,
-  rowId: string,
-  cartId: string
-): Promise<void> {
+  row: Completed,
+  waitMs?: number
+): Promise<() => Promise<void>> {
   const { transactions } = moduleOf(container)
-  const unfinishedSince = await transactions.beginPlacing(rowId)
-  if (unfinishedSince) {
-    await removeHalfMadeOrders(container, cartId, unfinishedSince)
+  // By this process's clock, by which core will date the order.
+  let mark = new Date()
+  const unfinished = await transactions.beginPlacing(row, mark)
+  if (unfinished) {
+    await holdingCart(container, row.cart_id, () => takeBack(container, row, unfinished), waitMs)
+    mark = new Date()
+    await transactions.endPlacing(row.cart_id, unfinished)
+    await transactions.beginPlacing(row, mark)
   }
+  return () => transactions.endPlacing(row.cart_id, mark)
 }
 
 /** What nobody tried again to complete. */
-export async function removeForgottenHalves(container: MedusaContainer): Promise<void> {
+export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { transactions, logger } = moduleOf(container)
-  for (const { id, cart_id, placing_at } of await transactions.findUnfinishedPlacings()) {
+  for (const row of await transactions.findUnfinishedPlacings()) {
+    const { cart_id, placing_at } = row
+    const finish = async () => {
+      await takeBack(container, row, placing_at)
+      await keepPromise(container, row.id)
+    }
     try {
-      await removeHalfMadeOrders(container, cart_id, placing_at)
-      await transactions.endPlacing(id)
+      await holdingCart(container, cart_id, finish, SWEEP_WAIT_MS)
+      await transactions.endPlacing(cart_id, placing_at)
     } catch (error) {
-      logger.error(`Payment Service: cart ${cart_id} could not be looked at: ${reasonOf(error)}`)
+      logger.warn(`Payment Service: cart ${cart_id} could not be looked at: ${reasonOf(error)}`)
     }
   }
 }
 
-/** Does what core would have done to roll back, had its process lived. While the cart is held, none is in the making. */
-async function removeHalfMadeOrders(
-  container: MedusaContainer,
-  cartId: string,
-  since: Date
-): Promise<void> {
-  await holdingCart(container, cartId, async () => {
-    let halves = await findHalfMadeOrders(container, cartId, since)
-    const youngest = Math.max(...halves.map(({ created_at }) => new Date(created_at).getTime()))
-    const early = youngest + HALF_MADE_FOR_MS - Date.now()
-    if (early > 0) {
-      await sleep(Math.min(early, HALF_MADE_FOR_MS))
-      halves = await findHalfMadeOrders(container, cartId, since)
-    }
-    for (const half of halves) {
-      await removeOrder(container, half)
-    }
-  })
+/** Order first: core had linked the order, and had no time to ask us or to tell of it. */
+async function keepPromise(container: MedusaContainer, rowId: string): Promise<void> {
+  const module = moduleOf(container)
+  const row = await module.retrieveTransaction(rowId)
+  const order = await loadOrder(container, row)
+  const isPromised = module.findOptionsForRow(row)?.orderPlacement === "before_payment"
+  if (order && !order.canceled && row.order_id === null && row.state !== "paid" && isPromised) {
+    await module.transactions.markDeferred(row.id)
+    await tellPlaced(container, row, order.id)
+  }
 }
 
-async function removeOrder(container: MedusaContainer, half: HalfMadeOrder): Promise<void> {
+/** Does what core would have done to roll back, had its process lived. While the cart is held, no order is in the making. */
+async function takeBack(container: MedusaContainer, row: Completed, since: Date): Promise<void> {
+  let halves = await findHalfMadeOrders(container, row.cart_id, since)
+  const youngest = Math.max(...halves.map(({ created_at }) => new Date(created_at).getTime()))
+  const early = youngest + HALF_MADE_FOR_MS - Date.now()
+  if (early > 0) {
+    await sleep(Math.min(early, HALF_MADE_FOR_MS))
+    halves = await findHalfMadeOrders(container, row.cart_id, since)
+  }
+  for (const half of halves) {
+    await removeOrder(container, row.cart_id, half)
+  }
+}
+
+async function removeOrder(
+  container: MedusaContainer,
+  cartId: string,
+  half: HalfMadeOrder
+): Promise<void> {
   await deleteReservationsByLineItemsWorkflow(container).run({
     input: { ids: half.items.map(({ id }) => id) },
   })
@@ -83,42 +118,57 @@ async function removeOrder(container: MedusaContainer, half: HalfMadeOrder): Pro
       [Modules.PAYMENT]: { payment_collection_id: id },
     }))
   )
+  await container
+    .resolve<ICartModuleService>(Modules.CART)
+    .updateCarts([{ id: cartId, completed_at: null }])
   await container.resolve<IOrderModuleService>(Modules.ORDER).softDeleteOrders([half.id])
   moduleOf(container).logger.warn(
-    `Payment Service: order ${half.id} was removed: the process that made it died before it belonged to its cart`
+    `Payment Service: order ${half.id} was removed: the process that made it died before it belonged to cart ${cartId}`
   )
 }
 
-interface Line {
-  id: string
-  variant_id: string | null
-  title: string
-  /** Medusa's amounts come as numbers or as objects that turn into one. */
-  quantity: unknown
-}
-
 interface Contents {
-  id: string
   email: string | null
   currency_code: string
   customer_id: string | null
   region_id: string | null
   sales_channel_id: string | null
-  items: Line[]
+  /** Medusa's amounts come as numbers or as objects that turn into one. */
+  items: {
+    id: string
+    variant_id: string | null
+    title: string
+    quantity: unknown
+    unit_price: unknown
+  }[]
+  shipping_methods: { shipping_option_id: string | null }[]
 }
 
 interface HalfMadeOrder extends Contents {
+  id: string
   created_at: string | Date
-  payment_collections: { id: string }[]
+  payment_collections: { id: string; payments?: unknown[] }[]
+  transactions?: unknown[]
+  fulfillments?: unknown[]
 }
 
-/** Orders of the cart's buyer with the cart's contents that are no cart's, and nobody else's collection's. */
+// Named one by one, items of an order come without their quantity.
+const CONTENTS = ["items.*", "shipping_methods.shipping_option_id"]
+
+/**
+ * Orders with the cart's buyer and contents, untouched since they were made, that are no cart's and at most
+ * this cart's collection's. None when the cart has an order.
+ */
 async function findHalfMadeOrders(
   container: MedusaContainer,
   cartId: string,
   since: Date
 ): Promise<HalfMadeOrder[]> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const linked = async (filters: object) => {
+    const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters })
+    return (data as { order_id: string }[]).map(({ order_id }) => order_id)
+  }
   const { data: carts } = await query.graph({
     entity: "cart",
     fields: [
@@ -128,49 +178,51 @@ async function findHalfMadeOrders(
       "region_id",
       "sales_channel_id",
       "payment_collection.id",
-      // Named one by one, those of an order come without their quantity.
-      "items.*",
+      ...CONTENTS,
     ],
     filters: { id: cartId },
   })
   const cart = carts[0] as unknown as
     (Contents & { payment_collection?: { id: string } | null }) | undefined
-  if (!cart?.email) {
+  if (!cart?.email || (await linked({ cart_id: cartId })).length) {
     return []
   }
   const { email, currency_code, customer_id, region_id, sales_channel_id } = cart
   const { data: orders } = await query.graph({
     entity: "order",
-    fields: ["created_at", "payment_collections.id", "items.*"],
+    fields: [
+      "created_at",
+      "payment_collections.id",
+      "payment_collections.payments.id",
+      "transactions.id",
+      "fulfillments.id",
+      ...CONTENTS,
+    ],
     filters: {
       ...{ email, currency_code, customer_id, region_id, sales_channel_id },
-      ...{ is_draft_order: false, canceled_at: null },
+      ...{ is_draft_order: false, status: "pending", canceled_at: null },
       created_at: { $gte: since, $lte: new Date(since.getTime() + LONGEST_COMPLETION_MS) },
     },
   })
   const alike = (orders as unknown as HalfMadeOrder[]).filter(
     (order) =>
       contentsOf(order) === contentsOf(cart) &&
-      order.payment_collections.every(({ id }) => id === cart.payment_collection?.id)
+      !order.transactions?.length &&
+      !order.fulfillments?.length &&
+      order.payment_collections.every(
+        ({ id, payments }) => id === cart.payment_collection?.id && !payments?.length
+      )
   )
-  if (!alike.length) {
-    return []
-  }
-  const { data: links } = await query.graph({
-    entity: "order_cart",
-    fields: ["order_id"],
-    filters: { order_id: alike.map(({ id }) => id) },
-  })
-  const placed = new Set((links as { order_id: string }[]).map(({ order_id }) => order_id))
-  return alike.filter(({ id }) => !placed.has(id))
+  const placed = alike.length ? await linked({ order_id: alike.map(({ id }) => id) }) : []
+  return alike.filter(({ id }) => !placed.includes(id))
 }
 
-function contentsOf({ items }: Contents): string {
-  return JSON.stringify(
-    items
-      .map(({ variant_id, title, quantity }) => `${variant_id} ${title} ${Number(quantity)}`)
-      .sort()
+function contentsOf({ items, shipping_methods }: Contents): string {
+  const lines = items.map(({ variant_id, title, quantity, unit_price }) =>
+    [variant_id, title, Number(quantity), Number(unit_price)].join(" ")
   )
+  const ways = shipping_methods.map(({ shipping_option_id }) => shipping_option_id ?? "")
+  return JSON.stringify([lines.sort(), ways.sort()])
 }
 
 function moduleOf(container: MedusaContainer): PaymentServiceModuleService {

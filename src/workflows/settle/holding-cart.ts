@@ -21,7 +21,8 @@ const CART_LOCK_SECONDS = 120
 export async function holdingCart<T>(
   container: MedusaContainer,
   cartId: string | null,
-  work: () => Promise<T>
+  work: () => Promise<T>,
+  waitMs = CART_LOCK_WAIT_MS
 ): Promise<T> {
   if (!cartId) {
     return await work()
@@ -30,7 +31,7 @@ export async function holdingCart<T>(
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
   await container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE).freeEndedLock(cartId)
   const ownerId = randomUUID()
-  const giveUpAt = Date.now() + CART_LOCK_WAIT_MS
+  const giveUpAt = Date.now() + waitMs
   for (;;) {
     try {
       await locking.acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })

@@ -9,7 +9,7 @@ import {
 } from "../../modules/payment-service"
 import type { PaymentServiceErrorKind } from "../../service/errors"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { removeForgottenHalves } from "./half-made-orders"
+import { finishCompletions } from "./half-made-orders"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportGivenUp, reportNotConfigured } from "./report-unwatched"
 import { settleTransactionWorkflow } from "./settle-transaction"
@@ -60,7 +60,7 @@ export async function watchTransactions(
     )
     await reportNotConfigured(module)
     await reportWhatWasMissed(container)
-    await removeForgottenHalves(container)
+    await finishCompletions(container)
     const hasAnswered = settled > 0 || Boolean(answered)
     const isSilent = failed > 0 && !hasAnswered
     const isIdle = failed + settled === 0

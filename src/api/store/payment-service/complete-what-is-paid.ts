@@ -9,11 +9,12 @@ import {
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../../modules/payment-service"
+import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
-import { readSession, requireRow } from "../../../providers/payment-service/read-session"
-import type { Decision } from "../../../settlement/decide"
-import { prepareCompletion } from "../../../workflows/settle/half-made-orders"
+import { type Data, readSession, requireRow } from "../../../providers/payment-service/read-session"
+import { beginCompletion } from "../../../workflows/settle/half-made-orders"
 
 interface Session {
   id: string
@@ -30,50 +31,63 @@ const ANSWERED = new Set([
   PaymentSessionStatus.PENDING_AUTHORIZATION,
 ])
 
+/** As long as a shopper waits for another completion of the same cart. */
+const LONGEST_WAIT_MS = 7_000
+
 /**
  * Core makes the order first and asks whether it is paid last, with the cart locked and stock reserved: a
  * process that dies in between would leave an order that nobody pays for. So we ask first, and core makes
  * no order for what is not paid (order first: for what can no longer be paid).
  *
- * @throws MedusaError `NOT_ALLOWED` when it is not paid, or as `readSession` does
+ * @throws MedusaError `NOT_ALLOWED` when it is not paid, `CONFLICT` while the cart is being completed by
+ * somebody else, or as `readSession` does
  */
 export async function completeWhatIsPaid(
   req: MedusaRequest,
-  _res: MedusaResponse,
+  res: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
   const cartId = req.params.id ?? ""
+  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const session = await findSessionToComplete(req, cartId)
-  if (session && accountOfProvider(session.provider_id) !== null) {
-    const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const account = accountOfProvider(session?.provider_id)
+  if (session && account !== null && module.hasAccount(account)) {
     const data = { session_id: session.id, ...session.data }
-    const { row, decision } = ASKED_FOR.has(session.status)
-      ? await readSession(data)
-      : { row: await requireRow(data), decision: null }
-    if (decision) requirePromise(decision.sessionStatus)
-    if (decision?.sessionStatus === "pending_authorization") {
-      await module.transactions.markDeferred(row.id)
-    }
+    const asksUs = ASKED_FOR.has(session.status)
+    const row = asksUs ? await requirePromise(data) : await requireRow(data)
     if (!row.settled_at) {
-      await prepareCompletion(req.scope, row.id, cartId)
+      const ended = await beginCompletion(
+        req.scope,
+        { id: row.id, cart_id: cartId },
+        LONGEST_WAIT_MS
+      ).catch((error: unknown) => {
+        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+        throw new MedusaError(
+          MedusaError.Types.CONFLICT,
+          "This cart is being completed right now. Please try again in a moment."
+        )
+      })
+      // Should this not be written down, the watcher looks for what is not there.
+      res.once("finish", () => void ended().catch(() => undefined))
     }
   }
   next()
 }
 
-function requirePromise(status: Decision["sessionStatus"]): void {
-  if (status === "pending") {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment is not confirmed yet. The order is placed as soon as it is."
-    )
+async function requirePromise(data: Data): Promise<TransactionRow> {
+  const { row, decision } = await readSession(data)
+  const { sessionStatus: status, exception } = decision
+  if (status === "captured" || status === "pending_authorization") {
+    return row
   }
-  if (status === "canceled") {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment was declined, or its time is over. Please start the payment again."
-    )
-  }
+  throw new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    status === "canceled"
+      ? "This payment was declined, or its time is over. Please start the payment again."
+      : exception && exception !== "unknown_status"
+        ? "This payment has to be looked at by the shop. Please do not pay again."
+        : "This payment is not confirmed yet. The order is placed as soon as it is."
+  )
 }
 
 /** The session with which core would complete the cart; none for a cart that costs nothing. */

@@ -6,6 +6,10 @@ export class Migration20261121165000 extends Migration {
     this.addSql(
       `alter table if exists "payment_service_transaction" add column if not exists "tried_at" timestamptz null, add column if not exists "placing_at" timestamptz null;`
     )
+    // What has settled was not watched, whatever stood here.
+    this.addSql(
+      `update "payment_service_transaction" set "watch_at" = null where "settled_at" is not null;`
+    )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_placing_at" ON "payment_service_transaction" ("placing_at") WHERE placing_at IS NOT NULL AND deleted_at IS NULL;`
     )

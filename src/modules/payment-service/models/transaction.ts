@@ -65,7 +65,7 @@ export const Transaction = model
       accepted_cart_total: model.text().nullable(),
       /** Medusa was allowed to place the order before the money came. */
       deferred_at: model.dateTime().nullable(),
-      /** Core was set to complete the cart with it, and is not known to have ended. */
+      /** Core was set to complete its cart with it, and has not been seen to end. */
       placing_at: model.dateTime().nullable(),
       /** Medusa's session was deleted while this was still payable. */
       detached_at: model.dateTime().nullable(),
