@@ -19,8 +19,9 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     })
     const row = await store.module.findBySession(payment.sessionId)
     const completed = { id: row?.id ?? "", cart_id: payment.cartId }
+    await beginCompletion(store.container, completed)
     const mark = new Date(Date.now() - ago)
-    await store.module.transactions.beginPlacing(completed, mark)
+    await store.module.updateTransactions({ id: completed.id, placing_at: mark })
     const order = await makeOrder(payment, new Date(mark.getTime() + SECOND))
     return { payment, completed, order }
   }
@@ -113,6 +114,17 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       await expectPaidOrder(store, payment.cartId)
     }
   )
+
+  quietly("is found though the cart was changed and another payment begun since", async () => {
+    const { payment, order } = await left(MINUTE)
+    const shopper = new Shopper(store)
+    expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
+    const again = await shopper.open(payment.cartId, "crypto")
+    await store.simulator.pay(again.data.transaction_id)
+    await settledRow(store, again.sessionId)
+    expect(await isThere(order.id)).toBe(false)
+    await expectPaidOrder(store, payment.cartId)
+  })
 
   quietly("waits until an order is no longer one that is just being made", async () => {
     const { completed, order } = await left(0)

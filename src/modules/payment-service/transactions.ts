@@ -33,6 +33,17 @@ export interface NotConfigured {
   cause: string
 }
 
+/** When a completion began, and by what the order that core makes then can be told. */
+export interface Mark {
+  placing_at: Date
+  placing_of: Record<string, unknown>
+}
+
+export interface Placing extends Mark {
+  id: string
+  cart_id: string
+}
+
 /** The generated methods for rows, as far as they are needed. */
 type Rows = Pick<
   PaymentServiceModuleService,
@@ -285,21 +296,23 @@ export class Transactions {
    *
    * @returns the first mark of the cart that another completion has left, or still needs
    */
-  async beginPlacing(row: { id: string; cart_id: string }, mark: Date): Promise<Date | null> {
-    const [before] = await this.run<{ since: Date | null }[]>(
+  async beginPlacing(row: Pick<Placing, "id" | "cart_id">, mark: Mark): Promise<Mark | null> {
+    const [before] = await this.run<Mark[]>(
       `with marked as (
-         update payment_service_transaction set placing_at = coalesce(placing_at, ?) where id = ?)
-       select min(placing_at) as since from payment_service_transaction
-       where cart_id = ? and deleted_at is null`,
-      [mark, row.id, row.cart_id]
+         update payment_service_transaction set placing_at = ?, placing_of = ?::jsonb
+         where id = ? and placing_at is null)
+       select placing_at, placing_of from payment_service_transaction
+       where cart_id = ? and placing_at is not null and deleted_at is null
+       order by placing_at limit 1`,
+      [mark.placing_at, JSON.stringify(mark.placing_of), row.id, row.cart_id]
     )
-    return before?.since ?? null
+    return before ?? null
   }
 
   /** Marks that have been there for longer than core works on a completion. */
-  async findUnfinishedPlacings(): Promise<{ id: string; cart_id: string; placing_at: Date }[]> {
+  async findUnfinishedPlacings(): Promise<Placing[]> {
     return await this.run(
-      `select id, cart_id, placing_at from payment_service_transaction
+      `select id, cart_id, placing_at, placing_of from payment_service_transaction
        where placing_at < now() - interval '3 minutes' and cart_id is not null and deleted_at is null
        order by placing_at limit ?`,
       [MOST_UNFINISHED]
@@ -307,10 +320,11 @@ export class Transactions {
   }
 
   /** The completion with this mark has ended, or left nothing any more. */
-  async endPlacing(cartId: string, mark: Date): Promise<void> {
+  async endPlacing(cartId: string, { placing_at }: Pick<Mark, "placing_at">): Promise<void> {
     await this.run(
-      "update payment_service_transaction set placing_at = null where cart_id = ? and placing_at = ?",
-      [cartId, mark]
+      `update payment_service_transaction set placing_at = null, placing_of = null
+       where cart_id = ? and placing_at = ?`,
+      [cartId, placing_at]
     )
   }
 

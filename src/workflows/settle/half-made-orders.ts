@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type {
@@ -12,9 +13,9 @@ import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flo
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
-  type TransactionRow,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { Mark, Placing } from "../../modules/payment-service/transactions"
 import { holdingCart } from "./holding-cart"
 import { loadOrder } from "./load-medusa-state"
 import { tellPlaced } from "./tell-placed"
@@ -33,8 +34,6 @@ const HALF_MADE_FOR_MS = 10_000
 /** Whoever holds a cart longer than this is looked for in the next pass. */
 const SWEEP_WAIT_MS = 1_000
 
-type Completed = Pick<TransactionRow, "id"> & { cart_id: string }
-
 /**
  * To be called before core completes a cart with this transaction.
  *
@@ -44,17 +43,20 @@ type Completed = Pick<TransactionRow, "id"> & { cart_id: string }
  */
 export async function beginCompletion(
   container: MedusaContainer,
-  row: Completed,
+  row: Pick<Placing, "id" | "cart_id">,
   waitMs?: number
 ): Promise<() => Promise<void>> {
   const { transactions } = moduleOf(container)
+  const origin = await originOf(container, row.cart_id)
   // By this process's clock, by which core will date the order.
-  let mark = new Date()
+  const markNow = () => ({ placing_at: new Date(), placing_of: { ...origin } })
+  let mark = markNow()
   const unfinished = await transactions.beginPlacing(row, mark)
   if (unfinished) {
-    await holdingCart(container, row.cart_id, () => takeBack(container, row, unfinished), waitMs)
-    mark = new Date()
+    const look = () => takeBack(container, row.cart_id, unfinished)
+    await holdingCart(container, row.cart_id, look, waitMs)
     await transactions.endPlacing(row.cart_id, unfinished)
+    mark = markNow()
     await transactions.beginPlacing(row, mark)
   }
   return () => transactions.endPlacing(row.cart_id, mark)
@@ -64,16 +66,15 @@ export async function beginCompletion(
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { transactions, logger } = moduleOf(container)
   for (const row of await transactions.findUnfinishedPlacings()) {
-    const { cart_id, placing_at } = row
     const finish = async () => {
-      await takeBack(container, row, placing_at)
+      await takeBack(container, row.cart_id, row)
       await keepPromise(container, row.id)
     }
     try {
-      await holdingCart(container, cart_id, finish, SWEEP_WAIT_MS)
-      await transactions.endPlacing(cart_id, placing_at)
+      await holdingCart(container, row.cart_id, finish, SWEEP_WAIT_MS)
+      await transactions.endPlacing(row.cart_id, row)
     } catch (error) {
-      logger.warn(`Payment Service: cart ${cart_id} could not be looked at: ${reasonOf(error)}`)
+      logger.warn(`Payment Service: cart ${row.cart_id} could not be looked at: ${reasonOf(error)}`)
     }
   }
 }
@@ -91,16 +92,16 @@ async function keepPromise(container: MedusaContainer, rowId: string): Promise<v
 }
 
 /** Does what core would have done to roll back, had its process lived. While the cart is held, no order is in the making. */
-async function takeBack(container: MedusaContainer, row: Completed, since: Date): Promise<void> {
-  let halves = await findHalfMadeOrders(container, row.cart_id, since)
+async function takeBack(container: MedusaContainer, cartId: string, mark: Mark): Promise<void> {
+  let halves = await findHalfMadeOrders(container, cartId, mark)
   const youngest = Math.max(...halves.map(({ created_at }) => new Date(created_at).getTime()))
   const early = youngest + HALF_MADE_FOR_MS - Date.now()
   if (early > 0) {
     await sleep(Math.min(early, HALF_MADE_FOR_MS))
-    halves = await findHalfMadeOrders(container, row.cart_id, since)
+    halves = await findHalfMadeOrders(container, cartId, mark)
   }
   for (const half of halves) {
-    await removeOrder(container, row.cart_id, half)
+    await removeOrder(container, cartId, half)
   }
 }
 
@@ -127,24 +128,26 @@ async function removeOrder(
   )
 }
 
-interface Contents {
+/** Medusa's amounts come as numbers or as objects that turn into one. */
+interface Line {
+  id: string
+  variant_id: string | null
+  title: string
+  quantity: unknown
+  unit_price: unknown
+}
+
+interface Sale {
   email: string | null
   currency_code: string
   customer_id: string | null
   region_id: string | null
   sales_channel_id: string | null
-  /** Medusa's amounts come as numbers or as objects that turn into one. */
-  items: {
-    id: string
-    variant_id: string | null
-    title: string
-    quantity: unknown
-    unit_price: unknown
-  }[]
+  items: Line[]
   shipping_methods: { shipping_option_id: string | null }[]
 }
 
-interface HalfMadeOrder extends Contents {
+interface HalfMadeOrder extends Sale {
   id: string
   created_at: string | Date
   payment_collections: { id: string; payments?: unknown[] }[]
@@ -152,42 +155,71 @@ interface HalfMadeOrder extends Contents {
   fulfillments?: unknown[]
 }
 
+/** By what an order is told that was made from a cart; nothing about a person is kept. */
+interface Origin {
+  customerId: string | null
+  collectionId: string | null
+  /** Of what the order has of the cart: who bought, where, what, and how it is sent. */
+  digest: string
+}
+
 // Named one by one, items of an order come without their quantity.
-const CONTENTS = ["items.*", "shipping_methods.shipping_option_id"]
+const SALE = [
+  "email",
+  "currency_code",
+  "customer_id",
+  "region_id",
+  "sales_channel_id",
+  "items.*",
+  "shipping_methods.shipping_option_id",
+]
+
+async function originOf(container: MedusaContainer, cartId: string): Promise<Origin> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "cart",
+    fields: [...SALE, "payment_collection.id"],
+    filters: { id: cartId },
+  })
+  const cart = data[0] as unknown as
+    (Sale & { payment_collection?: { id: string } | null }) | undefined
+  return {
+    customerId: cart?.customer_id ?? null,
+    collectionId: cart?.payment_collection?.id ?? null,
+    digest: cart ? digestOf(cart) : "",
+  }
+}
+
+function digestOf({ items, shipping_methods, ...sale }: Sale): string {
+  const { email, currency_code, customer_id, region_id, sales_channel_id } = sale
+  const lines = items.map(({ variant_id, title, quantity, unit_price }) =>
+    JSON.stringify([variant_id, title, Number(quantity), Number(unit_price)])
+  )
+  const ways = shipping_methods.map(({ shipping_option_id }) => shipping_option_id ?? "")
+  const parts = [email, currency_code, customer_id, region_id, sales_channel_id]
+  return createHash("sha256")
+    .update(JSON.stringify([parts, lines.sort(), ways.sort()]))
+    .digest("hex")
+}
 
 /**
- * Orders with the cart's buyer and contents, untouched since they were made, that are no cart's and at most
- * this cart's collection's. None when the cart has an order.
+ * Orders made from what the cart was when its completion began, untouched since, that are no cart's and at most this cart's collection's. None when the cart has an order.
  */
 async function findHalfMadeOrders(
   container: MedusaContainer,
   cartId: string,
-  since: Date
+  { placing_at: since, placing_of }: Mark
 ): Promise<HalfMadeOrder[]> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const linked = async (filters: object) => {
     const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters })
     return (data as { order_id: string }[]).map(({ order_id }) => order_id)
   }
-  const { data: carts } = await query.graph({
-    entity: "cart",
-    fields: [
-      "email",
-      "currency_code",
-      "customer_id",
-      "region_id",
-      "sales_channel_id",
-      "payment_collection.id",
-      ...CONTENTS,
-    ],
-    filters: { id: cartId },
-  })
-  const cart = carts[0] as unknown as
-    (Contents & { payment_collection?: { id: string } | null }) | undefined
-  if (!cart?.email || (await linked({ cart_id: cartId })).length) {
+  const { customerId, collectionId, digest } = placing_of as unknown as Origin
+  // An order without a customer could be anybody's.
+  if (!customerId || (await linked({ cart_id: cartId })).length) {
     return []
   }
-  const { email, currency_code, customer_id, region_id, sales_channel_id } = cart
   const { data: orders } = await query.graph({
     entity: "order",
     fields: [
@@ -196,33 +228,24 @@ async function findHalfMadeOrders(
       "payment_collections.payments.id",
       "transactions.id",
       "fulfillments.id",
-      ...CONTENTS,
+      ...SALE,
     ],
     filters: {
-      ...{ email, currency_code, customer_id, region_id, sales_channel_id },
-      ...{ is_draft_order: false, status: "pending", canceled_at: null },
+      ...{ customer_id: customerId, is_draft_order: false, status: "pending", canceled_at: null },
       created_at: { $gte: since, $lte: new Date(since.getTime() + LONGEST_COMPLETION_MS) },
     },
   })
   const alike = (orders as unknown as HalfMadeOrder[]).filter(
     (order) =>
-      contentsOf(order) === contentsOf(cart) &&
+      digestOf(order) === digest &&
       !order.transactions?.length &&
       !order.fulfillments?.length &&
       order.payment_collections.every(
-        ({ id, payments }) => id === cart.payment_collection?.id && !payments?.length
+        ({ id, payments }) => id === collectionId && !payments?.length
       )
   )
   const placed = alike.length ? await linked({ order_id: alike.map(({ id }) => id) }) : []
   return alike.filter(({ id }) => !placed.includes(id))
-}
-
-function contentsOf({ items, shipping_methods }: Contents): string {
-  const lines = items.map(({ variant_id, title, quantity, unit_price }) =>
-    [variant_id, title, Number(quantity), Number(unit_price)].join(" ")
-  )
-  const ways = shipping_methods.map(({ shipping_option_id }) => shipping_option_id ?? "")
-  return JSON.stringify([lines.sort(), ways.sort()])
 }
 
 function moduleOf(container: MedusaContainer): PaymentServiceModuleService {

@@ -4,7 +4,7 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 export class Migration20261121165000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
-      `alter table if exists "payment_service_transaction" add column if not exists "tried_at" timestamptz null, add column if not exists "placing_at" timestamptz null;`
+      `alter table if exists "payment_service_transaction" add column if not exists "tried_at" timestamptz null, add column if not exists "placing_at" timestamptz null, add column if not exists "placing_of" jsonb null;`
     )
     // What has settled was not watched, whatever stood here.
     this.addSql(
@@ -18,7 +18,7 @@ export class Migration20261121165000 extends Migration {
   override async down(): Promise<void> {
     this.addSql(`drop index if exists "IDX_payment_service_transaction_placing_at";`)
     this.addSql(
-      `alter table if exists "payment_service_transaction" drop column if exists "tried_at", drop column if exists "placing_at";`
+      `alter table if exists "payment_service_transaction" drop column if exists "tried_at", drop column if exists "placing_at", drop column if exists "placing_of";`
     )
   }
 }
