@@ -35,8 +35,16 @@ export type Applied =
       outcome: "failed"
       exception: "completion_failed" | "paid_twice" | "order_canceled"
       reason: string
+      /** How long to leave it alone, if that is known. */
+      pauseMs?: number
     }
 
+/**
+ * A living completion takes no longer. A dead one holds the cart for two minutes: others go first, and a
+ * person is not asked before it is over.
+ */
+const BUSY_CART_WAIT_MS = 8_000
+const BUSY_CART_PAUSE_MS = 30_000
 const DONE: Applied = { outcome: "done" }
 
 /**
@@ -82,8 +90,13 @@ async function placeOrder(
   }
   await restoreCollection(container, sessionId)
   await dropOtherSessions(container, sessionId)
+  let ended: () => Promise<void>
+  try {
+    ended = await beginCompletion(container, { id: row.id, cart_id: cartId }, BUSY_CART_WAIT_MS)
+  } catch (error) {
+    return { ...failed(error), pauseMs: BUSY_CART_PAUSE_MS }
+  }
   await paymentServiceModule(container).freeEndedLock(cartId)
-  const ended = await beginCompletion(container, { id: row.id, cart_id: cartId })
   const { result, errors } = await completeCartWorkflow(container).run({
     input: { id: cartId },
     throwOnError: false,

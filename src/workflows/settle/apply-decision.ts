@@ -101,7 +101,7 @@ async function applyOnce(
   const applied = await applyAction(container, row, action).catch((error: unknown) => failed(error))
   if (applied.outcome === "failed") {
     const exception = row.state === "paid" ? applied.exception : null
-    await recordFailure(module, row, exception, applied.reason)
+    await recordFailure(module, row, exception, applied.reason, applied.pauseMs)
     if (action.do === "cancel_order") {
       // Its session is closed: the payment is over, and only its order is not.
       await module.transactions.tell(row)
@@ -128,9 +128,9 @@ async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   exception: TransactionException | null,
-  reason: string
+  reason: string,
+  pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
 ): Promise<void> {
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
   await module.transactions.recordRefusal(row, { exception, reason, pauseMs })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +

@@ -29,11 +29,12 @@ export async function holdingCart<T>(
   }
   // Taken as core takes it: not every locking provider's `execute` excludes its `acquire`.
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
-  await container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE).freeEndedLock(cartId)
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const ownerId = randomUUID()
   const giveUpAt = Date.now() + waitMs
   for (;;) {
     try {
+      await module.freeEndedLock(cartId)
       await locking.acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
       break
     } catch (error) {

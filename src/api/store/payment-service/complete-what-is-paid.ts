@@ -39,8 +39,8 @@ const LONGEST_WAIT_MS = 7_000
  * process that dies in between would leave an order that nobody pays for. So we ask first, and core makes
  * no order for what is not paid (order first: for what can no longer be paid).
  *
- * @throws MedusaError `NOT_ALLOWED` when it is not paid, `CONFLICT` while the cart is being completed by
- * somebody else, or as `readSession` does
+ * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while the cart is being completed by somebody
+ * else; or as `readSession` does
  */
 export async function completeWhatIsPaid(
   req: MedusaRequest,
@@ -63,7 +63,7 @@ export async function completeWhatIsPaid(
       ).catch((error: unknown) => {
         module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
         throw new MedusaError(
-          MedusaError.Types.CONFLICT,
+          MedusaError.Types.NOT_ALLOWED,
           "This cart is being completed right now. Please try again in a moment."
         )
       })
