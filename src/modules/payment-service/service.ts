@@ -21,6 +21,7 @@ import { Transaction } from "./models/transaction"
 import { WatcherRun } from "./models/watcher-run"
 import { Outbox } from "./outbox"
 import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./options"
+import { Placings } from "./placings"
 import { Problems } from "./problems"
 import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
 import { Transactions } from "./transactions"
@@ -62,6 +63,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   clock: Clock
   /** How the rows of transactions change. */
   readonly transactions: Transactions
+  /** Which carts core is completing with them. */
+  readonly placings: Placings
   /** What a person must look at. */
   readonly problems: Problems
   /** What callbacks named. */
@@ -83,6 +86,7 @@ export default class PaymentServiceModuleService extends MedusaService({
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock, this.options, this)
+    this.placings = new Placings(run)
     this.inbox = new Inbox(run, clock, this)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
     this.problems = new Problems(run, clock)

@@ -15,9 +15,6 @@ export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
-/** In one pass. */
-const MOST_UNFINISHED = 20
-
 /** A name that is longer than this is none. */
 const LONGEST_STATUS = 200
 
@@ -31,17 +28,6 @@ export interface NotConfigured {
   newestDue: Date
   /** Of the problem that stands for them all. */
   cause: string
-}
-
-/** When a completion began, and by what the order that core makes then can be told. */
-export interface Mark {
-  placing_at: Date
-  placing_of: Record<string, unknown>
-}
-
-export interface Placing extends Mark {
-  id: string
-  cart_id: string
 }
 
 /** The generated methods for rows, as far as they are needed. */
@@ -289,43 +275,6 @@ export class Transactions {
     return rows.length
       ? await this.rows.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
       : []
-  }
-
-  /**
-   * Marks that core is about to complete a cart with this transaction. A mark that is there stays.
-   *
-   * @returns the first mark of the cart that another completion has left, or still needs
-   */
-  async beginPlacing(row: Pick<Placing, "id" | "cart_id">, mark: Mark): Promise<Mark | null> {
-    const [before] = await this.run<Mark[]>(
-      `with marked as (
-         update payment_service_transaction set placing_at = ?, placing_of = ?::jsonb
-         where id = ? and placing_at is null)
-       select placing_at, placing_of from payment_service_transaction
-       where cart_id = ? and placing_at is not null and deleted_at is null
-       order by placing_at limit 1`,
-      [mark.placing_at, JSON.stringify(mark.placing_of), row.id, row.cart_id]
-    )
-    return before ?? null
-  }
-
-  /** Marks that have been there for longer than core works on a completion. */
-  async findUnfinishedPlacings(): Promise<Placing[]> {
-    return await this.run(
-      `select id, cart_id, placing_at, placing_of from payment_service_transaction
-       where placing_at < now() - interval '3 minutes' and cart_id is not null and deleted_at is null
-       order by placing_at limit ?`,
-      [MOST_UNFINISHED]
-    )
-  }
-
-  /** The completion with this mark has ended, or left nothing any more. */
-  async endPlacing(cartId: string, { placing_at }: Pick<Mark, "placing_at">): Promise<void> {
-    await this.run(
-      `update payment_service_transaction set placing_at = null, placing_of = null
-       where cart_id = ? and placing_at = ?`,
-      [cartId, placing_at]
-    )
   }
 
   /** Which of our providers opened transactions in these collections. */

@@ -15,7 +15,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { Mark, Placing } from "../../modules/payment-service/transactions"
+import type { Mark, Placing } from "../../modules/payment-service/placings"
 import { holdingCart } from "./holding-cart"
 import { loadOrder } from "./load-medusa-state"
 import { tellPlaced } from "./tell-placed"
@@ -46,33 +46,33 @@ export async function beginCompletion(
   row: Pick<Placing, "id" | "cart_id">,
   waitMs?: number
 ): Promise<() => Promise<void>> {
-  const { transactions } = moduleOf(container)
+  const { placings } = moduleOf(container)
   const origin = await originOf(container, row.cart_id)
   // By this process's clock, by which core will date the order.
   const markNow = () => ({ placing_at: new Date(), placing_of: { ...origin } })
   let mark = markNow()
-  const unfinished = await transactions.beginPlacing(row, mark)
+  const unfinished = await placings.begin(row, mark)
   if (unfinished) {
     const look = () => takeBack(container, row.cart_id, unfinished)
     await holdingCart(container, row.cart_id, look, waitMs)
-    await transactions.endPlacing(row.cart_id, unfinished)
+    await placings.end(row.cart_id, unfinished)
     mark = markNow()
-    await transactions.beginPlacing(row, mark)
+    await placings.begin(row, mark)
   }
-  return () => transactions.endPlacing(row.cart_id, mark)
+  return () => placings.end(row.cart_id, mark)
 }
 
 /** What nobody tried again to complete. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
-  const { transactions, logger } = moduleOf(container)
-  for (const row of await transactions.findUnfinishedPlacings()) {
+  const { placings, logger } = moduleOf(container)
+  for (const row of await placings.findUnfinished()) {
     const finish = async () => {
       await takeBack(container, row.cart_id, row)
       await keepPromise(container, row.id)
     }
     try {
       await holdingCart(container, row.cart_id, finish, SWEEP_WAIT_MS)
-      await transactions.endPlacing(row.cart_id, row)
+      await placings.end(row.cart_id, row)
     } catch (error) {
       logger.warn(`Payment Service: cart ${row.cart_id} could not be looked at: ${reasonOf(error)}`)
     }
