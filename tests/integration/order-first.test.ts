@@ -7,6 +7,7 @@ import { finishCompletions } from "../../src/workflows/settle/half-made-orders"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
+import { withoutWatcher } from "./passes"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -59,7 +60,7 @@ describeStore(
       })
       const placed = () => store.events.filter(({ name }) => name === "order.placed").length
       const before = placed()
-      await finishCompletions(store.container)
+      await withoutWatcher(store, () => finishCompletions(store.container))
       expect(await rowOf(store, payment)).toMatchObject({
         order_id: orderId,
         deferred_at: expect.any(Date),

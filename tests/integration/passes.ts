@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import settleCallbacks from "../../src/jobs/settle-callbacks"
 import watch from "../../src/jobs/watch-transactions"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
+import { eventually } from "./eventually"
 import type { TestStore } from "./store"
 
 /** The watcher and the inbox when a test, and nobody else, says when they run and what time it is. */
@@ -38,10 +39,19 @@ export function takeOverPasses(store: TestStore): Passes {
       if (ours.getStore()) await closeUnknownCallbacks()
     }),
   ]
+  // A pass of the store's own may have begun just before, and still be at it.
+  const others = eventually(
+    "no other pass",
+    async () => !(await module.leases.isHeld(WATCHER_LEASE)),
+    60_000
+  )
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
   return {
-    watch: () => ours.run(true, () => watch(container)),
+    watch: async () => {
+      await others
+      await ours.run(true, () => watch(container))
+    },
     takeUpCallbacks: () => ours.run(true, () => settleCallbacks(container)),
     advance: (ms) => {
       simulator.advance(ms)
