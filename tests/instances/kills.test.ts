@@ -17,6 +17,7 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
   ["read:recorded", 1],
   ["apply:decided", 1],
   ["core:order made", 1],
+  ["core:order linked", 1],
   // Core asks us to authorize in the middle of completing the cart.
   ["read:answered", 2],
   ["read:recorded", 2],
@@ -29,6 +30,7 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
 const COMPLETING: [LabelledPoint, number][] = [
   ["read:answered", 1],
   ["core:order made", 1],
+  ["core:order linked", 1],
   ["read:answered", 2],
 ]
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
@@ -145,9 +147,9 @@ describeStores(
       await store.kill()
 
       await letTimePass(stores.database, A_WHILE)
-      // Only the order that "/complete" left without a payment gets there.
+      // Dies again as soon as one of them is ordered.
       await (
-        await stores.start(NAME, { KILL_AT: "apply:authorized" })
+        await stores.start(NAME, { KILL_AT: "apply:order placed" })
       ).ended
 
       await letTimePass(stores.database, A_WHILE)

@@ -7,8 +7,8 @@ import type { LabelledPoint as OurPoint } from "../../src/modules/payment-servic
 const START_MS = 120_000
 const KEPT_LINES = 150
 
-/** Ours, and one of core's that store-process.cjs labels. */
-export type LabelledPoint = OurPoint | "core:order made"
+/** Ours, and two of core's that store-process.cjs labels. */
+export type LabelledPoint = OurPoint | "core:order made" | "core:order linked"
 
 /** Somebody waits at a labelled point. */
 export interface Arrival {

@@ -63,12 +63,17 @@ const reached = async (point) => {
 // See src/modules/payment-service/labelled-points.ts
 globalThis[Symbol.for("medusa-payment-sbp-crypto.labelled-points")] = reached
 
-/** And one of core's own: the order is made, and belongs to no cart yet. */
+/** And two of core's own: the order is made and belongs to no cart yet, and then it does. */
 const { Link } = require("@medusajs/framework/modules-sdk")
 const create = Link.prototype.create
 Link.prototype.create = async function (links, ...rest) {
-  if ([links].flat().some(({ order, cart }) => order && cart)) await reached("core:order made")
-  return await create.call(this, links, ...rest)
+  if (![links].flat().some(({ order, cart }) => order && cart)) {
+    return await create.call(this, links, ...rest)
+  }
+  await reached("core:order made")
+  const created = await create.call(this, links, ...rest)
+  await reached("core:order linked")
+  return created
 }
 
 function release(number) {

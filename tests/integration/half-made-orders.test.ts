@@ -181,16 +181,65 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     await expectPaidOrder(store, payment.cartId)
   })
 
-  quietly("nothing is taken back for a cart that has its order", async () => {
-    const { payment, completed, order } = await left()
-    await store.container.resolve(ContainerRegistrationKeys.LINK).create({
-      [Modules.ORDER]: { order_id: order.id },
-      [Modules.CART]: { cart_id: payment.cartId },
+  describe("that is linked to its cart", () => {
+    async function linked() {
+      const found = await left()
+      const order = { [Modules.ORDER]: { order_id: found.order.id } }
+      const { cartId, collectionId } = found.payment
+      await store.container.resolve(ContainerRegistrationKeys.LINK).create([
+        { ...order, [Modules.CART]: { cart_id: cartId } },
+        { ...order, [Modules.PAYMENT]: { payment_collection_id: collectionId } },
+      ])
+      return found
+    }
+
+    quietly("may have no stock: it is made anew when it is paid", async () => {
+      const { payment, completed, order } = await linked()
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      expect(await isThere(order.id)).toBe(false)
+      const placed = await expectPaidOrder(store, payment.cartId)
+      const { items } = await store.container
+        .resolve(Modules.ORDER)
+        .retrieveOrder(placed.id, { relations: ["items"] })
+      const reserved = await store.container
+        .resolve(Modules.INVENTORY)
+        .listReservationItems({ line_item_id: (items ?? []).map(({ id }) => id) })
+      expect(reserved).toHaveLength(1)
+      expect((await new Shopper(store).retrieve(payment.cartId)).completed_at).not.toBeNull()
+      expect(await markOf(completed)).toBeNull()
     })
-    const copy = await makeOrder(payment, new Date(Date.now() - 4 * MINUTE))
-    await finishCompletions(store.container)
-    expect(await markOf(completed)).toBeNull()
-    expect([await isThere(order.id), await isThere(copy.id)]).toEqual([true, true])
+
+    quietly("and not paid: the cart is a cart again", async () => {
+      const { payment, order } = await linked()
+      await finishCompletions(store.container)
+      expect(await isThere(order.id)).toBe(false)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+    })
+
+    const signs: [string, Record<string, unknown>][] = [
+      ["was told of", { order_id: "order_01" }],
+      ["was promised a payment", { deferred_at: new Date() }],
+    ]
+    for (const [what, changes] of signs) {
+      quietly(`stays when it ${what}, and so does one that only looks like it`, async () => {
+        const { payment, completed, order } = await linked()
+        const copy = await makeOrder(payment, new Date(Date.now() - 4 * MINUTE))
+        await store.module.updateTransactions({ id: completed.id, ...changes })
+        await finishCompletions(store.container)
+        expect(await markOf(completed)).toBeNull()
+        expect([await isThere(order.id), await isThere(copy.id)]).toEqual([true, true])
+      })
+    }
+
+    quietly("stays when a session of its was authorized", async () => {
+      const { payment, order } = await linked()
+      await sql().raw("update payment_session set status = 'authorized' where id = :id", {
+        id: payment.sessionId,
+      })
+      await finishCompletions(store.container)
+      expect(await isThere(order.id)).toBe(true)
+    })
   })
 
   quietly("is not looked for after a completion that ended, with an order or without", async () => {

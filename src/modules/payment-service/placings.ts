@@ -36,6 +36,17 @@ export class Placings {
     return before ?? null
   }
 
+  /** The first mark of a cart. */
+  async find(cartId: string): Promise<Mark | null> {
+    const [first] = await this.run<Mark[]>(
+      `select placing_at, placing_of from payment_service_transaction
+       where cart_id = ? and placing_at is not null and deleted_at is null
+       order by placing_at limit 1`,
+      [cartId]
+    )
+    return first ?? null
+  }
+
   /** Marks that have been there for longer than core works on a completion. */
   async findUnfinished(): Promise<Placing[]> {
     return await this.run(

@@ -1,9 +1,14 @@
 import type {
+  IEventBusModuleService,
   IPaymentModuleService,
   MedusaContainer,
-  RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
+import {
+  ContainerRegistrationKeys,
+  Modules,
+  OrderWorkflowEvents,
+  PaymentSessionStatus,
+} from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -21,10 +26,9 @@ import { compareAmounts, exactAmount, toDecimalText } from "../../settlement/amo
 import type { Action } from "../../settlement/decide"
 import { isTargetGone, type MedusaState } from "../../settlement/evidence"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
-import { beginCompletion } from "./half-made-orders"
+import { beginCompletion, takeBackUnfinished } from "./half-made-orders"
 import { holdingCart } from "./holding-cart"
 import { loadOrder } from "./load-medusa-state"
-import { tellPlaced } from "./tell-placed"
 import { reportUnpaidOrder } from "./unpaid-orders"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
@@ -44,7 +48,7 @@ export type Applied =
  * person is not asked before it is over.
  */
 const BUSY_CART_WAIT_MS = 8_000
-const BUSY_CART_PAUSE_MS = 30_000
+const BUSY_CART_PAUSE_MS = 35_000
 const DONE: Applied = { outcome: "done" }
 
 /**
@@ -121,7 +125,7 @@ async function placeOrder(
   return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
 }
 
-/** Core links an order to its cart and to its collection at the same time, and may have got to one only. */
+/** Core links an order to its cart and to its collection at the same time, and may have died in between. */
 async function linkToCollection(
   container: MedusaContainer,
   row: TransactionRow,
@@ -131,26 +135,6 @@ async function linkToCollection(
     [Modules.ORDER]: { order_id: orderId },
     [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id },
   })
-}
-
-/** And to the other: without it the next completion would make another order. */
-async function linkToCart(
-  container: MedusaContainer,
-  row: TransactionRow,
-  orderId: string
-): Promise<void> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "order_cart",
-    fields: ["cart_id"],
-    filters: { order_id: orderId },
-  })
-  if (row.cart_id && !data.length) {
-    await container.resolve(ContainerRegistrationKeys.LINK).create({
-      [Modules.ORDER]: { order_id: orderId },
-      [Modules.CART]: { cart_id: row.cart_id },
-    })
-  }
 }
 
 /**
@@ -186,7 +170,9 @@ async function payOrder(
       return refused("order_canceled", `order ${order.id} is canceled`)
     }
     if (order && (await isLeftByCompletion(container, row))) {
-      await linkToCart(container, row, order.id)
+      if (row.cart_id && (await takeBackUnfinished(container, row.cart_id))) {
+        return DONE
+      }
       // Before it is paid, because afterwards nothing would show that nobody was told.
       await tellPlaced(container, row, order.id)
     }
@@ -234,6 +220,18 @@ async function isLeftByCompletion(
     { select: ["id"], take: 1 }
   )
   return !deferred && row.order_id === null
+}
+
+/** At least once; our row knows the order then. */
+async function tellPlaced(
+  container: MedusaContainer,
+  row: TransactionRow,
+  orderId: string
+): Promise<void> {
+  await container
+    .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+    .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
+  await paymentServiceModule(container).updateTransactions({ id: row.id, order_id: orderId })
 }
 
 /**

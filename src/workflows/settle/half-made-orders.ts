@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type {
   ICartModuleService,
   IOrderModuleService,
+  IPaymentModuleService,
   MedusaContainer,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
@@ -17,20 +18,19 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { Mark, Placing } from "../../modules/payment-service/placings"
 import { holdingCart } from "./holding-cart"
-import { loadOrder } from "./load-medusa-state"
-import { tellPlaced } from "./tell-placed"
 
 /**
- * Core makes an order first and links it to its cart afterwards. A process that dies in between leaves an
- * order that belongs to nobody, with stock reserved for it, and the next completion of the cart makes
- * another one. So a completion is marked on its row while it goes on, and what was not seen to end is looked
- * for: before the next attempt, or by the watcher.
+ * Core makes an order first, then links it to its cart, reserves stock and asks us last. A process that dies
+ * in between leaves an order that is no cart's or has no stock, and a retry goes on without what is missing.
+ * So a completion is marked on its row while it goes on, and what one has left that was not seen to end is
+ * taken back: before the next attempt, before its order is paid, or by the watcher.
  */
 
 /** Core has made the order long before, however long it waited for the cart. */
 const LONGEST_COMPLETION_MS = 10 * 60_000
 /** An order that is younger than this may be another cart's with the same contents, just being made. */
 const HALF_MADE_FOR_MS = 10_000
+const AUTHORIZED = new Set<string>(["authorized", "captured", "pending_authorization"])
 /** Whoever holds a cart longer than this is looked for in the next pass. */
 const SWEEP_WAIT_MS = 1_000
 
@@ -53,46 +53,45 @@ export async function beginCompletion(
   let mark = markNow()
   const unfinished = await placings.begin(row, mark)
   if (unfinished) {
-    const look = () => takeBack(container, row.cart_id, unfinished)
-    await holdingCart(container, row.cart_id, look, waitMs)
-    await placings.end(row.cart_id, unfinished)
+    await holdingCart(container, row.cart_id, () => takeBack(container, row, unfinished), waitMs)
+    await placings.end(row.cart_id, mark)
     mark = markNow()
     await placings.begin(row, mark)
   }
   return () => placings.end(row.cart_id, mark)
 }
 
+/**
+ * To be called while the cart is held.
+ *
+ * @returns whether an order was taken back, so that the cart is to be completed anew
+ */
+export async function takeBackUnfinished(
+  container: MedusaContainer,
+  cartId: string
+): Promise<boolean> {
+  const unfinished = await moduleOf(container).placings.find(cartId)
+  return unfinished !== null && (await takeBack(container, { cart_id: cartId }, unfinished))
+}
+
 /** What nobody tried again to complete. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { placings, logger } = moduleOf(container)
   for (const row of await placings.findUnfinished()) {
-    const finish = async () => {
-      await takeBack(container, row.cart_id, row)
-      await keepPromise(container, row.id)
-    }
     try {
-      await holdingCart(container, row.cart_id, finish, SWEEP_WAIT_MS)
-      await placings.end(row.cart_id, row)
+      await holdingCart(container, row.cart_id, () => takeBack(container, row, row), SWEEP_WAIT_MS)
     } catch (error) {
       logger.warn(`Payment Service: cart ${row.cart_id} could not be looked at: ${reasonOf(error)}`)
     }
   }
 }
 
-/** Order first: core had linked the order, and had no time to ask us or to tell of it. */
-async function keepPromise(container: MedusaContainer, rowId: string): Promise<void> {
-  const module = moduleOf(container)
-  const row = await module.retrieveTransaction(rowId)
-  const order = await loadOrder(container, row)
-  const isPromised = module.findOptionsForRow(row)?.orderPlacement === "before_payment"
-  if (order && !order.canceled && row.order_id === null && row.state !== "paid" && isPromised) {
-    await module.transactions.markDeferred(row.id)
-    await tellPlaced(container, row, order.id)
-  }
-}
-
 /** Does what core would have done to roll back, had its process lived. While the cart is held, no order is in the making. */
-async function takeBack(container: MedusaContainer, cartId: string, mark: Mark): Promise<void> {
+async function takeBack(
+  container: MedusaContainer,
+  { cart_id: cartId }: Pick<Placing, "cart_id">,
+  mark: Mark
+): Promise<boolean> {
   let halves = await findHalfMadeOrders(container, cartId, mark)
   const youngest = Math.max(...halves.map(({ created_at }) => new Date(created_at).getTime()))
   const early = youngest + HALF_MADE_FOR_MS - Date.now()
@@ -103,6 +102,8 @@ async function takeBack(container: MedusaContainer, cartId: string, mark: Mark):
   for (const half of halves) {
     await removeOrder(container, cartId, half)
   }
+  await moduleOf(container).placings.end(cartId, mark)
+  return halves.length > 0
 }
 
 async function removeOrder(
@@ -113,18 +114,20 @@ async function removeOrder(
   await deleteReservationsByLineItemsWorkflow(container).run({
     input: { ids: half.items.map(({ id }) => id) },
   })
-  await container.resolve(ContainerRegistrationKeys.LINK).dismiss(
-    half.payment_collections.map(({ id }) => ({
-      [Modules.ORDER]: { order_id: half.id },
+  const order = { [Modules.ORDER]: { order_id: half.id } }
+  await container.resolve(ContainerRegistrationKeys.LINK).dismiss([
+    { ...order, [Modules.CART]: { cart_id: cartId } },
+    ...half.payment_collections.map(({ id }) => ({
+      ...order,
       [Modules.PAYMENT]: { payment_collection_id: id },
-    }))
-  )
+    })),
+  ])
   await container
     .resolve<ICartModuleService>(Modules.CART)
     .updateCarts([{ id: cartId, completed_at: null }])
   await container.resolve<IOrderModuleService>(Modules.ORDER).softDeleteOrders([half.id])
   moduleOf(container).logger.warn(
-    `Payment Service: order ${half.id} was removed: the process that made it died before it belonged to cart ${cartId}`
+    `Payment Service: order ${half.id} was removed: the process that made it of cart ${cartId} died before it was complete`
   )
 }
 
@@ -203,7 +206,8 @@ function digestOf({ items, shipping_methods, ...sale }: Sale): string {
 }
 
 /**
- * Orders made from what the cart was when its completion began, untouched since, that are no cart's and at most this cart's collection's. None when the cart has an order.
+ * Orders made from what the cart was when its completion began, untouched since, that are no other cart's and
+ * at most this cart's collection's. None when the cart has another order, or core has got as far as to us.
  */
 async function findHalfMadeOrders(
   container: MedusaContainer,
@@ -211,13 +215,9 @@ async function findHalfMadeOrders(
   { placing_at: since, placing_of }: Mark
 ): Promise<HalfMadeOrder[]> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const linked = async (filters: object) => {
-    const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters })
-    return (data as { order_id: string }[]).map(({ order_id }) => order_id)
-  }
   const { customerId, collectionId, digest } = placing_of as unknown as Origin
   // An order without a customer could be anybody's.
-  if (!customerId || (await linked({ cart_id: cartId })).length) {
+  if (!customerId || (await hasReachedUs(container, collectionId))) {
     return []
   }
   const { data: orders } = await query.graph({
@@ -244,8 +244,41 @@ async function findHalfMadeOrders(
         ({ id, payments }) => id === collectionId && !payments?.length
       )
   )
-  const placed = alike.length ? await linked({ order_id: alike.map(({ id }) => id) }) : []
-  return alike.filter(({ id }) => !placed.includes(id))
+  const { data } = await query.graph({
+    entity: "order_cart",
+    fields: ["order_id", "cart_id"],
+    filters: { $or: [{ cart_id: cartId }, { order_id: alike.map(({ id }) => id) }] },
+  })
+  const links = data as { order_id: string; cart_id: string }[]
+  const isOther = links.some(
+    ({ order_id, cart_id }) => cart_id === cartId && !alike.some(({ id }) => id === order_id)
+  )
+  return isOther
+    ? []
+    : alike.filter(
+        ({ id }) => !links.some(({ order_id, cart_id }) => order_id === id && cart_id !== cartId)
+      )
+}
+
+/** Core has authorized a session, ours or another's, or has told of the order: it has done all before that. */
+async function hasReachedUs(
+  container: MedusaContainer,
+  collectionId: string | null
+): Promise<boolean> {
+  if (!collectionId) {
+    return false
+  }
+  const sessions = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentSessions({ payment_collection_id: collectionId })
+  const [known] = await moduleOf(container).listTransactions(
+    {
+      payment_collection_id: collectionId,
+      $or: [{ deferred_at: { $ne: null } }, { order_id: { $ne: null } }],
+    },
+    { select: ["id"], take: 1 }
+  )
+  return known !== undefined || sessions.some(({ status }) => AUTHORIZED.has(status))
 }
 
 function moduleOf(container: MedusaContainer): PaymentServiceModuleService {
