@@ -53,7 +53,12 @@ export async function beginCompletion(
   let mark = markNow()
   const unfinished = await placings.begin(row, mark)
   if (unfinished) {
-    await holdingCart(container, row.cart_id, () => takeBack(container, row, unfinished), waitMs)
+    await holdingCart(
+      container,
+      row.cart_id,
+      () => takeBack(container, row.cart_id, unfinished),
+      waitMs
+    )
     await placings.end(row.cart_id, mark)
     mark = markNow()
     await placings.begin(row, mark)
@@ -71,7 +76,7 @@ export async function takeBackUnfinished(
   cartId: string
 ): Promise<boolean> {
   const unfinished = await moduleOf(container).placings.find(cartId)
-  return unfinished !== null && (await takeBack(container, { cart_id: cartId }, unfinished))
+  return unfinished !== null && (await takeBack(container, cartId, unfinished))
 }
 
 /** What nobody tried again to complete. */
@@ -79,7 +84,12 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
   const { placings, logger } = moduleOf(container)
   for (const row of await placings.findUnfinished()) {
     try {
-      await holdingCart(container, row.cart_id, () => takeBack(container, row, row), SWEEP_WAIT_MS)
+      await holdingCart(
+        container,
+        row.cart_id,
+        () => takeBack(container, row.cart_id, row),
+        SWEEP_WAIT_MS
+      )
     } catch (error) {
       logger.warn(`Payment Service: cart ${row.cart_id} could not be looked at: ${reasonOf(error)}`)
     }
@@ -87,11 +97,7 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
 }
 
 /** Does what core would have done to roll back, had its process lived. While the cart is held, no order is in the making. */
-async function takeBack(
-  container: MedusaContainer,
-  { cart_id: cartId }: Pick<Placing, "cart_id">,
-  mark: Mark
-): Promise<boolean> {
+async function takeBack(container: MedusaContainer, cartId: string, mark: Mark): Promise<boolean> {
   let halves = await findHalfMadeOrders(container, cartId, mark)
   const youngest = Math.max(...halves.map(({ created_at }) => new Date(created_at).getTime()))
   const early = youngest + HALF_MADE_FOR_MS - Date.now()
