@@ -235,6 +235,18 @@ export class Transactions {
     )
   }
 
+  /** Has core asked us about the order of this collection, or told of it? It has done all before that then. */
+  async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
+    const known = await this.rows.listTransactions(
+      {
+        payment_collection_id: paymentCollectionId,
+        $or: [{ deferred_at: { $ne: null } }, { order_id: { $ne: null } }],
+      },
+      { select: ["id"], take: 1 }
+    )
+    return known.length > 0
+  }
+
   /**
    * Was an order placed on the promise of a payment in these collections, and can any but this one still be
    * paid? A creation without a reply counts as payable for as long as one usually is; money that a person

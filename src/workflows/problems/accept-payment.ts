@@ -14,7 +14,6 @@ import { redact } from "../../service/redact"
 import { toDecimalText } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import type { TransactionException } from "../../settlement/transaction-state"
-import { meaningOf } from "../../settlement/transaction-status"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import { settleTransactionWorkflow } from "../settle/settle-transaction"
 import { copyOrderToCart } from "./copy-order-to-cart"
@@ -78,17 +77,16 @@ export const acceptPaymentWorkflow = createWorkflow(
 /** The service says once more what was paid: what is accepted is what it proves, not what a table says. */
 async function readAgain({ module, row }: OpenProblem): Promise<TransactionRow> {
   const before = requireTransaction(row)
-  const { row: now, read } = await readTransaction(module, before)
-  // A row does not go back to pending by itself, though the service may have erred before.
-  const isPaidNow = meaningOf(read.status, module.optionsForRow(now).statuses) === "paid"
+  const { row: now, read, decision } = await readTransaction(module, before)
   if (now.settled_at || now.handled_at || !now.exception) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This payment has settled in the meantime. Nothing is left to accept."
     )
   }
+  // A row does not go back to pending by itself, though the service may have erred before.
   if (
-    !isPaidNow ||
+    !decision.isMoney ||
     now.state !== "paid" ||
     !ACCEPTABLE.has(now.exception) ||
     now.read_amount === null

@@ -169,7 +169,8 @@ async function payOrder(
     if (order?.canceled) {
       return refused("order_canceled", `order ${order.id} is canceled`)
     }
-    if (order && (await isLeftByCompletion(container, row))) {
+    const { transactions } = paymentServiceModule(container)
+    if (order && !(await transactions.isOrderKnown(row.payment_collection_id))) {
       if (row.cart_id && (await takeBackUnfinished(container, row.cart_id))) {
         return DONE
       }
@@ -208,21 +209,9 @@ async function authorize(
 }
 
 /**
- * Core tells of an order when its completion has ended, and then our rows know it; one that was killed has
- * told nobody. An order that was placed before its payment may have been told of just now.
+ * Core tells of an order when its completion has ended; one that was killed has told nobody. At least once;
+ * our row knows the order then.
  */
-async function isLeftByCompletion(
-  container: MedusaContainer,
-  row: TransactionRow
-): Promise<boolean> {
-  const [deferred] = await paymentServiceModule(container).listTransactions(
-    { payment_collection_id: row.payment_collection_id, deferred_at: { $ne: null } },
-    { select: ["id"], take: 1 }
-  )
-  return !deferred && row.order_id === null
-}
-
-/** At least once; our row knows the order then. */
 async function tellPlaced(
   container: MedusaContainer,
   row: TransactionRow,

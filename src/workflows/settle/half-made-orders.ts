@@ -277,14 +277,10 @@ async function hasReachedUs(
   const sessions = await container
     .resolve<IPaymentModuleService>(Modules.PAYMENT)
     .listPaymentSessions({ payment_collection_id: collectionId })
-  const [known] = await moduleOf(container).listTransactions(
-    {
-      payment_collection_id: collectionId,
-      $or: [{ deferred_at: { $ne: null } }, { order_id: { $ne: null } }],
-    },
-    { select: ["id"], take: 1 }
+  return (
+    sessions.some(({ status }) => AUTHORIZED.has(status)) ||
+    (await moduleOf(container).transactions.isOrderKnown(collectionId))
   )
-  return known !== undefined || sessions.some(({ status }) => AUTHORIZED.has(status))
 }
 
 function moduleOf(container: MedusaContainer): PaymentServiceModuleService {
