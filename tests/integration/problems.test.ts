@@ -9,6 +9,7 @@ import { QUIET_ATTEMPTS } from "../../src/settlement/problem"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
+import { withoutWatcher } from "./passes"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -206,6 +207,29 @@ describeStore("problems", {}, (store) => {
       expect(refused.data.message).toContain('it calls it "PENDING"')
       expect((await store.module.retrieveProblem(problem.id)).closed_at).toBeNull()
       expect(await ordersOf(store, payment.cartId)).toEqual([])
+    })
+
+    it("is not accepted, but settles, when the service shows the sum that was asked for by now", async () => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      store.simulator.edit(transaction_id, { amount: 2000 })
+      await store.simulator.pay(transaction_id)
+      const problem = await openProblem(store, payment)
+      await withoutWatcher(store, async () => {
+        store.simulator.edit(transaction_id, { amount: 2290 })
+        const refused = await act(admin, problem, "accept-amount")
+        expect(refused.status).toBe(400)
+        expect(refused.data.message).toBe(
+          "This payment has settled in the meantime. Nothing is left to accept."
+        )
+        expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
+          session_id: payment.sessionId,
+          accepted_amount: null,
+        })
+      })
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+      await eventually("it is closed", async () => !(await listed(admin, "status=open")).length)
     })
 
     it("in another currency can only be marked as handled, and is left alone then", async () => {
