@@ -7,6 +7,7 @@ import type { ProblemRow } from "../../src/modules/payment-service"
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { QUIET_ATTEMPTS } from "../../src/settlement/problem"
 import { sendEvents } from "../../src/workflows/events/send-events"
+import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { withoutWatcher } from "./passes"
@@ -368,6 +369,46 @@ describeStore("problems", {}, (store) => {
       await settledRow(store, payment.sessionId, 20_000)
       await expectPaidOrder(store, payment.cartId)
     })
+
+    it.each(["cart", "stock"])(
+      "because a process that died still holds the %s: a person is not asked before that is over",
+      async (held) => {
+        const payment = await shopper.checkout("sbp")
+        const { container, module } = store
+        const stock = await container.resolve(Modules.INVENTORY).listInventoryItems({})
+        const keys = held === "cart" ? [payment.cartId] : stock.map(({ id }) => id)
+        const locking = container.resolve(Modules.LOCKING)
+        await locking.acquire(keys, { ownerId: "the dead", expire: 120 })
+        const row = await module.findBySession(payment.sessionId)
+        if (!row) throw new Error("no row")
+        if (held === "cart") {
+          await module.placings.begin(
+            { id: row.id, cart_id: payment.cartId },
+            { placing_at: new Date(), placing_of: {} }
+          )
+        }
+        await store.simulator.pay(payment.data.transaction_id, { callback: false })
+        // Those who waited for the first do not try at once what has just failed.
+        const settle = () =>
+          settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+        await Promise.all([settle(), settle(), settle()])
+        const tried = await module.retrieveTransaction(row.id)
+        expect(tried.apply_attempts).toBe(1)
+        expect(tried.exception_reason).toContain("lock")
+        const pause = Number(tried.apply_after) - Number(tried.exception_at)
+        expect(pause * (2 ** QUIET_ATTEMPTS - 1)).toBeGreaterThan(100_000)
+        await locking.release(keys, { ownerId: "the dead" })
+        const { clock } = module
+        module.clock = { now: () => new Date(clock.now().getTime() + pause) }
+        try {
+          await settledRow(store, payment.sessionId)
+        } finally {
+          module.clock = clock
+        }
+        await expectPaidOrder(store, payment.cartId)
+        expect(await listed(admin)).toEqual([])
+      }
+    )
 
     it("and the money goes back outside: the cart is never ordered with it", async () => {
       const payment = await shopper.checkout("sbp")

@@ -36,11 +36,15 @@ export function* settle(world: World, rowId: string): Steps {
 }
 
 function* applyDecision(world: World, rowId: string, read: TransactionRead): Steps {
-  if (!needsApplying(yield* judge(world, rowId, read))) return
+  const before = yield* judge(world, rowId, read)
+  if (!needsApplying(before)) return
   yield* world.books.holding(`apply:${rowId}`, APPLY_LEASE, function* () {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const judged = yield* judge(world, rowId, read)
-      if (!needsApplying(judged) || !(yield* applyOnce(world, judged))) return
+      // Somebody else has tried while we waited, in vain.
+      const hasJustFailed = judged.row.apply_attempts > before.row.apply_attempts
+      if (!needsApplying(judged) || hasJustFailed) return
+      if (!(yield* applyOnce(world, judged))) return
     }
   })
 }

@@ -39,16 +39,10 @@ export type Applied =
       outcome: "failed"
       exception: "completion_failed" | "paid_twice" | "order_canceled"
       reason: string
-      /** How long to leave it alone, if that is known. */
-      pauseMs?: number
     }
 
-/**
- * A living completion takes no longer. A dead one holds the cart for two minutes: others go first, and a
- * person is not asked before it is over.
- */
+/** A living completion takes no longer. A dead one holds the cart for two minutes: others go first. */
 const BUSY_CART_WAIT_MS = 8_000
-const BUSY_CART_PAUSE_MS = 35_000
 const DONE: Applied = { outcome: "done" }
 
 /**
@@ -94,12 +88,7 @@ async function placeOrder(
   }
   await restoreCollection(container, sessionId)
   await dropOtherSessions(container, sessionId)
-  let ended: () => Promise<void>
-  try {
-    ended = await beginCompletion(container, { id: row.id, cart_id: cartId }, BUSY_CART_WAIT_MS)
-  } catch (error) {
-    return { ...failed(error), pauseMs: BUSY_CART_PAUSE_MS }
-  }
+  const ended = await beginCompletion(container, { id: row.id, cart_id: cartId }, BUSY_CART_WAIT_MS)
   await paymentServiceModule(container).freeEndedLock(cartId)
   const { result, errors } = await completeCartWorkflow(container).run({
     input: { id: cartId },

@@ -19,6 +19,13 @@ export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
 export const applyLeaseOf = (rowId: string) => `apply:${rowId}`
 /** Pauses before polls may try again what failed, doubled each time. */
 const FIRST_PAUSE_MS = 2_000
+/**
+ * A process that died holds its locks on: on a cart for two minutes, on stock for one (Redis). With these
+ * pauses a person is not asked before that is over.
+ */
+const FIRST_PAUSE_OF_LOCKED_MS = 15_000
+/** Medusa's locking providers, in memory, Postgres and Redis, say it in no other way. */
+const LOCKED = /acquir(e|ing) lock/
 const LONGEST_PAUSE_MS = 5 * 60_000
 /** Placing an order leads to nothing more to do; a few rounds cover what changed in between. */
 const MOST_ROUNDS = 3
@@ -46,11 +53,15 @@ export async function applyDecision(
     const now = module.clock.now()
     return { row: current, medusa, decision: decide({ row: current, read, medusa, statuses, now }) }
   }
-  if (needsApplying(await judge())) {
+  const before = await judge()
+  if (needsApplying(before)) {
     await module.leases.hold(applyLeaseOf(row.id), APPLY_LEASE, async () => {
       for (let round = 0; round < MOST_ROUNDS; round++) {
         const judged = await judge()
-        if (!needsApplying(judged) || !(await applyOnce(container, module, judged))) {
+        if (!needsApplying(judged) || hasJustFailed(before, judged)) {
+          return
+        }
+        if (!(await applyOnce(container, module, judged))) {
           return
         }
       }
@@ -82,6 +93,11 @@ function needsApplying({ row, decision }: Judged): boolean {
   )
 }
 
+/** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
+function hasJustFailed(before: Judged, now: Judged): boolean {
+  return now.row.apply_attempts > before.row.apply_attempts
+}
+
 /** @returns whether there may be more to do */
 async function applyOnce(
   container: MedusaContainer,
@@ -101,7 +117,7 @@ async function applyOnce(
   const applied = await applyAction(container, row, action).catch((error: unknown) => failed(error))
   if (applied.outcome === "failed") {
     const exception = row.state === "paid" ? applied.exception : null
-    await recordFailure(module, row, exception, applied.reason, applied.pauseMs)
+    await recordFailure(module, row, exception, applied.reason)
     if (action.do === "cancel_order") {
       // Its session is closed: the payment is over, and only its order is not.
       await module.transactions.tell(row)
@@ -128,9 +144,10 @@ async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   exception: TransactionException | null,
-  reason: string,
-  pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
+  reason: string
 ): Promise<void> {
+  const firstPauseMs = LOCKED.test(reason) ? FIRST_PAUSE_OF_LOCKED_MS : FIRST_PAUSE_MS
+  const pauseMs = Math.min(firstPauseMs * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
   await module.transactions.recordRefusal(row, { exception, reason, pauseMs })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
