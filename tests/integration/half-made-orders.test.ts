@@ -102,7 +102,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       const locking = store.container.resolve(Modules.LOCKING)
       await locking.acquire(payment.cartId, { ownerId: "the dead", expire: 60 })
       for (let attempt = 0; attempt < 2; attempt++) {
-        await expect(beginCompletion(store.container, completed, 100)).rejects.toThrow()
+        await expect(beginCompletion(store.container, completed, { waitMs: 100 })).rejects.toThrow()
       }
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       expect(await new Shopper(store).complete(payment.cartId)).toMatchObject({

@@ -17,7 +17,8 @@ export function* holdingCart<T>(
   world: World,
   cartId: string | null,
   waitMs: number,
-  work: () => Steps<T>
+  work: () => Steps<T>,
+  lockMs = CART_LOCK_MS
 ): Steps<T> {
   if (!cartId) return yield* work()
   const { cartLocks } = world.shop
@@ -30,7 +31,7 @@ export function* holdingCart<T>(
     if (world.clock.now >= giveUpAt) throw new Refusal(`cart ${cartId} is locked`)
     yield "wait"
   }
-  cartLocks.set(cartId, { holder, until: world.clock.now + CART_LOCK_MS })
+  cartLocks.set(cartId, { holder, until: world.clock.now + lockMs })
   try {
     return yield* work()
   } finally {
@@ -136,56 +137,58 @@ export function* changeCart(world: World, cartId: string, total: string): Steps 
 
 /** Places the order of a cart, or answers with the one that there is; authorizes last. */
 export function* completeCart(world: World, cartId: string): Steps<string> {
-  return yield* holdingCart(world, cartId, 30_000, function* () {
-    const { shop } = world
-    const cart = shop.cart(cartId)
-    const first = shop
-      .sessionsOf(cart.collectionId)
-      .find(({ status }) => PROCESSABLE.includes(status))
-    if (!first) throw new Refusal("payment sessions are required to complete cart")
-    if (cart.orderId) return cart.orderId
-    const order: Order = {
-      id: shop.nextId("order"),
-      cartId,
-      total: cart.total,
-      currency: cart.currency,
-      canceledAt: null,
+  return yield* holdingCart(world, cartId, 30_000, () => completeHeldCart(world, cartId))
+}
+
+export function* completeHeldCart(world: World, cartId: string): Steps<string> {
+  const { shop } = world
+  const cart = shop.cart(cartId)
+  const first = shop
+    .sessionsOf(cart.collectionId)
+    .find(({ status }) => PROCESSABLE.includes(status))
+  if (!first) throw new Refusal("payment sessions are required to complete cart")
+  if (cart.orderId) return cart.orderId
+  const order: Order = {
+    id: shop.nextId("order"),
+    cartId,
+    total: cart.total,
+    currency: cart.currency,
+    canceledAt: null,
+  }
+  shop.orders.set(order.id, order)
+  yield
+  link(world, cart, order)
+  const hasStock = shop.stock > 0
+  if (hasStock) shop.stock--
+  yield
+  try {
+    if (!hasStock) throw new Refusal("not enough stock")
+    const payment = yield* authorizeSession(world, first.id)
+    yield
+    if (shop.failsAtTheEnd) {
+      shop.failsAtTheEnd = false
+      if (payment) {
+        payment.hasLostItsOrder = true
+        yield* attempt(cancelPayment(world, payment))
+      }
+      throw new Refusal("a step at the end failed")
     }
-    shop.orders.set(order.id, order)
-    yield
-    link(world, cart, order)
-    const hasStock = shop.stock > 0
-    if (hasStock) shop.stock--
-    yield
-    try {
-      if (!hasStock) throw new Refusal("not enough stock")
-      const payment = yield* authorizeSession(world, first.id)
+    // Our subscriber hears of the order.
+    for (const { id, order_id } of world.books.list(
+      (row) => row.payment_collection_id === cart.collectionId
+    )) {
+      if (order_id === null) world.books.update(id, { order_id: order.id })
+    }
+    return order.id
+  } catch (error) {
+    if (error instanceof Refusal) {
       yield
-      if (shop.failsAtTheEnd) {
-        shop.failsAtTheEnd = false
-        if (payment) {
-          payment.hasLostItsOrder = true
-          yield* attempt(cancelPayment(world, payment))
-        }
-        throw new Refusal("a step at the end failed")
-      }
-      // Our subscriber hears of the order.
-      for (const { id, order_id } of world.books.list(
-        (row) => row.payment_collection_id === cart.collectionId
-      )) {
-        if (order_id === null) world.books.update(id, { order_id: order.id })
-      }
-      return order.id
-    } catch (error) {
-      if (error instanceof Refusal) {
-        yield
-        // Core would refund what is captured then, which our provider refuses.
-        unlink(world, cart, order)
-        if (hasStock) shop.stock++
-      }
-      throw error
+      // Core would refund what is captured then, which our provider refuses.
+      unlink(world, cart, order)
+      if (hasStock) shop.stock++
     }
-  })
+    throw error
+  }
 }
 
 function link(world: World, cart: Cart, order: Order): void {

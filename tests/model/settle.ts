@@ -8,9 +8,9 @@ import {
   authorizeSession,
   cancelOrder,
   capturePayment,
-  completeCart,
+  completeHeldCart,
   deleteSession,
-  holdingCart,
+  holdingCart as holdingCartAsCore,
 } from "./core"
 import { checkDecision } from "./decision-rules"
 import { attempt, Refusal, type Steps } from "./processes"
@@ -24,6 +24,8 @@ import type { World } from "./world"
 const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
 export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
 const CART_LOCK_WAIT_MS = 30_000
+const BUSY_CART_WAIT_MS = 8_000
+const CART_LOCK_MS = 30_000
 const MOST_ROUNDS = 3
 
 export function* settle(world: World, rowId: string): Steps {
@@ -150,6 +152,15 @@ function* applyAction(world: World, row: Row, action: Action): Steps<Applied> {
   }
 }
 
+function holdingCart<T>(
+  world: World,
+  cartId: string | null,
+  waitMs: number,
+  work: () => Steps<T>
+): Steps<T> {
+  return holdingCartAsCore(world, cartId, waitMs, work, CART_LOCK_MS)
+}
+
 function* placeOrder(
   world: World,
   row: Row,
@@ -167,7 +178,9 @@ function* placeOrder(
       yield* attempt(deleteSession(world, id))
     }
   }
-  const orderId = yield* completeCart(world, cartId)
+  const orderId = yield* holdingCart(world, cartId, BUSY_CART_WAIT_MS, () =>
+    completeHeldCart(world, cartId)
+  )
   yield
   const { paymentId } = requireSession(world, sessionId)
   if (!paymentId) {

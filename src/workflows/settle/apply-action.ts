@@ -13,7 +13,6 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
-  completeCartWorkflow,
 } from "@medusajs/medusa/core-flows"
 
 import {
@@ -26,7 +25,8 @@ import { compareAmounts, exactAmount, toDecimalText } from "../../settlement/amo
 import type { Action } from "../../settlement/decide"
 import { isTargetGone, type MedusaState } from "../../settlement/evidence"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
-import { beginCompletion, takeBackUnfinished } from "./half-made-orders"
+import { completeCart } from "./complete-cart"
+import { takeBackUnfinished } from "./half-made-orders"
 import { holdingCart } from "./holding-cart"
 import { loadOrder } from "./load-medusa-state"
 import { reportUnpaidOrder } from "./unpaid-orders"
@@ -41,7 +41,7 @@ export type Applied =
       reason: string
     }
 
-/** A living completion takes no longer. A dead one holds the cart for two minutes: others go first. */
+/** A living completion takes no longer. What a dead one holds is free after a while: others go first. */
 const BUSY_CART_WAIT_MS = 8_000
 const DONE: Applied = { outcome: "done" }
 
@@ -88,30 +88,28 @@ async function placeOrder(
   }
   await restoreCollection(container, sessionId)
   await dropOtherSessions(container, sessionId)
-  const ended = await beginCompletion(container, { id: row.id, cart_id: cartId }, BUSY_CART_WAIT_MS)
-  await paymentServiceModule(container).freeEndedLock(cartId)
-  const { result, errors } = await completeCartWorkflow(container).run({
-    input: { id: cartId },
-    throwOnError: false,
-  })
-  await ended()
-  const [failure] = errors
-  if (failure) {
-    return failed(failure.error)
+  const completed = await completeCart(
+    container,
+    { id: row.id, cart_id: cartId },
+    BUSY_CART_WAIT_MS
+  )
+  if ("error" in completed) {
+    return failed(completed.error)
   }
+  const { orderId } = completed
   await reached("apply:order placed")
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
     // Core creates the order first and authorizes last: a process that died in between left an order
     // without any payment, and it takes this one.
     if (!(await loadOrder(container, row))) {
-      await linkToCollection(container, row, result.id)
+      await linkToCollection(container, row, orderId)
     }
     const paid = await payOrder(container, row, { cartId, sessionId, reopenSession: false })
-    return paid.outcome === "done" ? { ...paid, orderId: result.id } : paid
+    return paid.outcome === "done" ? { ...paid, orderId } : paid
   }
   const captured = await capture(container, row, payment.id)
-  return captured.outcome === "done" ? { ...captured, orderId: result.id } : captured
+  return captured.outcome === "done" ? { ...captured, orderId } : captured
 }
 
 /** Core links an order to its cart and to its collection at the same time, and may have died in between. */

@@ -37,14 +37,15 @@ const SWEEP_WAIT_MS = 1_000
 /**
  * To be called before core completes a cart with this transaction.
  *
- * @param waitMs for a completion of the same cart that did not end, or goes on
+ * @param isHeld the cart is held by the caller
+ * @param waitMs else: for a completion of the same cart that did not end, or goes on
  * @returns to be called when core has ended, with or without an order
  * @throws when the cart is not free in time
  */
 export async function beginCompletion(
   container: MedusaContainer,
   row: Pick<Placing, "id" | "cart_id">,
-  waitMs?: number
+  { isHeld = false, waitMs }: { isHeld?: boolean; waitMs?: number } = {}
 ): Promise<() => Promise<void>> {
   const { placings } = moduleOf(container)
   const origin = await originOf(container, row.cart_id)
@@ -53,12 +54,8 @@ export async function beginCompletion(
   let mark = markNow()
   const unfinished = await placings.begin(row, mark)
   if (unfinished) {
-    await holdingCart(
-      container,
-      row.cart_id,
-      () => takeBack(container, row.cart_id, unfinished),
-      waitMs
-    )
+    const tidyUp = () => takeBack(container, row.cart_id, unfinished)
+    await (isHeld ? tidyUp() : holdingCart(container, row.cart_id, tidyUp, waitMs))
     await placings.end(row.cart_id, mark)
     mark = markNow()
     await placings.begin(row, mark)

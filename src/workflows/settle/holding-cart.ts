@@ -8,15 +8,19 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
+import { LONGEST_WORK_MS } from "../../modules/payment-service/leases"
 
-/** As core waits for a cart and holds it. */
+/** As core waits for a cart. */
 const CART_LOCK_WAIT_MS = 30_000
 const CART_LOCK_RETRY_MS = 300
-const CART_LOCK_SECONDS = 120
+/** After its holder died; it is renewed while work goes on. */
+const CART_LOCK_SECONDS = 30
 
 /**
- * Core books a capture on the order as the last step of a completion: not while one is under way, or it
- * would be booked twice. The key is the one that core's own workflows lock a cart with.
+ * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is the one that
+ * core's own workflows lock a cart with.
+ *
+ * @throws what the locking provider throws when the cart is not free within `waitMs`
  */
 export async function holdingCart<T>(
   container: MedusaContainer,
@@ -42,9 +46,26 @@ export async function holdingCart<T>(
       await sleep(CART_LOCK_RETRY_MS)
     }
   }
+  let renewing: Promise<unknown> = Promise.resolve()
+  const began = Date.now()
+  const renewal = setInterval(
+    () => {
+      if (Date.now() - began > LONGEST_WORK_MS) {
+        clearInterval(renewal)
+        return
+      }
+      renewing = locking
+        .acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
+        .catch(() => undefined)
+    },
+    (CART_LOCK_SECONDS * 1_000) / 3
+  )
   try {
     return await work()
   } finally {
+    clearInterval(renewal)
+    // Or it would lock the cart again.
+    await renewing
     await locking.release(cartId, { ownerId })
   }
 }

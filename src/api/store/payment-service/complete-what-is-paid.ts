@@ -59,7 +59,7 @@ export async function completeWhatIsPaid(
       const ended = await beginCompletion(
         req.scope,
         { id: row.id, cart_id: cartId },
-        LONGEST_WAIT_MS
+        { waitMs: LONGEST_WAIT_MS }
       ).catch((error: unknown) => {
         module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
         throw new MedusaError(
