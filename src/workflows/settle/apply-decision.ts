@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 2_000
  */
 const FIRST_PAUSE_OF_LOCKED_MS = 15_000
 /** Medusa's locking providers, in memory, Postgres and Redis, say it in no other way. */
-const LOCKED = /acquir(e|ing) lock/
+const LOCKED = /acquir(e|ing) lock|already locked/
 const LONGEST_PAUSE_MS = 5 * 60_000
 /** Placing an order leads to nothing more to do; a few rounds cover what changed in between. */
 const MOST_ROUNDS = 3
