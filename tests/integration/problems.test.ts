@@ -18,9 +18,9 @@ const HOUR = 3_600_000
 const LAST_ITEM = 2
 
 /** What `validate` of core's completion does besides; the hook can be set once in a process. */
-let refuseCompletion: (() => void) | null = null
-completeCartWorkflow.hooks.validate(() => {
-  refuseCompletion?.()
+let refuseCompletion: (() => void | Promise<void>) | null = null
+completeCartWorkflow.hooks.validate(async () => {
+  await refuseCompletion?.()
 })
 
 describeStore("problems", {}, (store) => {
@@ -378,26 +378,23 @@ describeStore("problems", {}, (store) => {
         const stock = await container.resolve(Modules.INVENTORY).listInventoryItems({})
         const keys = held === "cart" ? [payment.cartId] : stock.map(({ id }) => id)
         const locking = container.resolve(Modules.LOCKING)
-        await locking.acquire(keys, { ownerId: "the dead", expire: 120 })
-        const row = await module.findBySession(payment.sessionId)
-        if (!row) throw new Error("no row")
-        if (held === "cart") {
-          await module.placings.begin(
-            { id: row.id, cart_id: payment.cartId },
-            { placing_at: new Date(), placing_of: {} }
-          )
+        let pause = 0
+        await locking.acquire(keys, { ownerId: "the dead" })
+        try {
+          await withoutWatcher(store, async () => {
+            await store.simulator.pay(payment.data.transaction_id, { callback: false })
+            await settle(store, payment)
+            const row = await module.findBySession(payment.sessionId)
+            expect(row).toMatchObject({
+              apply_attempts: 1,
+              exception_reason: expect.stringContaining("lock"),
+            })
+            pause = Number(row?.apply_after) - Number(row?.exception_at)
+            expect(pause * (2 ** QUIET_ATTEMPTS - 1)).toBeGreaterThan(100_000)
+          })
+        } finally {
+          await locking.release(keys, { ownerId: "the dead" })
         }
-        await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        // Those who waited for the first do not try at once what has just failed.
-        const settle = () =>
-          settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
-        await Promise.all([settle(), settle(), settle()])
-        const tried = await module.retrieveTransaction(row.id)
-        expect(tried.apply_attempts).toBe(1)
-        expect(tried.exception_reason).toContain("lock")
-        const pause = Number(tried.apply_after) - Number(tried.exception_at)
-        expect(pause * (2 ** QUIET_ATTEMPTS - 1)).toBeGreaterThan(100_000)
-        await locking.release(keys, { ownerId: "the dead" })
         const { clock } = module
         module.clock = { now: () => new Date(clock.now().getTime() + pause) }
         try {
@@ -409,6 +406,32 @@ describeStore("problems", {}, (store) => {
         expect(await listed(admin)).toEqual([])
       }
     )
+
+    it("those who waited for an attempt that failed do not try at once again", async () => {
+      const payment = await shopper.checkout("sbp")
+      let attempts = 0
+      let fail: () => void = () => undefined
+      const failed = new Promise<void>((resolve) => (fail = resolve))
+      refuseCompletion = async () => {
+        attempts++
+        await failed
+        throw new Error("Tickets are sold out")
+      }
+      await withoutWatcher(store, async () => {
+        await store.simulator.pay(payment.data.transaction_id, { callback: false })
+        const settles = [1, 2, 3].map(() => settle(store, payment))
+        await eventually(
+          "all have read",
+          async () => store.simulator.requests({ on: "get" }).length >= settles.length
+        )
+        await sleep(1_000)
+        fail()
+        await Promise.all(settles)
+        expect(attempts).toBe(1)
+        const row = await store.module.findBySession(payment.sessionId)
+        expect(row).toMatchObject({ exception: "completion_failed", apply_attempts: 1 })
+      })
+    })
 
     it("and the money goes back outside: the cart is never ordered with it", async () => {
       const payment = await shopper.checkout("sbp")
@@ -786,6 +809,11 @@ describeStore("problems", {}, (store) => {
     expect((await store.http.get("/admin/payment-service/problems")).status).toBe(401)
   })
 })
+
+async function settle({ container, module }: TestStore, { sessionId }: OpenPayment): Promise<void> {
+  const row = await module.findBySession(sessionId)
+  await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row?.id ?? "" } })
+}
 
 async function openProblem(
   store: TestStore,
