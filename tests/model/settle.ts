@@ -44,7 +44,7 @@ function* applyDecision(world: World, rowId: string, read: TransactionRead): Ste
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const judged = yield* judge(world, rowId, read)
       // Somebody else has tried while we waited, in vain.
-      const hasJustFailed = judged.row.apply_attempts > before.row.apply_attempts
+      const hasJustFailed = Number(judged.row.apply_after) > Number(before.row.apply_after)
       if (!needsApplying(judged) || hasJustFailed) return
       if (!(yield* applyOnce(world, judged))) return
     }

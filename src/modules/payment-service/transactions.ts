@@ -110,19 +110,24 @@ export class Transactions {
   }
 
   /**
-   * Records why Medusa did not follow, and when it may be tried again. Only the holder of the row's `apply`
-   * lease calls this.
+   * Records why Medusa did not follow, how many attempts that makes, and when it may be tried again. Only the
+   * holder of the row's `apply` lease calls this.
    */
   async recordRefusal(
     row: TransactionRow,
-    refusal: { exception: TransactionRow["exception"]; reason: string; pauseMs: number }
+    refusal: {
+      exception: TransactionRow["exception"]
+      reason: string
+      attempts: number
+      pauseMs: number
+    }
   ): Promise<void> {
     if (refusal.exception) {
       await this.replaceException(row, refusal.exception, redact(refusal.reason))
     }
     await this.rows.updateTransactions({
       id: row.id,
-      apply_attempts: row.apply_attempts + 1,
+      apply_attempts: refusal.attempts,
       apply_after: new Date(this.clock.now().getTime() + refusal.pauseMs),
     })
   }

@@ -19,13 +19,11 @@ export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
 export const applyLeaseOf = (rowId: string) => `apply:${rowId}`
 /** Pauses before polls may try again what failed, doubled each time. */
 const FIRST_PAUSE_MS = 2_000
-/**
- * A process that died holds its locks on: on a cart for two minutes, on stock for one (Redis). With these
- * pauses a person is not asked before that is over.
- */
-const FIRST_PAUSE_OF_LOCKED_MS = 15_000
 /** Medusa's locking providers, in memory, Postgres and Redis, say it in no other way. */
 const LOCKED = /acquir(e|ing) lock|already locked/
+/** A process that died holds its locks on, the longest for two minutes: it is over before a person is asked. */
+const LONGEST_LOCK_MS = 150_000
+const PAUSE_OF_LOCKED_MS = 10_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /** Placing an order leads to nothing more to do; a few rounds cover what changed in between. */
 const MOST_ROUNDS = 3
@@ -95,7 +93,7 @@ function needsApplying({ row, decision }: Judged): boolean {
 
 /** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
 function hasJustFailed(before: Judged, now: Judged): boolean {
-  return now.row.apply_attempts > before.row.apply_attempts
+  return Number(now.row.apply_after) > Number(before.row.apply_after)
 }
 
 /** @returns whether there may be more to do */
@@ -146,9 +144,15 @@ async function recordFailure(
   exception: TransactionException | null,
   reason: string
 ): Promise<void> {
-  const firstPauseMs = LOCKED.test(reason) ? FIRST_PAUSE_OF_LOCKED_MS : FIRST_PAUSE_MS
-  const pauseMs = Math.min(firstPauseMs * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
-  await module.transactions.recordRefusal(row, { exception, reason, pauseMs })
+  const lastedMs = module.clock.now().getTime() - Number(row.exception_at ?? module.clock.now())
+  const isLocked = LOCKED.test(reason) && lastedMs < LONGEST_LOCK_MS
+  const growing = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
+  await module.transactions.recordRefusal(row, {
+    exception,
+    reason,
+    attempts: row.apply_attempts + (isLocked ? 0 : 1),
+    pauseMs: isLocked ? PAUSE_OF_LOCKED_MS : growing,
+  })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
       `could not follow${exception ? `, ${exception}` : ""}: ${reason}`
