@@ -3,10 +3,12 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { beginCompletion, finishCompletions } from "../../src/workflows/settle/half-made-orders"
+import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
 
+const LAST_ITEM = 2
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
@@ -117,6 +119,36 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       await expectPaidOrder(store, payment.cartId)
     }
   )
+
+  quietly("is taken back at once when core could not roll back itself", async () => {
+    const { container, module, simulator, shop } = store
+    const variantId = shop.variantIds[LAST_ITEM] ?? ""
+    const [first, second] = [
+      await new Shopper(store).checkout("sbp", { variantId }),
+      await new Shopper(store).checkout("sbp", { variantId }),
+    ]
+    await simulator.pay(first.data.transaction_id)
+    await settledRow(store, first.sessionId)
+    const orders = container.resolve(Modules.ORDER)
+    const broken = jest.spyOn(orders, "deleteOrders").mockRejectedValue(new Error("is away"))
+    try {
+      await simulator.pay(second.data.transaction_id, { callback: false })
+      const row = await module.findBySession(second.sessionId)
+      const input = { transaction_row_id: row?.id ?? "" }
+      await settleTransactionWorkflow(container).run({ input })
+      expect(broken).toHaveBeenCalled()
+    } finally {
+      broken.mockRestore()
+    }
+    expect(await module.findBySession(second.sessionId)).toMatchObject({
+      exception: "completion_failed",
+      exception_reason: expect.stringContaining("stock"),
+      placing_at: null,
+    })
+    expect(await orders.listOrders({})).toHaveLength(1)
+    expect((await ordersOf(store, first.cartId)).length).toBe(1)
+    expect(await ordersOf(store, second.cartId)).toEqual([])
+  })
 
   quietly("is found though the cart was changed and another payment begun since", async () => {
     const { payment, order } = await left(MINUTE)

@@ -44,7 +44,8 @@ function* applyDecision(world: World, rowId: string, read: TransactionRead): Ste
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const judged = yield* judge(world, rowId, read)
       // Somebody else has tried while we waited, in vain.
-      const hasJustFailed = Number(judged.row.apply_after) > Number(before.row.apply_after)
+      const { apply_after: now } = judged.row
+      const hasJustFailed = now !== null && Number(now) !== Number(before.row.apply_after)
       if (!needsApplying(judged) || hasJustFailed) return
       if (!(yield* applyOnce(world, judged))) return
     }

@@ -62,6 +62,8 @@ export async function applyAction(
     case "authorize":
       return await payOrder(container, row, action)
     case "capture":
+      // Core books a capture on the order as the last step of a completion: not while one is under way, or
+      // it would be booked twice.
       return await holdingCart(container, action.cartId, async () =>
         isOrderGone(row, await loadOrder(container, row))
           ? DONE

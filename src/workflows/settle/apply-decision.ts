@@ -14,10 +14,10 @@ import { applyAction, failed } from "./apply-action"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 
-/** Core waits up to 30 s for a cart's lock; the lease is renewed meanwhile and soon free after a crash. */
+/** A cart is waited for up to 30 s; the lease is renewed meanwhile and soon free after a crash. */
 export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
 export const applyLeaseOf = (rowId: string) => `apply:${rowId}`
-/** Pauses before polls may try again what failed, doubled each time. */
+/** Pauses before polls and the watcher may try again what failed, doubled each time. */
 const FIRST_PAUSE_MS = 2_000
 /** Medusa's locking providers, in memory, Postgres and Redis, say it in no other way. */
 const LOCKED = /acquir(e|ing) lock|already locked/
@@ -92,8 +92,8 @@ function needsApplying({ row, decision }: Judged): boolean {
 }
 
 /** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
-function hasJustFailed(before: Judged, now: Judged): boolean {
-  return Number(now.row.apply_after) > Number(before.row.apply_after)
+function hasJustFailed({ row: before }: Judged, { row: now }: Judged): boolean {
+  return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
 }
 
 /** @returns whether there may be more to do */
@@ -144,14 +144,16 @@ async function recordFailure(
   exception: TransactionException | null,
   reason: string
 ): Promise<void> {
-  const lastedMs = module.clock.now().getTime() - Number(row.exception_at ?? module.clock.now())
-  const isLocked = LOCKED.test(reason) && lastedMs < LONGEST_LOCK_MS
+  const isLocked = exception === "completion_failed" && LOCKED.test(reason)
+  const since = row.exception === exception ? row.exception_at : null
+  const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
+  const isQuiet = isLocked && lastedMs < LONGEST_LOCK_MS
   const growing = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
   await module.transactions.recordRefusal(row, {
     exception,
     reason,
-    attempts: row.apply_attempts + (isLocked ? 0 : 1),
-    pauseMs: isLocked ? PAUSE_OF_LOCKED_MS : growing,
+    attempts: row.apply_attempts + (isQuiet ? 0 : 1),
+    pauseMs: isQuiet ? PAUSE_OF_LOCKED_MS : growing,
   })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +

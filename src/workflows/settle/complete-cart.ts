@@ -7,14 +7,14 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { Placing } from "../../modules/payment-service/placings"
-import { beginCompletion } from "./half-made-orders"
+import { beginCompletion, takeBackUnfinished } from "./half-made-orders"
 import { holdingCart } from "./holding-cart"
 
 /**
  * As a part of another workflow core's completion takes no lock on the cart, which a process that dies would
- * leave there for two minutes. The cart is held already.
+ * leave there for two minutes. Only to be run while the cart is held.
  */
-export const completeHeldCartWorkflow = createWorkflow(
+const completeHeldCartWorkflow = createWorkflow(
   "payment-service-complete-held-cart",
   (input: WorkflowData<{ id: string }>) =>
     new WorkflowResponse(completeCartWorkflow.runAsStep({ input }))
@@ -25,23 +25,42 @@ export const completeHeldCartWorkflow = createWorkflow(
  * soon.
  *
  * @returns the order, or why core made none
- * @throws what the locking provider throws when the cart is not free within `waitMs`
+ * @throws what the locking provider throws when the cart is not free within `waitMs`, or the database
  */
 export async function completeCart(
   container: MedusaContainer,
   row: Pick<Placing, "id" | "cart_id">,
   waitMs: number
 ): Promise<{ orderId: string } | { error: unknown }> {
-  const complete = async () => {
-    const ended = await beginCompletion(container, row, { isHeld: true })
-    const completed = await completeHeldCartWorkflow(container).run({
-      input: { id: row.cart_id },
-      throwOnError: false,
-    })
-    await ended()
-    return completed
-  }
-  const { result, errors } = await holdingCart(container, row.cart_id, complete, waitMs)
+  return await holdingCart(
+    container,
+    row.cart_id,
+    async () => {
+      const ended = await beginCompletion(container, row, { isHeld: true })
+      const completed = await runCompletion(container, row.cart_id)
+      if ("orderId" in completed) {
+        await ended()
+      } else {
+        // Core has rolled back, or could not. What cannot be looked at now stays marked.
+        await takeBackUnfinished(container, row.cart_id).catch(() => false)
+      }
+      return completed
+    },
+    waitMs
+  )
+}
+
+async function runCompletion(
+  container: MedusaContainer,
+  cartId: string
+): Promise<{ orderId: string } | { error: unknown }> {
+  const { result, errors } = await completeHeldCartWorkflow(container).run({
+    input: { id: cartId },
+    throwOnError: false,
+  })
+  const order = result as { id: string } | undefined
   const [failure] = errors
-  return failure ? { error: failure.error } : { orderId: result.id }
+  return failure || !order
+    ? { error: failure?.error ?? new Error("Medusa did not complete the cart.") }
+    : { orderId: order.id }
 }

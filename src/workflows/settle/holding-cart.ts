@@ -9,6 +9,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { LONGEST_WORK_MS } from "../../modules/payment-service/leases"
+import { reasonOf } from "../../modules/payment-service/reason-of"
 
 /** As core waits for a cart. */
 const CART_LOCK_WAIT_MS = 30_000
@@ -56,7 +57,10 @@ export async function holdingCart<T>(
       }
       renewing = locking
         .acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
-        .catch(() => undefined)
+        .catch((error: unknown) => {
+          // What is being done cannot be stopped any more.
+          module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${reasonOf(error)}`)
+        })
     },
     (CART_LOCK_SECONDS * 1_000) / 3
   )
@@ -66,6 +70,9 @@ export async function holdingCart<T>(
     clearInterval(renewal)
     // Or it would lock the cart again.
     await renewing
-    await locking.release(cartId, { ownerId })
+    // What was done is done; the lock ends by itself.
+    await locking.release(cartId, { ownerId }).catch((error: unknown) => {
+      module.logger.warn(`Payment Service: cart ${cartId} stays locked: ${reasonOf(error)}`)
+    })
   }
 }
