@@ -14,6 +14,7 @@ import {
   type TransactionRow,
 } from "../../src/modules/payment-service"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
+import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { freePort } from "../free-port"
 import { eventually } from "./eventually"
 
@@ -136,6 +137,10 @@ export function describeStore(
           held.module = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
+          // What is kept of the database now is put back before each test: not with a pass in it, whose
+          // lease nobody gives back.
+          const { leases } = held.module
+          await eventually("no pass", async () => !(await leases.isHeld(WATCHER_LEASE)), 30_000)
         })
         beforeEach(() => {
           held.log?.splice(0)
