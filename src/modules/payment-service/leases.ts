@@ -9,6 +9,29 @@ export type RunSql = <T>(statement: string, parameters?: unknown[]) => Promise<T
 /** Work that takes longer than this hangs, and may be taken over. */
 export const LONGEST_WORK_MS = 10 * 60_000
 
+/** Runs `work` and renews meanwhile what it is done under; no renewal is under way when this returns. */
+export async function whileRenewing<T>(
+  everyMs: number,
+  renew: () => Promise<void>,
+  work: () => Promise<T>
+): Promise<T> {
+  let renewing = Promise.resolve()
+  const began = Date.now()
+  const renewal = setInterval(() => {
+    if (Date.now() - began > LONGEST_WORK_MS) {
+      clearInterval(renewal)
+      return
+    }
+    renewing = renew()
+  }, everyMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    await renewing
+  }
+}
+
 /**
  * Who works on what right now, across all instances of a store: rows of `payment_service_lease`, on the
  * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
@@ -68,21 +91,14 @@ export class Leases {
     ttlMs: number,
     work: () => Promise<T>
   ): Promise<T> {
-    let renewing: Promise<unknown> = Promise.resolve()
-    const began = Date.now()
-    const renewal = setInterval(() => {
-      if (Date.now() - began > LONGEST_WORK_MS) {
-        clearInterval(renewal)
-        return
-      }
-      // A renewal that fails only lets the lease run out, which the next holder is made for.
-      renewing = this.renew(name, holder, ttlMs).catch(() => undefined)
-    }, ttlMs / 3)
     try {
-      return await work()
+      return await whileRenewing(
+        ttlMs / 3,
+        // A renewal that fails only lets the lease run out, which the next holder is made for.
+        () => this.renew(name, holder, ttlMs).catch(() => undefined),
+        work
+      )
     } finally {
-      clearInterval(renewal)
-      await renewing
       // What was done is done, whether or not the lease can be given back before its time.
       await this.drop(name, holder).catch(() => undefined)
     }

@@ -8,7 +8,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { LONGEST_WORK_MS } from "../../modules/payment-service/leases"
+import { whileRenewing } from "../../modules/payment-service/leases"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
 /** As core waits for a cart. */
@@ -47,29 +47,17 @@ export async function holdingCart<T>(
       await sleep(CART_LOCK_RETRY_MS)
     }
   }
-  let renewing: Promise<unknown> = Promise.resolve()
-  const began = Date.now()
-  const renewal = setInterval(
-    () => {
-      if (Date.now() - began > LONGEST_WORK_MS) {
-        clearInterval(renewal)
-        return
-      }
-      renewing = locking
-        .acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
-        .catch((error: unknown) => {
-          // What is being done cannot be stopped any more.
-          module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${reasonOf(error)}`)
-        })
-    },
-    (CART_LOCK_SECONDS * 1_000) / 3
-  )
+  const renew = async () => {
+    await locking
+      .acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
+      .catch((error: unknown) => {
+        // What is being done cannot be stopped any more.
+        module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${reasonOf(error)}`)
+      })
+  }
   try {
-    return await work()
+    return await whileRenewing((CART_LOCK_SECONDS * 1_000) / 3, renew, work)
   } finally {
-    clearInterval(renewal)
-    // Or it would lock the cart again.
-    await renewing
     // What was done is done; the lock ends by itself.
     await locking.release(cartId, { ownerId }).catch((error: unknown) => {
       module.logger.warn(`Payment Service: cart ${cartId} stays locked: ${reasonOf(error)}`)
