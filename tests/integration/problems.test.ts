@@ -135,6 +135,34 @@ describeStore("problems", {}, (store) => {
       })
     })
 
+    it("is not forgotten by a settle that had read before it", async () => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      const hooked = globalThis as Record<symbol, unknown>
+      const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
+      await withoutWatcher(store, async () => {
+        let isFirst = true
+        hooked[hook] = async (point: LabelledPoint) => {
+          if (point !== "apply:recorded" || !isFirst) return
+          isFirst = false
+          store.simulator.edit(transaction_id, { payload: "pstx_of_somebody_else" })
+          await settle(store, payment)
+        }
+        try {
+          await store.simulator.pay(transaction_id, { callback: false })
+          await settle(store, payment)
+        } finally {
+          hooked[hook] = undefined
+        }
+        expect(isFirst).toBe(false)
+        expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
+          exception: "reference_differs",
+          settled_at: expect.any(Date),
+        })
+        expect((await openProblem(store, payment)).kind).toBe("not_ours")
+      })
+    })
+
     it("the sum that was paid is the one that a person is told, whatever is said later", async () => {
       const payment = await shopper.checkout("sbp")
       const { transaction_id } = payment.data

@@ -12,7 +12,7 @@ export function* readTransaction(
   world: World,
   row: Row,
   medusa: SessionState | null = null
-): Steps<{ read: TransactionRead; decision: Decision }> {
+): Steps<{ row: Row; read: TransactionRead; decision: Decision }> {
   if (!row.transaction_id) throw new Refusal("this payment was never opened")
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -28,7 +28,8 @@ export function* readTransaction(
       placement: world.placement,
     })
     yield
-    if (world.books.recordRead(current, read, decision)) return { read, decision }
+    const recorded = world.books.recordRead(current, read, decision)
+    if (recorded) return { row: recorded, read, decision }
     current = world.books.retrieve(row.id)
   }
   throw new Refusal("this payment is being looked at right now")

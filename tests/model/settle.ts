@@ -29,24 +29,25 @@ const CART_LOCK_MS = 30_000
 const MOST_ROUNDS = 3
 
 export function* settle(world: World, rowId: string): Steps {
-  const { read } = yield* world.books.holding(`read:${rowId}`, READ_LEASE, () =>
+  const { row, read } = yield* world.books.holding(`read:${rowId}`, READ_LEASE, () =>
     readTransaction(world, world.books.retrieve(rowId))
   )
   yield
-  yield* applyDecision(world, rowId, read)
+  yield* applyDecision(world, row, read)
   yield* report(world, rowId)
 }
 
-function* applyDecision(world: World, rowId: string, read: TransactionRead): Steps {
-  const before = yield* judge(world, rowId, read)
-  if (!needsApplying(before)) return
-  yield* world.books.holding(`apply:${rowId}`, APPLY_LEASE, function* () {
+function* applyDecision(world: World, row: Row, read: TransactionRead): Steps {
+  const isOver = (judged: Judged) => !needsApplying(judged) || isOutdated(row, judged)
+  const before = yield* judge(world, row.id, read)
+  if (isOver(before)) return
+  yield* world.books.holding(`apply:${row.id}`, APPLY_LEASE, function* () {
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const judged = yield* judge(world, rowId, read)
+      const judged = yield* judge(world, row.id, read)
       // Somebody else has tried while we waited, in vain.
       const { apply_after: now } = judged.row
       const hasJustFailed = now !== null && Number(now) !== Number(before.row.apply_after)
-      if (!needsApplying(judged) || hasJustFailed) return
+      if (isOver(judged) || hasJustFailed) return
       if (!(yield* applyOnce(world, judged))) return
     }
   })
@@ -76,6 +77,12 @@ function needsApplying({ row, decision }: Judged): boolean {
     decision.exception !== row.exception ||
     (decision.exception === null && row.apply_after !== null)
   )
+}
+
+/** What a later read has found on a settled transaction is not for an earlier one to judge. */
+function isOutdated(read: Row, { row, decision }: Judged): boolean {
+  const isOlder = Number(row.read_at) > Number(read.read_at)
+  return row.settled_at !== null && isOlder && decision.action.do === "nothing"
 }
 
 function* applyOnce(world: World, { row, medusa, decision }: Judged): Steps<boolean> {

@@ -51,12 +51,13 @@ export async function applyDecision(
     const now = module.clock.now()
     return { row: current, medusa, decision: decide({ row: current, read, medusa, statuses, now }) }
   }
+  const isOver = (judged: Judged) => !needsApplying(judged) || isOutdated(row, judged)
   const before = await judge()
-  if (needsApplying(before)) {
+  if (!isOver(before)) {
     await module.leases.hold(applyLeaseOf(row.id), APPLY_LEASE, async () => {
       for (let round = 0; round < MOST_ROUNDS; round++) {
         const judged = await judge()
-        if (!needsApplying(judged) || hasJustFailed(before, judged)) {
+        if (isOver(judged) || hasJustFailed(before, judged)) {
           return
         }
         if (!(await applyOnce(container, module, judged))) {
@@ -89,6 +90,12 @@ function needsApplying({ row, decision }: Judged): boolean {
     decision.exception !== row.exception ||
     (decision.exception === null && row.apply_after !== null)
   )
+}
+
+/** What a later read has found on a settled transaction is not for an earlier one to judge. */
+function isOutdated(read: TransactionRow, { row, decision }: Judged): boolean {
+  const isOlder = Number(row.read_at) > Number(read.read_at)
+  return row.settled_at !== null && isOlder && decision.action.do === "nothing"
 }
 
 /** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
