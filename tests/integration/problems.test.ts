@@ -10,6 +10,7 @@ import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
+import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -138,21 +139,19 @@ describeStore("problems", {}, (store) => {
     it("is not forgotten by a settle that had read before it", async () => {
       const payment = await shopper.checkout("sbp")
       const { transaction_id } = payment.data
-      const hooked = globalThis as Record<symbol, unknown>
-      const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
       await withoutWatcher(store, async () => {
         let isFirst = true
-        hooked[hook] = async (point: LabelledPoint) => {
+        const takeAway = atLabelledPoints(async (point) => {
           if (point !== "apply:recorded" || !isFirst) return
           isFirst = false
           store.simulator.edit(transaction_id, { payload: "pstx_of_somebody_else" })
           await settle(store, payment)
-        }
+        })
         try {
           await store.simulator.pay(transaction_id, { callback: false })
           await settle(store, payment)
         } finally {
-          hooked[hook] = undefined
+          takeAway()
         }
         expect(isFirst).toBe(false)
         expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
@@ -885,16 +884,6 @@ async function tryUntilAPersonIsAsked(store: TestStore, { sessionId }: OpenPayme
     )
   } finally {
     store.module.clock = clock
-  }
-}
-
-/** @returns what takes the hook away again */
-function atLabelledPoints(hook: (point: LabelledPoint) => Promise<void>): () => void {
-  const hooked = globalThis as Record<symbol, unknown>
-  const name = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
-  hooked[name] = hook
-  return () => {
-    hooked[name] = undefined
   }
 }
 

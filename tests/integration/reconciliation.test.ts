@@ -9,6 +9,7 @@ import type { Fault, SimulatedTransaction } from "../../src/simulator"
 import { openRefundDue } from "../../src/modules/payment-service/refund-due"
 import { toDecimalText } from "../../src/settlement/amount"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
+import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { reconcileNow } from "./reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
@@ -679,15 +680,13 @@ async function atClock(store: TestStore, now: Date, work: () => Promise<void>): 
 
 /** What runs in between comes to a labelled point and not past it, the first time. */
 async function interruptedAt<T>(point: string, work: () => Promise<T>): Promise<T> {
-  const hooked = globalThis as Record<symbol, unknown>
-  const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
-  hooked[hook] = (reached: string) => {
+  const takeAway = atLabelledPoints((reached) => {
     if (reached === point) throw new Error(`Interrupted at ${point}`)
-  }
+  })
   try {
     return await work()
   } finally {
-    hooked[hook] = undefined
+    takeAway()
   }
 }
 

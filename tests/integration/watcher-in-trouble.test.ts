@@ -8,6 +8,7 @@ import type { LabelledPoint } from "../../src/modules/payment-service/labelled-p
 import type { Fault } from "../../src/simulator"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { atLabelledPoints } from "./at-labelled-points"
 import { type Passes, takeOverPasses } from "./passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
@@ -573,23 +574,21 @@ function standStillAt(
   point: LabelledPoint,
   count: number
 ): { standing: Promise<void>; goOn: () => void } {
-  const hooks = globalThis as Record<symbol, unknown>
-  const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
   let goOn = () => {}
   let reached = () => {}
   const released = new Promise<void>((resolve) => (goOn = resolve))
   const standing = new Promise<void>((resolve) => (reached = resolve))
   let expected = count
-  hooks[hook] = async (at: LabelledPoint) => {
+  const takeAway = atLabelledPoints(async (at) => {
     if (at !== point || expected === 0) return
     expected--
     if (expected === 0) reached()
     await released
-  }
+  })
   return {
     standing,
     goOn: () => {
-      hooks[hook] = undefined
+      takeAway()
       goOn()
     },
   }

@@ -5,6 +5,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { correctOrderTotals } from "../../src/workflows/refunds/correct-order-totals"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
@@ -197,11 +198,9 @@ interface Sql {
 
 /** Whoever comes first to the point gets no further. */
 function failOnceAt(point: LabelledPoint): void {
-  const hooks = globalThis as Record<symbol, unknown>
-  const hook = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
-  hooks[hook] = (reached: LabelledPoint) => {
+  const takeAway = atLabelledPoints((reached) => {
     if (reached !== point) return
-    Reflect.deleteProperty(hooks, hook)
+    takeAway()
     throw new Error(`Nothing goes on at "${point}"`)
-  }
+  })
 }

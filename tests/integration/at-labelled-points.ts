@@ -1,0 +1,16 @@
+import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
+
+const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
+
+/**
+ * What is done at each labelled point that anybody in the store comes to, from now on.
+ *
+ * @returns what takes it away again
+ */
+export function atLabelledPoints(hook: (point: LabelledPoint) => Promise<void> | void): () => void {
+  const hooked = globalThis as Record<symbol, unknown>
+  hooked[HOOK] = hook
+  return () => {
+    hooked[HOOK] = undefined
+  }
+}
