@@ -1,4 +1,5 @@
 import { compareAmounts } from "./amount"
+import { causeOfComparison } from "./cause"
 import type { TransactionException, TransactionState } from "./transaction-state"
 import type { FoundProblem } from "./problem"
 import { meaningOf, type StatusNames } from "./transaction-status"
@@ -118,10 +119,6 @@ function isSameStatus(
   }
   return record.status === row.status || meaning === row.state
 }
-
-export const causeOfComparison = (rowId: string) => `reconciliation:${rowId}`
-export const causeOfRecord = (merchantId: string, recordId: string) =>
-  `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
 
 /** What the service said when it was asked for a transaction alone. */
 export interface ReadAlone {

@@ -1,3 +1,4 @@
+import { causeOfStatus, causeOfTransaction, causeOfUnpaidOrder } from "./cause"
 import type { TransactionException, TransactionState } from "./transaction-state"
 
 /** What can be wrong with money or an order, so that a person must look. */
@@ -118,11 +119,6 @@ export interface FoundProblem {
 
 /** So often an order is tried before a person is asked: the lock was busy, stock came back. */
 export const QUIET_ATTEMPTS = 3
-
-export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
-export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
-export const causeOfStatus = (merchantId: string, status: string) =>
-  `status:${merchantId.toLowerCase()}:${status}`
 
 /** The problem that a transaction's row shows, or null when it shows none that a person must look at. */
 export function problemOf(row: TroubledTransaction): FoundProblem | null {

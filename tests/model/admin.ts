@@ -1,6 +1,7 @@
 import { toDecimalText } from "../../src/settlement/amount"
 import type { TransactionException } from "../../src/settlement/transaction-state"
-import { actionsFor, causeOfTransaction, type ProblemAction } from "../../src/settlement/problem"
+import { causeOfTransaction } from "../../src/settlement/cause"
+import { actionsFor, type ProblemAction } from "../../src/settlement/problem"
 import type { Problem, Row } from "./books"
 import { createSession, deleteSession } from "./core"
 import { Refusal, type Steps } from "./processes"

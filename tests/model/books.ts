@@ -1,8 +1,8 @@
+import { causeOfTransaction } from "../../src/settlement/cause"
 import type { Decision } from "../../src/settlement/decide"
 import type { ExpectedTransaction, TransactionRead } from "../../src/settlement/evidence"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import {
-  causeOfTransaction,
   type FoundProblem,
   problemOf,
   type ProblemResolution,

@@ -1,9 +1,5 @@
-import {
-  causeOfStatus,
-  causeOfTransaction,
-  causeOfUnpaidOrder,
-  problemOf,
-} from "../../src/settlement/problem"
+import { causeOfStatus, causeOfTransaction, causeOfUnpaidOrder } from "../../src/settlement/cause"
+import { problemOf } from "../../src/settlement/problem"
 import type { Row } from "./books"
 import { kopecks } from "./money"
 import { Violation } from "./processes"

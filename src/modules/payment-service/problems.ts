@@ -2,7 +2,11 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact } from "../../service/redact"
 import {
+  CAUSE_OF_REFUSED_CREDENTIALS,
+  CAUSE_OF_ROW,
   causeOfTransaction,
+} from "../../settlement/cause"
+import {
   type FoundProblem,
   problemOf,
   type ProblemResolution,
@@ -38,17 +42,9 @@ const SUBJECT = [
   "currency",
 ] as const
 
-/** What a callback that was given up is waiting for: its transaction being read. */
-export const causeOfParkedCallback = (rowId: string) => `callback:${rowId}`
-/** A transaction that the watcher gave up without an answer. */
-export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 const BY_A_PERSON = "resolution in ('handled', 'refunded_outside')"
 /** Of a status, the service or a callback, not of one transaction's money. */
 const TRANSACTION_CAUSE = causeOfTransaction("%")
-/** The cause of what a transaction's row `t` shows, as `problemOf` names it. */
-const CAUSE = `(case when t.exception = 'unknown_status'
-  then 'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')
-  else 'transaction:' || t.id end)`
 
 /**
  * Problems, opened and closed by statements that give the same result however often and wherever they
@@ -184,7 +180,7 @@ export class Problems {
        where exception is not null and deleted_at is null and handled_at is null
          and (exception <> 'completion_failed' or apply_attempts > ?) and not exists (
            select 1 from payment_service_problem p
-           where p.cause = ${CAUSE} and p.deleted_at is null
+           where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
              and (p.closed_at is null or (p.closed_at >= t.exception_at and ${BY_A_PERSON})))
        union
        select t.id from payment_service_problem p
@@ -200,7 +196,7 @@ export class Problems {
   async transactionsOfStatus(cause: string, limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       `select t.id from payment_service_transaction t
-       where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE} = ?
+       where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_ROW} = ?
        order by t.opened_at limit ?`,
       [cause, limit]
     )
@@ -213,7 +209,7 @@ export class Problems {
       `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
        where kind = 'unknown_status' and closed_at is null and deleted_at is null and not exists (
          select 1 from payment_service_transaction t
-         where t.exception = 'unknown_status' and t.deleted_at is null and p.cause = ${CAUSE})`,
+         where t.exception = 'unknown_status' and t.deleted_at is null and p.cause = ${CAUSE_OF_ROW})`,
       [this.clock.now()]
     )
   }
@@ -237,7 +233,7 @@ export class Problems {
          and p.deleted_at is null and exists (
            select 1 from payment_service_transaction t
            where t.read_at > p.last_seen_at and t.deleted_at is null and (t.id = p.transaction_row_id
-             or p.cause = 'credentials:' || lower(t.merchant_id) || '@' || t.base_url))`,
+             or p.cause = ${CAUSE_OF_REFUSED_CREDENTIALS}))`,
       [this.clock.now()]
     )
   }

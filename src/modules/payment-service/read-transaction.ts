@@ -2,10 +2,10 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
+import { causeOfRefusedCredentials } from "../../settlement/cause"
 import { decide, type Decision } from "../../settlement/decide"
 import type { SessionState } from "../../settlement/evidence"
 import { reached } from "./labelled-points"
-import { placeId } from "./reconciliation"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 
@@ -87,9 +87,9 @@ function reportChange(
   }
 }
 
-const causeOfRefusal = (place: Place) =>
-  `credentials:${placeId({ baseUrl: place.base_url, merchantId: place.merchant_id })}`
 type Place = Pick<TransactionRow, "merchant_id" | "base_url">
+const causeOfRefusal = ({ merchant_id, base_url }: Place) =>
+  causeOfRefusedCredentials({ merchantId: merchant_id, baseUrl: base_url })
 
 /** Nothing can be read or opened until somebody mends it, so it is said to a person and not only logged. */
 export async function reportRefusedCredentials(

@@ -1,5 +1,6 @@
 import { redact } from "../../service/redact"
-import { causeOfComparison } from "../../settlement/compare-record"
+import { causeOfComparison } from "../../settlement/cause"
+import { type Place, placeId } from "../../settlement/place-id"
 import type { FoundProblem } from "../../settlement/problem"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
@@ -7,10 +8,8 @@ import type { RunSql } from "./leases"
 import type { AccountOptions } from "./options"
 import type { Problems, ProblemSubject } from "./problems"
 
-/** A merchant at an address of the service, with the options of every account that leads there. */
-export interface ServicePlace {
-  baseUrl: string
-  merchantId: string
+/** A place with the options of every account that leads there. */
+export interface ServicePlace extends Place {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
@@ -29,13 +28,6 @@ export function placesOf(accounts: AccountOptions[]): ServicePlace[] {
   }
   return [...places.values()]
 }
-
-type Place = Pick<ServicePlace, "baseUrl" | "merchantId">
-
-/** By which a comparison, and the problem of what is not ours there, are found again. */
-export const placeId = ({ baseUrl, merchantId }: Place) => `${merchantId.toLowerCase()}@${baseUrl}`
-export const causeOfForeignPayments = (place: Place) => `records:${placeId(place)}`
-export const causeOfPayment = (paymentId: string) => `payment:${paymentId}`
 
 /** What a comparison has counted so far. */
 export interface ComparisonCounts {

@@ -1,8 +1,7 @@
+import { causeOfRefundDue } from "../../settlement/cause"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 import { subjectOf } from "./problems"
-
-export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
 
 /**
  * Has a person closed this refund since the order was canceled? One that they closed before was another,

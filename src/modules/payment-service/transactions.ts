@@ -3,6 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
+import type { Place } from "../../settlement/place-id"
 import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
@@ -19,15 +20,11 @@ const POLL_INTERVAL_MS = 2_000
 const LONGEST_STATUS = 200
 
 /** Transactions that are due at a merchant and address that no account leads to. */
-export interface NotConfigured {
-  merchantId: string
-  baseUrl: string
+export interface NotConfigured extends Place {
   count: number
   oldest: Date
   /** Since when the last of them is due. */
   newestDue: Date
-  /** Of the problem that stands for them all. */
-  cause: string
 }
 
 /** The generated methods for rows, as far as they are needed. */
@@ -357,8 +354,7 @@ export class Transactions {
     const places = this.configuredPlaces()
     return await this.run<NotConfigured[]>(
       `select lower(merchant_id) as "merchantId", base_url as "baseUrl", count(*)::integer as count,
-         min(opened_at) as oldest, max(watch_at) as "newestDue",
-         'configuration:' || lower(merchant_id) || '@' || base_url as cause
+         min(opened_at) as oldest, max(watch_at) as "newestDue"
        from payment_service_transaction
        where watch_at <= ? and (settled_at is null or exception is not null) and handled_at is null
          and transaction_id is not null and deleted_at is null

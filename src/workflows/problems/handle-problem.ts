@@ -6,7 +6,7 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
-import { causeOfTransaction } from "../../settlement/problem"
+import { causeOfTransaction } from "../../settlement/cause"
 import { leaveAlone } from "./leave-alone"
 import { actOnProblem } from "./open-problem"
 

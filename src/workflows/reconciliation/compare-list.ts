@@ -1,12 +1,10 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { causeOfForeignPayments } from "../../modules/payment-service/reconciliation"
 import type { ExportedTransaction } from "../../service/client"
 import { addAmounts } from "../../settlement/amount"
+import { causeOfComparison, causeOfForeignPayments, causeOfRecord } from "../../settlement/cause"
 import {
-  causeOfComparison,
-  causeOfRecord,
   compareRecord,
   judgeAfterReading,
   type ListedRecord,

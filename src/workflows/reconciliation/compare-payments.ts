@@ -7,9 +7,9 @@ import { Modules } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { causeOfPayment } from "../../modules/payment-service/reconciliation"
 import { WHOLE_UUID } from "../../service/uuid"
 import { addAmounts, exactAmount, toDecimalText } from "../../settlement/amount"
+import { causeOfPayment } from "../../settlement/cause"
 import {
   comparePayment,
   type HeldPayment,

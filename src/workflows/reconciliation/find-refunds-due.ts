@@ -1,13 +1,14 @@
 import type { RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import { causeOfRefundDue, wasRefundClosed } from "../../modules/payment-service/refund-due"
+import { wasRefundClosed } from "../../modules/payment-service/refund-due"
 import {
   addAmounts,
   type AmountInput,
   compareAmounts,
   toDecimalText,
 } from "../../settlement/amount"
+import { causeOfRefundDue } from "../../settlement/cause"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import type { Comparison } from "./comparison"
 

@@ -8,7 +8,8 @@ import {
   closeRefusedCredentials,
   reportRefusedCredentials,
 } from "../../modules/payment-service/read-transaction"
-import { placeId, type ServicePlace } from "../../modules/payment-service/reconciliation"
+import type { ServicePlace } from "../../modules/payment-service/reconciliation"
+import { placeId } from "../../settlement/place-id"
 import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"
 import { sendEvents } from "../events/send-events"
 import { reasonOf } from "../../modules/payment-service/reason-of"

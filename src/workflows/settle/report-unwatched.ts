@@ -1,5 +1,6 @@
 import type { PaymentServiceModuleService } from "../../modules/payment-service"
-import { causeOfUnread, subjectOf } from "../../modules/payment-service/problems"
+import { subjectOf } from "../../modules/payment-service/problems"
+import { causeOfMissingAccount, causeOfUnread } from "../../settlement/cause"
 import { isGivenUpUnread } from "../../settlement/watch-schedule"
 
 /** The watcher looks at this transaction no more, and never learned what became of it. */
@@ -29,11 +30,12 @@ export async function reportGivenUp(
 /** Transactions that are due and that nobody may look at, because no account leads to them. */
 export async function reportNotConfigured(module: PaymentServiceModuleService): Promise<void> {
   const groups = await module.transactions.findNotConfigured()
-  for (const { merchantId, baseUrl, count, oldest, newestDue, cause } of groups) {
+  for (const group of groups) {
+    const { merchantId, baseUrl, count, oldest, newestDue } = group
     await module.problems.openUnlessClosedSince(
       {
         kind: "not_configured",
-        cause,
+        cause: causeOfMissingAccount(group),
         message:
           `${count} transactions of merchant ${merchantId} at ${baseUrl}, the oldest of ` +
           `${oldest.toISOString()}, are not looked at: no account of the options has this merchant and this ` +
@@ -43,5 +45,5 @@ export async function reportNotConfigured(module: PaymentServiceModuleService): 
       newestDue
     )
   }
-  await module.problems.closeConfigured(groups.map(({ cause }) => cause))
+  await module.problems.closeConfigured(groups.map(causeOfMissingAccount))
 }

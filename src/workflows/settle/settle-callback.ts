@@ -6,8 +6,9 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
-import { causeOfParkedCallback, subjectOf } from "../../modules/payment-service/problems"
+import { subjectOf } from "../../modules/payment-service/problems"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { causeOfParkedCallback } from "../../settlement/cause"
 import { settleTransactionWorkflow } from "./settle-transaction"
 
 /**

@@ -7,8 +7,9 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
-import type { PaymentServiceErrorKind } from "../../service/errors"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { PaymentServiceErrorKind } from "../../service/errors"
+import { SERVICE_UNREACHABLE } from "../../settlement/cause"
 import { finishCompletions } from "./half-made-orders"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportGivenUp, reportNotConfigured } from "./report-unwatched"
@@ -31,7 +32,6 @@ const LONG_SILENCE_MS = 10 * 60_000
 const LONGEST_WISH_MS = 10 * 60_000
 /** A settle that takes longer hangs, in a hook of the shop's for example; the others go on without it. */
 const LONGEST_SETTLE_MS = 3 * 60_000
-const SERVICE_UNREACHABLE = "service:unreachable"
 
 /**
  * One pass of the watcher: settles the transactions that are due, within the store's limits. Returns at

@@ -5,7 +5,7 @@ import {
   textOf,
   toSessionData,
 } from "../../../src/providers/payment-service/session-data"
-import { aTransactionRow } from "./a-row"
+import { aTransactionRow } from "../a-row"
 
 describe("session data", () => {
   it("is what a storefront needs, and nothing of the merchant or the shopper", () => {

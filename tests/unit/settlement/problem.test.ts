@@ -3,10 +3,9 @@ import {
   TRANSACTION_STATES,
   type TransactionException,
 } from "../../../src/settlement/transaction-state"
+import { causeOfStatus, causeOfTransaction } from "../../../src/settlement/cause"
 import {
   actionsFor,
-  causeOfStatus,
-  causeOfTransaction,
   PROBLEM_ACTIONS,
   PROBLEM_KINDS,
   type ProblemKind,

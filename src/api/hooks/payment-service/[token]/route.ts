@@ -10,6 +10,7 @@ import {
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { reached } from "../../../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { settleCallback } from "../../../../workflows/settle/settle-callback"
 import { fewAtATime } from "../few-at-a-time"
 import { readLimitedBody } from "../read-limited-body"
@@ -80,7 +81,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
 async function reportUnreadable(module: PaymentServiceModuleService): Promise<void> {
   await module.problems.open({
     kind: "callback_unreadable",
-    cause: "callback:unreadable",
+    cause: CALLBACK_UNREADABLE,
     message:
       "A callback came to the right address and named no transaction. If the service has changed its callbacks, " +
       "payments are found by the watcher only; if it was not the service, make a new callback address.",

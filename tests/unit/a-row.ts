@@ -1,4 +1,4 @@
-import type { TransactionRow } from "../../../src/modules/payment-service"
+import type { TransactionRow } from "../../src/modules/payment-service"
 
 /** A row with every field filled, so that one which leaks is seen. */
 export function aTransactionRow(patch: Partial<TransactionRow> = {}): TransactionRow {

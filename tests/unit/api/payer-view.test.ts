@@ -8,7 +8,7 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../src/settlement/transaction-state"
-import { aTransactionRow } from "./a-row"
+import { aTransactionRow } from "../a-row"
 
 describe("what a payer sees", () => {
   it("is asked for by session id, and shows nothing else of the row", () => {

@@ -1,0 +1,45 @@
+import { type Place, PLACE_ID_OF_ROW, placeId } from "./place-id"
+
+/**
+ * What makes it the same problem when it is seen again: there is one open problem per cause. All causes
+ * are named here. They are kept in `payment_service_problem`, so a spelling that changes needs a migration.
+ */
+
+/** What a transaction's row shows of its money; closed when the row is in order again. */
+export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
+/** A status name that no option knows, whichever transactions have it. */
+export const causeOfStatus = (merchantId: string, status: string) =>
+  `status:${merchantId.toLowerCase()}:${status}`
+/** The cause of what a transaction's row `t` shows, in SQL, as `problemOf` names it. */
+export const CAUSE_OF_ROW = `(case when t.exception = 'unknown_status'
+  then 'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')
+  else 'transaction:' || t.id end)`
+
+/** An order that was placed before its payment, which did not come. */
+export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
+/** Money that is held for an order that was canceled. */
+export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
+
+/** What a callback that was given up is waiting for: its transaction being read. */
+export const causeOfParkedCallback = (rowId: string) => `callback:${rowId}`
+export const CALLBACK_UNREADABLE = "callback:unreadable"
+
+/** A transaction that the watcher gave up without an answer. */
+export const causeOfUnread = (rowId: string) => `unread:${rowId}`
+export const SERVICE_UNREACHABLE = "service:unreachable"
+
+export const causeOfRefusedCredentials = (place: Place) => `credentials:${placeId(place)}`
+/** The same in SQL, for the place of a transaction's row `t`. */
+export const CAUSE_OF_REFUSED_CREDENTIALS = `'credentials:' || ${PLACE_ID_OF_ROW}`
+/** Transactions that nobody may look at, because no account leads to their place. */
+export const causeOfMissingAccount = (place: Place) => `configuration:${placeId(place)}`
+
+/** What the service's list says of one of our rows. */
+export const causeOfComparison = (rowId: string) => `reconciliation:${rowId}`
+/** A listed payment that we have no row of. */
+export const causeOfRecord = (merchantId: string, recordId: string) =>
+  `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
+/** All listed payments that carry no reference of this store. */
+export const causeOfForeignPayments = (place: Place) => `records:${placeId(place)}`
+/** A payment in Medusa that nothing at the service stands for. */
+export const causeOfPayment = (paymentId: string) => `payment:${paymentId}`
