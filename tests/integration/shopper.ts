@@ -19,7 +19,7 @@ export interface OpenPayment {
   }
 }
 
-interface Cart {
+export interface Cart {
   id: string
   total: number
   completed_at?: string | null
@@ -34,24 +34,32 @@ interface Cart {
   }
 }
 
+export interface CartWishes {
+  variantId?: string
+  quantity?: number
+  email?: string | null
+  freeShipping?: boolean
+}
+
 export class Shopper {
   constructor(
-    private readonly store: Pick<TestStore, "shop" | "http">,
+    private readonly store: Pick<TestStore, "shop" | "http"> &
+      Partial<Pick<TestStore, "readyCarts">>,
     private readonly token?: string
   ) {}
 
-  /** A cart ready to be paid. */
-  async cart({
+  /** A cart ready to be paid: one that was there already, if nothing is asked of it. */
+  async cart(wishes: CartWishes = {}): Promise<Cart> {
+    const isAnyGood = !this.token && Object.keys(wishes).length === 0
+    return (isAnyGood && this.store.readyCarts?.shift()) || (await this.newCart(wishes))
+  }
+
+  async newCart({
     variantId = "",
     quantity = 1,
     email = "guest@shopper.test",
     freeShipping = false,
-  }: {
-    variantId?: string
-    quantity?: number
-    email?: string | null
-    freeShipping?: boolean
-  } = {}): Promise<Cart> {
+  }: CartWishes = {}): Promise<Cart> {
     const created = await this.send<{ cart: Cart }>("post", "/store/carts", {
       region_id: this.store.shop.regionId,
       ...(email ? { email } : {}),
@@ -132,10 +140,7 @@ export class Shopper {
     return { cartId, collectionId, sessionId: session.id, data: session.data }
   }
 
-  async checkout(
-    method: "sbp" | "crypto" = "sbp",
-    cart?: Parameters<Shopper["cart"]>[0]
-  ): Promise<OpenPayment> {
+  async checkout(method: "sbp" | "crypto" = "sbp", cart?: CartWishes): Promise<OpenPayment> {
     return await this.open((await this.cart(cart)).id, method)
   }
 

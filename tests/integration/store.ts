@@ -17,6 +17,7 @@ import { type Simulator, type SimulatorOptions, startSimulator } from "../../src
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { freePort } from "../free-port"
 import { eventually } from "./eventually"
+import { type Cart, Shopper } from "./shopper"
 
 export { eventually }
 
@@ -45,11 +46,15 @@ export interface TestStore {
   readonly callbackUrl: string
   /** Lines of Medusa's logger since the test began, as `level: message`. */
   readonly log: string[]
+  /** Carts that nobody has taken yet since the test began, for `Shopper.cart`. */
+  readonly readyCarts: Cart[]
   /** Events of Medusa since the test began; only those of `HEARD_EVENTS`. */
   readonly events: { name: string; data: { id: string; [key: string]: unknown } }[]
 }
 
 const ROOT = path.resolve(__dirname, "../..")
+/** Each test finds so many carts in its database, because to make one takes core a second. */
+const READY_CARTS = 2
 const HEARD_EVENTS = [
   "order.placed",
   "payment.captured",
@@ -85,6 +90,7 @@ export function describeStore(
   describe(name, () => {
     const held: Partial<{ -readonly [key in keyof TestStore]: TestStore[key] }> = {}
     const before = { ...process.env }
+    const carts: Cart[] = []
 
     beforeAll(async () => {
       const simulator = await startSimulator(options.simulator)
@@ -137,6 +143,8 @@ export function describeStore(
           held.module = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
+          const shopper = new Shopper({ shop: held.shop, http: held.http })
+          while (carts.length < READY_CARTS) carts.push(await shopper.newCart())
           // What is kept of the database now is put back before each test: not with a pass in it, whose
           // lease nobody gives back.
           const { leases } = held.module
@@ -145,6 +153,7 @@ export function describeStore(
         beforeEach(() => {
           held.log?.splice(0)
           held.events?.splice(0)
+          held.readyCarts = [...carts]
           held.simulator?.clearFaults()
           held.simulator?.clearRequests()
           held.simulator?.setCallbackUrl(held.callbackUrl ?? null)
