@@ -73,23 +73,25 @@ async function main() {
     return code
   }
 
-  // Tests with a time limit come after the checks, which keep every core busy.
-  const [checks, chromium, redis] = await Promise.all([
-    runChecks(),
+  // Tests with a time limit come after the checks, which keep every core busy. Only the last of them goes on
+  // while jest prepares its database.
+  const checks = runChecks()
+  const [chromium, redis] = await Promise.all([
     provideChromium(console.log, interrupted.signal),
     provideRedis(console.log, interrupted.signal),
+    checks.lastBegun,
   ])
   if (interrupted.signal.aborted) return 130
   if (!chromium) console.log("There is no Chromium here: the browser tests are not run.")
   if (!redis)
     console.log("There is no Redis here: the tests of instances that share one are not run.")
   const tests = await runJest({ chromium, redis })
+  const { passed, failed } = await checks.done
   if (interrupted.signal.aborted) return 130
 
-  const failures = [...checks.failed, ...tests.failures]
+  const failures = [...failed, ...tests.failures]
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((f) => `  ${f}`).join("\n")}`)
-  const passed = checks.passed.length + tests.passed
-  console.log(`\n${passed} passed, ${failures.length} failed, ${tests.skipped} skipped`)
+  console.log(`\n${passed.length + tests.passed} passed, ${failures.length} failed, ${tests.skipped} skipped`)
   return failures.length > 0 ? 1 : 0
 }
 
@@ -127,8 +129,6 @@ async function runJest({ chromium, redis }) {
             MEDUSA_DISABLE_TELEMETRY: "true",
             ...(chromium && { CHROMIUM_PATH: chromium }),
             ...(redis && { REDIS_SERVER_PATH: redis }),
-            // A single file is migrated sooner by itself.
-            ...(!single && { MIGRATE_ONCE: "1" }),
             ...(deep && { DEEP: "1" }),
           },
         }

@@ -30,14 +30,17 @@ describeStores(
   })
 )
 
-describeStores(
-  "two instances that lock in Postgres, without Redis",
-  { environment: { LOCKING: "postgres" } },
-  testTogether(async (stores) => {
-    const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
-    return { one, two }
-  })
-)
+// With `npm run test:deep`; kills and interleavings always run with these locks.
+if (process.env.DEEP) {
+  describeStores(
+    "two instances that lock in Postgres, without Redis",
+    { environment: { LOCKING: "postgres" } },
+    testTogether(async (stores) => {
+      const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
+      return { one, two }
+    })
+  )
+}
 
 /** What must hold however the instances share their work. */
 function testTogether(

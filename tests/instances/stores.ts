@@ -11,13 +11,14 @@ import { type Simulator, startSimulator } from "../../src/simulator"
 import { freePort } from "../free-port"
 import { eventually } from "../integration/eventually"
 import { expectPaidOrder, Shopper } from "../integration/shopper"
+import { preparedShop } from "../postgres/prepared-shop"
 import { describeWithRedis, startRedis } from "../redis"
-import { dropDatabase, preparedDatabase } from "./prepared-database"
+import { createDatabase, databaseUrl, dropDatabase } from "./database"
+import { CALLBACK_TOKEN, storeEnvironment } from "./store-environment"
 import { StoreInstance } from "./store-instance"
 
 /** Processes start in five seconds, and in many more on a machine that does other things too. */
 export const LONGEST_MS = 180_000
-const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
 
 /** What differs from one instance to the next, as its environment. */
 export type InstanceEnvironment = Record<string, string>
@@ -96,17 +97,9 @@ export function describeStores(
       const simulator = await startSimulator()
       atTheEnd.push(() => simulator.close())
       shared = { ...storeEnvironment(simulator), ...environment }
-      const { name, url, shop } = await preparedDatabase(async (url) => {
-        const seeding = new StoreInstance("seeding", await freePort(), {
-          ...shared,
-          DATABASE_URL: url,
-          MEDUSA_WORKER_MODE: "server",
-        })
-        await seeding.ready()
-        const seeded = await seeding.ask<SeededShop>("seed")
-        await seeding.kill()
-        return seeded
-      })
+      const { shop } = preparedShop()
+      const name = await createDatabase()
+      const url = databaseUrl(name)
       atTheEnd.push(() => dropDatabase(name))
       const database = new Pool({ connectionString: url, max: 4 })
       atTheEnd.push(() => database.end())
@@ -140,28 +133,6 @@ export function describeStores(
       )
     })
   })
-}
-
-/** As in production, but without what a test has no use for. */
-function storeEnvironment(simulator: Simulator): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR } = process.env
-  return {
-    ...{ PATH, HOME, TMPDIR },
-    NODE_ENV: "production",
-    DISABLE_DASHBOARD: "true",
-    MEDUSA_DISABLE_TELEMETRY: "true",
-    JWT_SECRET: "a-secret-of-the-tests",
-    COOKIE_SECRET: "a-secret-of-the-tests",
-    MEDUSA_BACKEND_URL: "http://store.test",
-    PAYMENT_SERVICE_URL: simulator.url,
-    PAYMENT_SERVICE_MERCHANT_ID: simulator.merchantId,
-    PAYMENT_SERVICE_SECRET: simulator.secret,
-    PAYMENT_SERVICE_PAID_STATUSES: "CONFIRMED",
-    PAYMENT_SERVICE_CALLBACK_TOKEN: CALLBACK_TOKEN,
-    STOREFRONT_SUCCESS_URL: "http://shop.test/done?order={order_id}&state={state}",
-    STOREFRONT_FAILURE_URL: "http://shop.test/failed?state={state}",
-    STOREFRONT_PENDING_URL: "http://shop.test/wait?state={state}",
-  }
 }
 
 function withLogs(error: unknown, instances: StoreInstance[]): unknown {

@@ -53,10 +53,12 @@ function twoAccounts({ modules }: StoreConfig): void {
 describeStore("two accounts", { configure: twoAccounts }, (store) => {
   let admin: Admin
 
+  beforeAll(async () => {
+    admin = await logIn(store)
+  })
   beforeEach(async () => {
     second.clearFaults()
     second.clearRequests()
-    admin = await logIn(store)
     const { callback_url } = (await admin.get(TOKENS)).data as { callback_url: string }
     store.simulator.setCallbackUrl(callback_url)
     second.setCallbackUrl(callback_url)

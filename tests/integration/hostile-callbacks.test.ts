@@ -182,7 +182,7 @@ describeStore("callbacks that lie, repeat themselves or come in masses", {}, (st
       await shopper.checkout(),
       await shopper.checkout(),
     ]
-    const passes = takeOverPasses(store)
+    const passes = await takeOverPasses(store)
     try {
       store.simulator.clearRequests()
       const idle = await paidWithin(store, before)

@@ -23,9 +23,11 @@ describeStore(
     let shopper: Shopper
     let admin: Admin
     let realClock: TestStore["module"]["clock"]
-    beforeEach(async () => {
+    beforeAll(async () => {
       shopper = new Shopper(store)
       admin = await logIn(store)
+    })
+    beforeEach(() => {
       realClock = store.module.clock
     })
     afterEach(() => {

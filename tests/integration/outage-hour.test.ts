@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import { takeOverPasses } from "./passes"
+import { type Passes, takeOverPasses } from "./passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, settledRow, type TestStore } from "./store"
 
@@ -17,7 +17,7 @@ describeStore("a service that is down for an hour", {}, (store) => {
   it(
     `during ${CHECKOUTS} checkouts: says so at once, loses nothing, settles all when it is back`,
     async () => {
-      const passes = takeOverPasses(store)
+      const passes = await takeOverPasses(store)
       try {
         const shopper = new Shopper(store)
         const fifth = CHECKOUTS / 5
@@ -133,7 +133,7 @@ async function expectNothingBelieved(store: TestStore, paid: OpenPayment[]): Pro
 /** Pass after pass until all is settled, none of them beyond what the watcher may read. */
 async function recover(
   store: TestStore,
-  { watch, takeUpCallbacks, advance }: ReturnType<typeof takeOverPasses>,
+  { watch, takeUpCallbacks, advance }: Passes,
   paid: OpenPayment[]
 ): Promise<void> {
   const { readsPerSecond } = store.module.watcherLimits()

@@ -22,7 +22,7 @@ export interface Passes {
  * Runs the store's jobs at the test's word: the scheduled ones go on, but find nothing to do. The time
  * of the store is the simulator's from now on, so that a request there is counted at the store's time.
  */
-export function takeOverPasses(store: TestStore): Passes {
+export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const { module, simulator, container } = store
   const ours = new AsyncLocalStorage<true>()
   const tryHold = module.leases.tryHold.bind(module.leases)
@@ -39,8 +39,8 @@ export function takeOverPasses(store: TestStore): Passes {
       if (ours.getStore()) await closeUnknownCallbacks()
     }),
   ]
-  // A pass of the store's own may have begun just before, and still be at it.
-  const others = eventually(
+  // A pass of the store's own may have begun just before, and be about to read what the test makes.
+  await eventually(
     "no other pass",
     async () => !(await module.leases.isHeld(WATCHER_LEASE)),
     60_000
@@ -48,10 +48,7 @@ export function takeOverPasses(store: TestStore): Passes {
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
   return {
-    watch: async () => {
-      await others
-      await ours.run(true, () => watch(container))
-    },
+    watch: () => ours.run(true, () => watch(container)),
     takeUpCallbacks: () => ours.run(true, () => settleCallbacks(container)),
     advance: (ms) => {
       simulator.advance(ms)

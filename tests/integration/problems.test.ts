@@ -27,7 +27,7 @@ completeCartWorkflow.hooks.validate(async () => {
 describeStore("problems", {}, (store) => {
   let admin: Admin
   let shopper: Shopper
-  beforeEach(async () => {
+  beforeAll(async () => {
     admin = await logIn(store)
     shopper = new Shopper(store)
   })

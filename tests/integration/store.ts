@@ -7,7 +7,7 @@ import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
 import type * as useDatabase from "@medusajs/test-utils/dist/medusa-test-runner-utils/use-db"
 import axios, { type AxiosInstance } from "axios"
 
-import { seedShop, type SeededShop } from "../../demo/seed"
+import type { SeededShop } from "../../demo/seed"
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
@@ -16,22 +16,21 @@ import {
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { freePort } from "../free-port"
+import { preparedShop } from "../postgres/prepared-shop"
 import { eventually } from "./eventually"
-import { type Cart, Shopper } from "./shopper"
+import type { Cart } from "./shopper"
 
 export { eventually }
 
 jest.setTimeout(60_000)
 
-/** Every database is a copy of one that has its tables; to find that out takes seconds for each file. */
+/** Every database is a copy of the prepared one; to find out that it has its tables takes seconds for each file. */
 jest.mock<typeof useDatabase>("@medusajs/test-utils/dist/medusa-test-runner-utils/use-db", () => ({
   ...jest.requireActual<typeof useDatabase>(
     "@medusajs/test-utils/dist/medusa-test-runner-utils/use-db"
   ),
-  ...(process.env.MIGRATE_ONCE && {
-    migrateDatabase: () => Promise.resolve(),
-    syncLinks: () => Promise.resolve(),
-  }),
+  migrateDatabase: () => Promise.resolve(),
+  syncLinks: () => Promise.resolve(),
 }))
 
 /** A real store on a real Postgres with a simulator behind HTTP, as the tests of a file share it. */
@@ -53,8 +52,6 @@ export interface TestStore {
 }
 
 const ROOT = path.resolve(__dirname, "../..")
-/** Each test finds so many carts in its database, because to make one takes core a second. */
-const READY_CARTS = 2
 const HEARD_EVENTS = [
   "order.placed",
   "payment.captured",
@@ -90,7 +87,7 @@ export function describeStore(
   describe(name, () => {
     const held: Partial<{ -readonly [key in keyof TestStore]: TestStore[key] }> = {}
     const before = { ...process.env }
-    const carts: Cart[] = []
+    const { shop, carts } = preparedShop()
 
     beforeAll(async () => {
       const simulator = await startSimulator(options.simulator)
@@ -130,7 +127,7 @@ export function describeStore(
       testSuite: ({ getContainer }) => {
         beforeAll(async () => {
           held.container = getContainer()
-          held.shop = await seedShop(held.container)
+          held.shop = shop
           held.http = axios.create({
             // A connection that is kept may end just when it is used again.
             httpAgent: new Agent({ keepAlive: false }),
@@ -143,8 +140,6 @@ export function describeStore(
           held.module = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
-          const shopper = new Shopper({ shop: held.shop, http: held.http })
-          while (carts.length < READY_CARTS) carts.push(await shopper.newCart())
           // What is kept of the database now is put back before each test: not with a pass in it, whose
           // lease nobody gives back.
           const { leases } = held.module

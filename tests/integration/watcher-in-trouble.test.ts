@@ -31,7 +31,7 @@ describeStore(
   { configure: impatient, simulator: { now: rightTime } },
   (store) => {
     let passes: Passes | null = null
-    const takeOver = () => (passes = takeOverPasses(store))
+    const takeOver = async () => (passes = await takeOverPasses(store))
     afterEach(() => {
       passes?.release()
       passes = null
@@ -49,7 +49,7 @@ describeStore(
       it.each(failures)(
         "%s: pending, less and less often, a problem after a while, and an order by itself",
         async (_, fault) => {
-          const { takeUpCallbacks, watch, advance } = takeOver()
+          const { takeUpCallbacks, watch, advance } = await takeOver()
           const shopper = new Shopper(store)
           const payment = await shopper.checkout()
           await store.simulator.pay(payment.data.transaction_id, { callback: false })
@@ -101,7 +101,7 @@ describeStore(
           },
         ],
       ])("%s: looked at less and less often, and an order by itself", async (_, mislead) => {
-        const { watch, advance } = takeOver()
+        const { watch, advance } = await takeOver()
         const payment = await new Shopper(store).checkout()
         const opened = store.simulator.now()
         const getRight = await mislead(payment)
@@ -124,7 +124,7 @@ describeStore(
     })
 
     it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
       for (const { data } of payments) {
         await store.simulator.pay(data.transaction_id, { callback: false })
@@ -164,7 +164,7 @@ describeStore(
     })
 
     it("waits as long as the service asks for", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       await addRows(store, 3)
       store.simulator.fault({
         on: "get",
@@ -187,7 +187,7 @@ describeStore(
     })
 
     it("two passes at once read every transaction once", async () => {
-      const { watch } = takeOver()
+      const { watch } = await takeOver()
       const rows = await addRows(store, 12)
       await Promise.all([settleDue(store.container, 100, 4), settleDue(store.container, 100, 4)])
       expectEachReadOnce(store, rows)
@@ -198,7 +198,7 @@ describeStore(
     })
 
     it("a pass that dies half-way: the next one begins without it, and takes up what it had claimed", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const shopper = new Shopper(store)
       const payments = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of payments) {
@@ -229,7 +229,7 @@ describeStore(
       ["can never be read", { kind: "status", status: 500 }],
       ["are never answered for", { kind: "hang" }],
     ])("a hundred that %s do not keep twenty others waiting", async (_, fault) => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const shopper = new Shopper(store)
       const paid = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of paid) {
@@ -300,7 +300,7 @@ describeStore(
     })
 
     it("leaves alone what belongs to a merchant or an address that is no longer configured", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const [merchant, address, ours] = await addRows(store, 3)
       await store.module.updateTransactions([
         { id: merchant?.id ?? "", merchant_id: randomUUID() },
@@ -326,7 +326,7 @@ describeStore(
     })
 
     it("goes on without a settle that never ends", async () => {
-      takeOver()
+      await takeOver()
       const rows = await addRows(store, 3)
       const forever = rows[0]?.id
       const retrieve = store.module.retrieveTransaction.bind(store.module)
@@ -352,7 +352,7 @@ describeStore(
     })
 
     it("tells of the others when one cannot be told of", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const rows = await addRows(store, 2)
       const [first, second] = rows.map(({ transaction_id }) => transaction_id ?? "")
       await store.simulator.setStatus(first ?? "", "X".repeat(5_000))
@@ -370,7 +370,7 @@ describeStore(
     })
 
     it("tells of what is no longer configured, once per merchant and address, until it is again", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const baseUrl = `${store.simulator.url}/elsewhere`
       const [first, second, ours, other] = await addRows(store, 4)
       const move = async (row: TransactionRow | undefined, base_url: string) =>
@@ -416,7 +416,7 @@ describeStore(
     })
 
     it("looks at what belongs to its merchant in whatever case the id is written", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const [row] = await addRows(store, 1)
       const merchant_id = store.simulator.merchantId.toUpperCase()
       await store.module.updateTransactions({ id: row?.id ?? "", merchant_id })
@@ -427,7 +427,7 @@ describeStore(
     })
 
     it("tells of what it could not read for a week, until it is read after all", async () => {
-      const { watch, advance } = takeOver()
+      const { watch, advance } = await takeOver()
       const [row] = await addRows(store, 1)
       // The service says when their time is over, and each callback is a reason to look again.
       store.simulator.setCallbackMode({ drop: true })

@@ -1,5 +1,6 @@
 import { startPostgres, type RunningPostgres } from "./index"
 import { migrate } from "./migrate"
+import { prepareShop } from "./prepared-shop"
 
 declare global {
   var runningPostgres: RunningPostgres | undefined
@@ -16,8 +17,8 @@ export default async function setup(): Promise<void> {
   process.env.DB_USERNAME = postgres.user
   process.env.DB_PASSWORD = postgres.password
   process.env.MEDUSA_DISABLE_TELEMETRY = "true"
-  if (process.env.MIGRATE_ONCE) {
-    // Every database begins as a copy of this one, so no test file has to make all tables again.
-    await migrate(postgres.url("template1"))
-  }
+  // Every database begins as a copy of this one, so no test file has to make all tables and a shop again.
+  // With the tables of every module that one of the files may use.
+  await migrate(postgres.url("template1"), { LOCKING: "postgres" })
+  process.env.PREPARED_SHOP = JSON.stringify(await prepareShop(postgres.url, "template1"))
 }

@@ -1,0 +1,71 @@
+import { Client } from "@medusajs/framework/pg"
+import axios from "axios"
+
+import type { SeededShop } from "../../demo/seed"
+import { startSimulator } from "../../src/simulator"
+import { freePort } from "../free-port"
+import { storeEnvironment } from "../instances/store-environment"
+import { StoreInstance } from "../instances/store-instance"
+import { type Cart, Shopper } from "../integration/shopper"
+
+/** To make one takes core a second, and every test begins with some. */
+const READY_CARTS = 3
+
+/** What is in every database that a test begins with. */
+export interface PreparedShop {
+  shop: SeededShop
+  /** Ready to be paid, and all alike. */
+  carts: Cart[]
+}
+
+/** Fills the migrated database at this address, and leaves nobody connected to it. */
+export async function prepareShop(
+  addressOf: (database: string) => string,
+  database: string
+): Promise<PreparedShop> {
+  const simulator = await startSimulator()
+  const store = new StoreInstance("preparing", await freePort(), {
+    ...storeEnvironment(simulator),
+    DATABASE_URL: addressOf(database),
+    // Without jobs, which would leave their marks.
+    MEDUSA_WORKER_MODE: "server",
+  })
+  try {
+    await store.ready()
+    const shop = await store.ask<SeededShop>("seed")
+    const headers = { "x-publishable-api-key": shop.publishableKey }
+    const http = axios.create({ baseURL: store.url, headers, validateStatus: () => true })
+    const shopper = new Shopper({ shop, http })
+    const carts: Cart[] = []
+    while (carts.length < READY_CARTS) carts.push(await shopper.newCart())
+    return { shop, carts }
+  } finally {
+    await store.kill()
+    await simulator.close()
+    // Each store has its own.
+    await run(addressOf(database), "delete from payment_service_callback_token")
+    // What somebody is connected to cannot be copied.
+    await run(
+      addressOf("postgres"),
+      "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1",
+      [database]
+    )
+  }
+}
+
+async function run(address: string, statement: string, values: unknown[] = []): Promise<void> {
+  const client = new Client({ connectionString: address })
+  await client.connect()
+  try {
+    await client.query(statement, values)
+  } finally {
+    await client.end()
+  }
+}
+
+/** As `jest-setup.ts` has left it for this process. */
+export function preparedShop(): PreparedShop {
+  const { PREPARED_SHOP } = process.env
+  if (!PREPARED_SHOP) throw new Error("There is no shop in the tests' databases.")
+  return JSON.parse(PREPARED_SHOP) as PreparedShop
+}
