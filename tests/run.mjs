@@ -91,7 +91,9 @@ async function main() {
 
   const failures = [...failed, ...tests.failures]
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((f) => `  ${f}`).join("\n")}`)
-  console.log(`\n${passed.length + tests.passed} passed, ${failures.length} failed, ${tests.skipped} skipped`)
+  console.log(
+    `\n${passed.length + tests.passed} passed, ${failures.length} failed, ${tests.skipped} skipped`
+  )
   return failures.length > 0 ? 1 : 0
 }
 
