@@ -5,6 +5,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { correctOrderTotals } from "../../src/workflows/refunds/correct-order-totals"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
@@ -16,9 +17,22 @@ describeStore("the watcher", {}, (store) => {
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
     const row = await settledRow(store, payment.sessionId, 20_000)
     expect(await ordersOf(store, payment.cartId)).toEqual([row.order_id])
-    const run = await store.module.lastWatcherRun()
-    expect(run?.settled).toBeGreaterThanOrEqual(0)
-    expect(run?.finished_at.getTime()).toBeGreaterThan(Date.now() - 20_000)
+  })
+
+  it("shows administrators when it last ran, and nobody else", async () => {
+    const address = "/admin/payment-service/watcher"
+    expect((await store.http.get(address)).status).toBe(401)
+    const admin = await logIn(store)
+    const lastRun = async () => (await admin.get(address)).data.last_run as { finished_at: string }
+    await withoutWatcher(store, async () => {
+      await store.module.deleteWatcherRuns("watcher")
+      expect(await admin.get(address)).toMatchObject({ status: 200, data: { last_run: null } })
+    })
+    const first = await eventually("a pass", lastRun)
+    expect(first).toMatchObject({ settled: 0, failed: 0, silent_since: null, paused_until: null })
+    await eventually("the next one", async () => {
+      return (await lastRun()).finished_at > first.finished_at
+    })
   })
 
   it("reads each open transaction once, and no more of them in a pass than it may", async () => {
