@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
+import forgetOld from "../../src/jobs/forget-old"
 import { logIn } from "./admin"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
 
+const DAY = 24 * 3_600_000
 const SECRETS = {
   secret: "canary-api-secret",
   email: "canary-guest@shopper.test",
@@ -190,6 +192,42 @@ describeStore(
       expect(kept?.transaction_ids).toEqual(others)
       expect(store.simulator.requests()).toEqual([])
       expect((await store.module.findBySession(sessionId))?.state).toBe("pending")
+    })
+
+    it("keeps for 30 days what callbacks named and what was told, and longer what still waits", async () => {
+      const now = store.module.clock.now().getTime()
+      const ago = (days: number) => new Date(now - days * DAY)
+      const waiting = new Date(now + DAY)
+      const { data } = await new Shopper(store).checkout()
+      const callback = (
+        state: "handled" | "unknown" | "parked" | "waiting",
+        days: number,
+        next_attempt_at: Date | null = null
+      ) => ({
+        // Ours, or it would not be waited for.
+        transaction_ids: [data.transaction_id] as unknown as Record<string, unknown>,
+        ...{ size: 2, digest: `${state} ${days}`, received_at: ago(days), state, next_attempt_at },
+      })
+      await store.module.createCallbacks([
+        ...[callback("handled", 29), callback("unknown", 29), callback("parked", 29)],
+        ...[callback("handled", 31), callback("unknown", 31), callback("parked", 31)],
+        callback("waiting", 31, waiting),
+      ])
+      await store.module.createEvents([
+        { name: "sent 29", data: {}, written_at: ago(29), send_at: null },
+        { name: "sent 31", data: {}, written_at: ago(31), send_at: null },
+        { name: "waiting 31", data: {}, written_at: ago(31), send_at: waiting },
+      ])
+      await forgetOld(store.container)
+      const kept = await store.module.listCallbacks({})
+      expect(kept.map(({ digest }) => digest).sort()).toEqual([
+        "handled 29",
+        "parked 29",
+        "unknown 29",
+        "waiting 31",
+      ])
+      const told = await store.module.listEvents({})
+      expect(told.map(({ name }) => name).sort()).toEqual(["sent 29", "waiting 31"])
     })
 
     it("orders the cart that was paid, whichever cart, session or status the callback names", async () => {
