@@ -4,7 +4,12 @@ import {
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
 
-import { NoteBody, ProblemsQuery, RefundBody } from "./admin/payment-service/problems/validators"
+import {
+  NoteBody,
+  AcceptBody,
+  ProblemsQuery,
+  RefundBody,
+} from "./admin/payment-service/problems/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { completeWhatIsPaid } from "./store/payment-service/complete-what-is-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
@@ -32,6 +37,16 @@ export default defineMiddlewares({
       matcher: "/admin/payment-service/problems",
       method: "GET",
       middlewares: [validateAndTransformQuery(ProblemsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/problems/:id/place-order",
+      method: "POST",
+      middlewares: [validateAndTransformBody(AcceptBody)],
+    },
+    {
+      matcher: "/admin/payment-service/problems/:id/accept-amount",
+      method: "POST",
+      middlewares: [validateAndTransformBody(AcceptBody)],
     },
     {
       matcher: "/admin/payment-service/problems/:id/refunded-outside",

@@ -20,6 +20,9 @@ export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 /** Money that is held for an order that was canceled. */
 export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
 
+/** What an order is owed, or was paid too much, though money was taken for it. */
+export const causeOfBalance = (orderId: string) => `balance:${orderId}`
+
 /** What a callback that was given up is waiting for: its transaction being read. */
 export const causeOfParkedCallback = (rowId: string) => `callback:${rowId}`
 export const CALLBACK_UNREADABLE = "callback:unreadable"

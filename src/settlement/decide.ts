@@ -1,4 +1,4 @@
-import { compareAmounts, toWireAmount } from "./amount"
+import { compareAmounts, toDecimalText, toWireAmount } from "./amount"
 import {
   type ExpectedTransaction,
   isTargetGone,
@@ -24,14 +24,21 @@ export type OrderPlacement = "after_payment" | "before_payment"
 export type Action =
   | { do: "nothing" }
   /** Complete the cart, then capture; `reopenSession` when the session was closed before the money came. */
-  | { do: "place_order"; cartId: string; sessionId: string; reopenSession: boolean }
+  | {
+      do: "place_order"
+      cartId: string
+      /** What the order will be worth; decimal text. */
+      cartTotal: string
+      sessionId: string
+      reopenSession: boolean
+    }
   /** Authorize the session of an order (or of a collection on its own), then capture. */
-  | { do: "authorize"; sessionId: string; cartId: string | null; reopenSession: boolean }
-  /** Book the capture on the order and tell the world; with the cart, if there is one, held still. */
-  | { do: "capture"; paymentId: string; cartId: string | null }
+  | { do: "authorize"; sessionId: string; orderId: string | null; reopenSession: boolean }
+  /** Book the capture on the order, if there is one, and tell the world. */
+  | { do: "capture"; paymentId: string; orderId: string | null }
   | { do: "cancel_session"; sessionId: string }
   /** An order that was placed before its payment, and whose time to pay is over. */
-  | { do: "cancel_order"; orderId: string; cartId: string | null }
+  | { do: "cancel_order"; orderId: string }
   /** An order that waits for money without anybody having promised any: a person decides. */
   | { do: "report_order"; orderId: string }
 
@@ -46,6 +53,8 @@ export interface Decision {
   late: boolean
   /** The read itself says that money came, in full or not. */
   isMoney: boolean
+  /** Not paid yet, and what it was opened for is worth another sum by now: nothing may be promised on it. */
+  isOutdated?: true
   action: Action
 }
 
@@ -88,11 +97,7 @@ export function decide(input: {
       if (isClosed(row.state) || isPastExpiry(row, now)) {
         return closed(row.state === "canceled" ? "canceled" : "expired", row, medusa, now)
       }
-      return {
-        ...unchanged(row),
-        state: "pending",
-        sessionStatus: placement === "before_payment" ? "pending_authorization" : "pending",
-      }
+      return waitingForMoney(row, medusa, placement)
 
     case "canceled":
     case "expired": {
@@ -114,6 +119,21 @@ export function decide(input: {
         differences: [`status "${read.status}" is in none of the configured lists`],
       }
   }
+}
+
+/** An order is placed on the promise of a payment only while cart, session and transaction are of one sum. */
+function waitingForMoney(
+  row: ExpectedTransaction,
+  medusa: MedusaState | SessionState | null,
+  placement: OrderPlacement
+): Decision {
+  const waiting: Decision = { ...unchanged(row), state: "pending", sessionStatus: "pending" }
+  if (medusaMismatch(row, medusa)) {
+    return { ...waiting, isOutdated: true }
+  }
+  return placement === "before_payment"
+    ? { ...waiting, sessionStatus: "pending_authorization" }
+    : waiting
 }
 
 function decidePaid(
@@ -140,8 +160,14 @@ function decidePaid(
     }
   }
   if (!isWhole(medusa)) {
-    const exception = isFoundInMedusa(row.exception) ? row.exception : null
-    return { state: "paid", exception, differences: [], sessionStatus: "captured", action: NOTHING }
+    const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
+    return {
+      state: "paid",
+      exception: taken?.exception ?? (isFoundInMedusa(row.exception) ? row.exception : null),
+      differences: taken ? [taken.difference] : [],
+      sessionStatus: taken ? "pending" : "captured",
+      action: NOTHING,
+    }
   }
   const { action, exception, difference } = planPaid(row, medusa)
   return {
@@ -184,40 +210,59 @@ function planPaid(
     // Captured already, but nobody has told the world yet: capturing again only emits the event.
     return order?.canceled && !payment.captured
       ? problem("order_canceled", `order ${order.id} is canceled`)
-      : { action: { do: "capture", paymentId: payment.id, cartId: cart?.id ?? null } }
+      : { action: { do: "capture", paymentId: payment.id, orderId: order?.id ?? null } }
   }
-  if (otherPayment && order) {
-    return problem("paid_twice", `order ${order.id} has payment ${otherPayment.id}`)
+  if (otherPayment && (order || !cart)) {
+    const subject = order ? `order ${order.id}` : "its payment collection"
+    return problem("paid_twice", `${subject} has payment ${otherPayment.id}`)
   }
   if (!session) {
     return problem("session_gone", "its payment session was deleted or replaced")
   }
-  if (order?.canceled) {
-    return problem("order_canceled", `order ${order.id} is canceled`)
+  const taken = order && orderMismatch(row, order)
+  if (taken) {
+    return problem(taken.exception, taken.difference)
   }
-  if (order && !row.accepted_amount && compareAmounts(toWireAmount(order.owed), row.amount) < 0) {
-    return problem(
-      compareAmounts(order.owed, "0") > 0 ? "session_differs" : "paid_twice",
-      `order ${order.id} is owed ${order.owed.toString()} by now`
-    )
-  }
-  return { action: cart && !order ? placeOrder(cart.id, session) : authorize(cart, session) }
+  return { action: cart && !order ? placeOrder(cart, session) : authorize(order, session) }
 }
 
-function placeOrder(cartId: string, session: { id: string; status: string }): Action {
+/** Can the order still take this payment? What a person accepted may be more than the order is owed, but not all of it. */
+function orderMismatch(
+  row: ExpectedTransaction,
+  order: NonNullable<MedusaState["order"]>
+): { exception: TransactionException; difference: string } | null {
+  if (order.canceled) {
+    return { exception: "order_canceled", difference: `order ${order.id} is canceled` }
+  }
+  const owed = toWireAmount(order.owed)
+  const isOwed = compareAmounts(owed, "0") > 0
+  if (isOwed && (row.accepted_amount !== null || compareAmounts(owed, row.amount) >= 0)) {
+    return null
+  }
+  return {
+    exception: isOwed ? "session_differs" : "paid_twice",
+    difference: `order ${order.id} is owed ${order.owed.toString()} by now`,
+  }
+}
+
+function placeOrder(
+  cart: NonNullable<MedusaState["cart"]>,
+  session: { id: string; status: string }
+): Action {
   return {
     do: "place_order",
-    cartId,
+    cartId: cart.id,
+    cartTotal: toDecimalText(cart.total),
     sessionId: session.id,
     reopenSession: CLOSED_SESSION.has(session.status),
   }
 }
 
-function authorize(cart: MedusaState["cart"], session: { id: string; status: string }): Action {
+function authorize(order: MedusaState["order"], session: { id: string; status: string }): Action {
   return {
     do: "authorize",
     sessionId: session.id,
-    cartId: cart?.id ?? null,
+    orderId: order?.id ?? null,
     reopenSession: CLOSED_SESSION.has(session.status),
   }
 }
@@ -249,7 +294,7 @@ function closed(
 
 function planClosed(
   row: ExpectedTransaction,
-  { session, payment, cart, order }: MedusaState,
+  { session, payment, order }: MedusaState,
   now: Date
 ): Action {
   if (session && !payment && !CLOSED_SESSION.has(session.status)) {
@@ -259,7 +304,7 @@ function planClosed(
     return NOTHING
   }
   if (order.unpaid) {
-    return { do: "cancel_order", orderId: order.id, cartId: cart?.id ?? null }
+    return { do: "cancel_order", orderId: order.id }
   }
   return order.leftUnpaid ? { do: "report_order", orderId: order.id } : NOTHING
 }

@@ -1,5 +1,5 @@
 import type { AmountInput } from "./amount"
-import type { TransactionException, TransactionState } from "./transaction-state"
+import { isProven, type TransactionException, type TransactionState } from "./transaction-state"
 
 /** Our row, as far as a decision needs it. Amounts are decimal text. */
 export interface ExpectedTransaction {
@@ -37,11 +37,50 @@ export interface TransactionRead {
   payload: string | null
 }
 
+/** Our row, as far as it keeps what the last read said. */
+export interface RecordedRead {
+  id: string
+  merchant_id: string
+  amount: string
+  currency: string
+  exception: TransactionException | null
+  status: string | null
+  read_amount: string | null
+  read_currency: string | null
+}
+
+/**
+ * The last read as its row keeps it: the newest that anybody has made, so that nobody acts on an older one. Of
+ * a merchant or a reference that is not ours, only that is kept.
+ */
+export function recordedRead(row: RecordedRead): TransactionRead {
+  return {
+    status: row.status ?? "",
+    amount: row.read_amount ?? row.amount,
+    currency: row.read_currency ?? row.currency,
+    merchantId: row.exception === "merchant_differs" ? null : row.merchant_id,
+    payload: row.exception === "reference_differs" ? null : row.id,
+  }
+}
+
+/** Whoever reads just before core asks, or just after core has completed, need not read twice. */
+const FRESH_PROOF_MS = 15_000
+
+/** Was it proven to be paid in full a moment ago? */
+export function isFreshProof(
+  row: Pick<ExpectedTransaction, "state" | "exception"> & { read_at: Date | null },
+  now: Date
+): boolean {
+  return (
+    isProven(row) && row.read_at !== null && now.getTime() - row.read_at.getTime() < FRESH_PROOF_MS
+  )
+}
+
 /** What Medusa holds for the transaction at the moment of the decision. */
 export interface MedusaState {
   session: { id: string; status: string; amount: AmountInput; currency: string } | null
   payment: { id: string; captured: boolean; canceled: boolean } | null
-  /** Another payment in the same collection: what it is for has been paid without us. */
+  /** Another payment in the same collection, which Medusa never asks for twice. */
   otherPayment: { id: string } | null
   cart: { id: string; total: AmountInput; currency: string } | null
   order: {
@@ -51,17 +90,24 @@ export interface MedusaState {
     unpaid: boolean
     /** The same, but without a promise: a completion that ended half-way left it, and has told nobody of it. */
     leftUnpaid: boolean
-    /** What is still to be paid for it; less than nothing when too much was. */
+    /**
+     * What is still to be paid for it, over all its collections: without what Medusa holds already, booked on
+     * the order or not, but for this transaction's own payment. Less than nothing when too much was paid.
+     */
     owed: AmountInput
   } | null
 }
 
-/** As much as core may be asked about in the middle of its own work: enough to judge, not to act. */
-export type SessionState = Pick<MedusaState, "session"> & Partial<Pick<MedusaState, "cart">>
+/**
+ * As much as core may be asked about in the middle of its own work: enough to judge, not to act. With a cart,
+ * it is the cart that is being completed; the order that core has just made of it changes nothing then.
+ */
+export type SessionState = Pick<MedusaState, "session"> &
+  Partial<Pick<MedusaState, "cart" | "order">>
 
 /** Can it be acted on, and not only judged? */
 export function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaState {
-  return medusa !== null && "order" in medusa
+  return medusa !== null && "payment" in medusa
 }
 
 /**

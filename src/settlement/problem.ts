@@ -24,6 +24,8 @@ export const PROBLEM_KINDS = [
   "refund_due",
   /** Placed before its payment, whose time is over; it was not canceled. */
   "order_unpaid",
+  /** Money was taken for it, and less than it is worth, without anybody having accepted that. */
+  "order_underpaid",
   /** Found by reconciliation: the service has a payment that this store does not know. */
   "payment_not_here",
   /** Found by reconciliation: Medusa holds a payment that the service does not have. */
@@ -75,6 +77,7 @@ const ACTIONS: Record<ProblemKind, ProblemAction[]> = {
   reversed: ["retry", "refunded_outside", "handle"],
   refund_due: ["refunded_outside", "handle"],
   order_unpaid: ["retry", "handle"],
+  order_underpaid: ["retry", "handle"],
   payment_not_here: ["handle"],
   payment_not_there: ["retry", "handle"],
   records_differ: ["retry", "handle"],

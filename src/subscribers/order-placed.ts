@@ -6,7 +6,6 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
-import { applyLeaseOf } from "../workflows/settle/apply-decision"
 import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
 
 /**
@@ -43,8 +42,11 @@ export default async function settlePlacedOrder({
   for (const row of rows) {
     // Should this settle fail, the watcher comes soon.
     await module.transactions.hint(row.id)
-    if (!(await module.leases.isHeld(applyLeaseOf(row.id)))) {
-      await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+    // A completion of ours books the payment itself when core has ended.
+    if (row.placing_at === null) {
+      await settleTransactionWorkflow(container).run({
+        input: { transaction_row_id: row.id, reuse_proof: true },
+      })
     }
   }
 }

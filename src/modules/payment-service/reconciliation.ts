@@ -132,6 +132,21 @@ export class Reconciliation {
     return rows.map(({ id }) => id)
   }
 
+  /** Orders that payments of this place were taken for, in order of their ids. */
+  async paidOrders(
+    { baseUrl, merchantId }: Place,
+    page: { after: string; limit: number }
+  ): Promise<string[]> {
+    const rows = await this.run<{ order_id: string }[]>(
+      `select distinct order_id from payment_service_transaction
+       where lower(merchant_id) = ? and base_url = ? and settled_at is not null and order_id > ?
+         and deleted_at is null
+       order by order_id limit ?`,
+      [merchantId.toLowerCase(), baseUrl, page.after, page.limit]
+    )
+    return rows.map(({ order_id }) => order_id)
+  }
+
   /**
    * Gives a row the id whose reply never reached it, and makes it due for the watcher. Nothing happens when
    * the row has an id by now, or another row has this one.

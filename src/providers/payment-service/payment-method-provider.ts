@@ -30,7 +30,14 @@ import { isProven } from "../../settlement/transaction-state"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import { adoptTransaction } from "./adopt-transaction"
 import { openTransaction } from "./open-transaction"
-import { type Data, readSession, requireRow, rowOf } from "./read-session"
+import {
+  CART_HAS_CHANGED,
+  type Data,
+  judgeSession,
+  readSession,
+  requireRow,
+  rowOf,
+} from "./read-session"
 import { requireRefundProof } from "./refund-proof"
 import { amountOf, textOf, toSessionData } from "./session-data"
 import { findPayment, paymentServiceModule } from "./store"
@@ -92,12 +99,18 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
   }
 
-  /** Reads the service; only a full proof of payment answers `captured`. */
+  /**
+   * Only a full proof of payment answers `captured`, and an order is promised only on a payment of the sum that
+   * it will be worth.
+   */
   async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     // Core names the session as the key, which also serves when it died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
-    const { row, decision } = await readSession(data)
+    const { row, decision } = await judgeSession(data)
     const sessionId = textOf(data, "session_id")
+    if (decision.isOutdated) {
+      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
+    }
     if (decision.sessionStatus === "captured" && (await findPayment(row, { notOf: sessionId }))) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,

@@ -14,6 +14,7 @@ import {
 } from "../../modules/payment-service"
 import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { findCart } from "../../modules/payment-service/find-cart"
+import { findOrder } from "../../modules/payment-service/find-order"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { SessionState } from "../../settlement/evidence"
 
@@ -134,7 +135,7 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
   }
 }
 
-/** A payment session as it is stored now, and the cart that it pays for, if it is a cart's. */
+/** A payment session as it is stored now, and the cart or order that it pays for. */
 export interface FoundSession extends SessionState {
   paymentCollectionId: string
 }
@@ -146,12 +147,16 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [session] = await container
     .resolve<IPaymentModuleService>(Modules.PAYMENT)
-    .listPaymentSessions({ id: sessionId }, { take: 1 })
+    .listPaymentSessions({ id: sessionId }, { take: 1, relations: ["payment"] })
   if (!session) {
     return null
   }
   const collectionId = session.payment_collection_id
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const order = await findOrder(query, collectionId)
+  // The cart became this order before: an edit of it changes what is to be paid, and not the cart. That the
+  // collection has an order says less, because core links it before it authorizes a cart's session.
+  const isForOrder = order !== null && order.id === row.order_id
   return {
     paymentCollectionId: collectionId,
     session: {
@@ -160,19 +165,16 @@ export async function findSession(
       amount: session.amount as AmountInput,
       currency: session.currency_code,
     },
-    cart: (await isForOrder(row, collectionId)) ? null : await findCart(query, collectionId),
+    cart: isForOrder ? null : await findCart(query, collectionId),
+    // A session with a payment has been taken: the order is owed what is left after it.
+    order:
+      isForOrder && !session.payment
+        ? {
+            ...{ id: order.id, canceled: order.canceled, owed: order.owedWithout(null) },
+            ...{ unpaid: false, leftUnpaid: false },
+          }
+        : null,
   }
-}
-
-/**
- * The cart became this order before: an edit of it changes what is to be paid, and not the cart. That the
- * collection has an order says less, because core links it before it authorizes a cart's session.
- */
-async function isForOrder(
-  { order_id }: Pick<TransactionRow, "order_id">,
-  paymentCollectionId: string
-): Promise<boolean> {
-  return order_id !== null && order_id === (await findOrderId(paymentCollectionId))
 }
 
 /** Amounts of every refund of the payment that a refund belongs to, itself included; decimal text. */

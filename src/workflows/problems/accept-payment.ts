@@ -11,7 +11,7 @@ import {
 import type { TransactionRow } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
 import { redact } from "../../service/redact"
-import { toDecimalText } from "../../settlement/amount"
+import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { loadMedusaState } from "../settle/load-medusa-state"
@@ -23,6 +23,10 @@ export interface AcceptPaymentInput {
   problem_id: string
   /** `place_order` for a cart or an order that is gone, `accept_amount` for another sum. */
   action: "place_order" | "accept_amount"
+  /** What the admin saw, as decimal text: the payment, if it was said. */
+  amount?: string | null
+  /** And what the cart was worth; needed when it is not what was paid (`accept_amount`: asked for). */
+  cart_total?: string | null
   accepted_by: string | null
 }
 
@@ -40,14 +44,20 @@ const ACCEPTABLE = new Set<TransactionException>([
 
 const acceptPaymentStep = createStep(
   "accept-payment-service-payment",
-  async ({ problem_id, action, accepted_by }: AcceptPaymentInput, { container }) => {
+  async (input: AcceptPaymentInput, { container }) => {
+    const { problem_id, action, accepted_by } = input
     const rowId = await actOnProblem(container, problem_id, action, async (open) => {
       const row = await readAgain(open)
+      requireSeenAmount(row, input)
       if (row.exception === "completion_failed") {
         // Its session is as it should be: what Medusa refused is only tried again.
         return row.id
       }
-      const adopted = await adopt(container, open, row)
+      const target = await findTarget(container, row)
+      if (target.cart && target.isNewOrder) {
+        requireSeenTotal(row, target.cart, input)
+      }
+      const adopted = await adopt(container, open, row, target)
       // Whatever is wrong from here on is a new problem.
       await open.module.transactions.recordProgress(row)
       await open.module.problems.close(problem_id, {
@@ -103,11 +113,11 @@ async function readAgain({ module, row }: OpenProblem): Promise<TransactionRow> 
 async function adopt(
   container: MedusaContainer,
   { module }: OpenProblem,
-  row: TransactionRow
+  row: TransactionRow,
+  target: Target
 ): Promise<string> {
   const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
-  const amount = toDecimalText(row.read_amount ?? row.amount)
-  const target = await findTarget(container, row)
+  const amount = paidAmount(row)
   if (target.cart && target.cart.currency.toUpperCase() !== row.currency) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
@@ -142,11 +152,52 @@ async function adopt(
   return row.id
 }
 
+/** @throws MedusaError `NOT_ALLOWED` when another sum was paid than the admin has seen */
+function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
+  if (amount && toWireAmount(amount) !== toWireAmount(paidAmount(row))) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `${paidAmount(row)} ${row.currency} were paid by now, not ${amount}. Please look at it again.`
+    )
+  }
+}
+
+/**
+ * An order is placed for what the cart is worth, whatever was paid: a person must have seen that sum. The cart
+ * is held meanwhile; should it change before its order is made, the settle opens a new problem.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the cart is worth another sum than was paid and than was seen
+ */
+function requireSeenTotal(
+  row: TransactionRow,
+  cart: NonNullable<MedusaState["cart"]>,
+  { action, cart_total: seen }: AcceptPaymentInput
+): void {
+  const total = toWireAmount(cart.total)
+  const expected = action === "place_order" ? paidAmount(row) : row.amount
+  if (toWireAmount(seen ?? expected) !== total) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `The cart is worth ${total} ${cart.currency.toUpperCase()} now, and ${paidAmount(row)} ${row.currency} were ` +
+        `paid${seen ? `; you have seen ${seen}` : ""}. Say "cart_total": "${total}" to place the order for that ` +
+        "sum all the same; what is missing stays owed."
+    )
+  }
+}
+
+function paidAmount(row: TransactionRow): string {
+  return toDecimalText(row.read_amount ?? row.amount)
+}
+
+interface Target {
+  collectionId: string
+  cart: MedusaState["cart"]
+  /** The order is still to be made of the cart. */
+  isNewOrder: boolean
+}
+
 /** What the payment can pay for: its order, its cart, or a new cart like its canceled order. */
-async function findTarget(
-  container: MedusaContainer,
-  row: TransactionRow
-): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
+async function findTarget(container: MedusaContainer, row: TransactionRow): Promise<Target> {
   const { cart, order, otherPayment, payment } = await loadMedusaState(container, row)
   if (otherPayment || (payment && !payment.canceled)) {
     throw new MedusaError(
@@ -155,10 +206,10 @@ async function findTarget(
     )
   }
   if (order?.canceled) {
-    return await copyOrderToCart(container, order.id)
+    return { ...(await copyOrderToCart(container, order.id)), isNewOrder: true }
   }
   if (order || cart) {
-    return { collectionId: row.payment_collection_id, cart }
+    return { collectionId: row.payment_collection_id, cart, isNewOrder: !order }
   }
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,

@@ -8,7 +8,8 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import { actionsFor, type ProblemAction } from "../../settlement/problem"
-import { APPLY_LEASE, applyLeaseOf } from "../settle/apply-decision"
+import { LockedError } from "../settle/holding-cart"
+import { holdingTarget } from "../settle/holding-target"
 
 /** An open problem and the transaction that it is about, if it is about one. */
 export interface OpenProblem {
@@ -18,7 +19,7 @@ export interface OpenProblem {
 }
 
 /**
- * Acts on an open problem while no settle, and no other admin, acts on its transaction.
+ * Acts on an open problem while no settle, and no other admin, acts on what its transaction pays for.
  *
  * @throws MedusaError `NOT_FOUND`; `NOT_ALLOWED` when it is closed or cannot be solved in this way
  */
@@ -33,14 +34,17 @@ export async function actOnProblem<T>(
   if (!rowId) {
     return await work({ module, problem: await findOpen(module, problemId, action), row: null })
   }
-  return await module.leases.hold(applyLeaseOf(rowId), APPLY_LEASE, async () =>
-    // Whoever held the lease before may have solved it.
-    work({
-      module,
-      problem: await findOpen(module, problemId, action),
-      row: await module.retrieveTransaction(rowId),
-    })
-  )
+  return await holdingTarget(container, await module.retrieveTransaction(rowId), async (row) =>
+    // Another admin, or a settle, may have solved it meanwhile.
+    work({ module, problem: await findOpen(module, problemId, action), row })
+  ).catch((error: unknown) => {
+    throw error instanceof LockedError
+      ? new MedusaError(
+          MedusaError.Types.NOT_ALLOWED,
+          "This payment is being settled right now. Please try again in a moment."
+        )
+      : error
+  })
 }
 
 async function findOpen(

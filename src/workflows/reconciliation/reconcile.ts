@@ -15,6 +15,7 @@ import { sendEvents } from "../events/send-events"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { reportForgottenOrders } from "../settle/unpaid-orders"
 import { compareList } from "./compare-list"
+import { compareOrders } from "./compare-orders"
 import { comparePayments } from "./compare-payments"
 import { compareUnlisted } from "./compare-unlisted"
 import { Comparison } from "./comparison"
@@ -63,6 +64,7 @@ async function compare(
     }),
     await failureOf(() => comparePayments(comparison)),
     await failureOf(() => findRefundsDue(comparison)),
+    await failureOf(() => compareOrders(comparison)),
   ].filter((error) => error !== null)
   const { counts, failures } = comparison
   const error = errors.length

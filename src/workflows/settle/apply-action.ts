@@ -2,6 +2,7 @@ import type {
   IEventBusModuleService,
   IPaymentModuleService,
   MedusaContainer,
+  RemoteQueryFunction,
 } from "@medusajs/framework/types"
 import {
   ContainerRegistrationKeys,
@@ -21,33 +22,28 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
-import { compareAmounts, exactAmount, toDecimalText } from "../../settlement/amount"
+import { findOrder } from "../../modules/payment-service/find-order"
+import { exactAmount, toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
-import { isTargetGone, type MedusaState } from "../../settlement/evidence"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
 import { takeBackUnfinished } from "./half-made-orders"
-import { holdingCart } from "./holding-cart"
-import { loadOrder } from "./load-medusa-state"
+import { followOrderBalances } from "./order-balance"
 import { reportUnpaidOrder } from "./unpaid-orders"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
-/** What became of an action; `failed` carries core's reason. */
+/** What became of an action; `failed` carries core's reason, `again` asks for another judgement of what there is now. */
 export type Applied =
-  | { outcome: "done"; orderId?: string; captured?: boolean }
-  | {
-      outcome: "failed"
-      exception: "completion_failed" | "paid_twice" | "order_canceled"
-      reason: string
-    }
+  | { outcome: "done"; orderId?: string; captured?: boolean; ended?: () => Promise<void> }
+  | { outcome: "again" }
+  | { outcome: "failed"; reason: string }
 
-/** A living completion takes no longer. What a dead one holds is free after a while: others go first. */
-const BUSY_CART_WAIT_MS = 8_000
 const DONE: Applied = { outcome: "done" }
 
 /**
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action is what core's
- * own workflows do, and each may run again after a crash without doing anything twice.
+ * own workflows do, and each may run again after a crash without doing anything twice. It acts and decides
+ * nothing: its target is held, and what Medusa has was judged since.
  */
 export async function applyAction(
   container: MedusaContainer,
@@ -60,20 +56,14 @@ export async function applyAction(
     case "place_order":
       return await placeOrder(container, row, action)
     case "authorize":
-      return await payOrder(container, row, action)
+      return await authorize(container, row, action)
     case "capture":
-      // Core books a capture on the order as the last step of a completion: not while one is under way, or
-      // it would be booked twice.
-      return await holdingCart(container, action.cartId, async () =>
-        isOrderGone(row, await loadOrder(container, row))
-          ? DONE
-          : await capture(container, row, action.paymentId)
-      )
+      return await capture(container, action.paymentId, action.orderId)
     case "cancel_session":
       await closeSession(container, action.sessionId)
       return DONE
     case "cancel_order":
-      return await holdingCart(container, action.cartId, () => cancelOrder(container, row))
+      return await cancelOrder(container, action.orderId)
     case "report_order":
       await reportUnpaidOrder(paymentServiceModule(container), row, action.orderId, null)
       return DONE
@@ -83,102 +73,65 @@ export async function applyAction(
 async function placeOrder(
   container: MedusaContainer,
   row: TransactionRow,
-  { cartId, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>
+  { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>
 ): Promise<Applied> {
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
-  await restoreCollection(container, sessionId)
+  await restoreCollection(container, sessionId, cartTotal)
   await dropOtherSessions(container, sessionId)
-  const completed = await completeCart(
-    container,
-    { id: row.id, cart_id: cartId },
-    BUSY_CART_WAIT_MS
-  )
+  const completed = await completeCart(container, { id: row.id, cart_id: cartId })
   if ("error" in completed) {
     return failed(completed.error)
   }
-  const { orderId } = completed
+  const { orderId, ended } = completed
   await reached("apply:order placed")
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
-    // Core creates the order first and authorizes last: a process that died in between left an order
-    // without any payment, and it takes this one.
-    if (!(await loadOrder(container, row))) {
-      await linkToCollection(container, row, orderId)
-    }
-    const paid = await payOrder(container, row, { cartId, sessionId, reopenSession: false })
-    return paid.outcome === "done" ? { ...paid, orderId } : paid
+    // Core answers with the order that a cart has already, which need not be paid by this session.
+    await linkToCollection(container, row, orderId)
+    await ended()
+    return { outcome: "again" }
   }
-  const captured = await capture(container, row, payment.id)
-  return captured.outcome === "done" ? { ...captured, orderId } : captured
+  const captured = await capture(container, payment.id, orderId)
+  return captured.outcome === "done" ? { ...captured, ended } : captured
 }
 
 /** Core links an order to its cart and to its collection at the same time, and may have died in between. */
 async function linkToCollection(
   container: MedusaContainer,
-  row: TransactionRow,
+  { payment_collection_id }: TransactionRow,
   orderId: string
 ): Promise<void> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  if (await findOrder(query, payment_collection_id)) {
+    return
+  }
   await container.resolve(ContainerRegistrationKeys.LINK).create({
     [Modules.ORDER]: { order_id: orderId },
-    [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id },
+    [Modules.PAYMENT]: { payment_collection_id },
   })
 }
 
-/**
- * Authorizes and captures a session of an order, or of a collection on its own (payment link): nothing is
- * to be completed. An order with another payment has been paid twice.
- */
-async function payOrder(
-  container: MedusaContainer,
-  row: TransactionRow,
-  { sessionId, cartId, reopenSession }: Omit<Extract<Action, { do: "authorize" }>, "do">
-): Promise<Applied> {
-  return await holdingCart(container, cartId, async () => {
-    const payments = paymentModule(container)
-    if (reopenSession) {
-      await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
-    }
-    const session = await payments.retrievePaymentSession(sessionId, { relations: ["payment"] })
-    const collection = await payments.retrievePaymentCollection(session.payment_collection_id, {
-      relations: ["payments"],
-    })
-    const order = await loadOrder(container, row)
-    if (isOrderGone(row, order)) {
-      return DONE
-    }
-    const other = collection.payments?.find(
-      ({ id, canceled_at }) => id !== session.payment?.id && !canceled_at
-    )
-    if (other) {
-      const subject = order ? `order ${order.id}` : `collection ${collection.id}`
-      return refused("paid_twice", `${subject} has payment ${other.id}`)
-    }
-    if (order?.canceled) {
-      return refused("order_canceled", `order ${order.id} is canceled`)
-    }
-    const { transactions } = paymentServiceModule(container)
-    if (order && !(await transactions.isOrderKnown(row.payment_collection_id))) {
-      if (row.cart_id && (await takeBackUnfinished(container, row.cart_id))) {
-        return DONE
-      }
-      // Before it is paid, because afterwards nothing would show that nobody was told.
-      await tellPlaced(container, row, order.id)
-    }
-    const authorized = await authorize(container, row, session)
-    return authorized.outcome === "done" && order
-      ? { ...authorized, orderId: order.id }
-      : authorized
-  })
-}
-
+/** Authorizes and captures a session of an order, or of a collection on its own (payment link). */
 async function authorize(
   container: MedusaContainer,
   row: TransactionRow,
-  { id: sessionId, status }: { id: string; status: string }
+  { sessionId, orderId, reopenSession }: Extract<Action, { do: "authorize" }>
 ): Promise<Applied> {
-  if (status === "pending_authorization") {
+  const { transactions } = paymentServiceModule(container)
+  if (orderId && !(await transactions.isOrderKnown(row.payment_collection_id))) {
+    if (row.cart_id && (await takeBackUnfinished(container, row.cart_id))) {
+      return { outcome: "again" }
+    }
+    // Before it is paid, because afterwards nothing would show that nobody was told.
+    await tellPlaced(container, row, orderId)
+  }
+  if (reopenSession) {
+    await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
+  }
+  const { status } = await paymentModule(container).retrievePaymentSession(sessionId)
+  if (status === PaymentSessionStatus.PENDING_AUTHORIZATION) {
     const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
       input: { payment_session_id: sessionId },
       throwOnError: false,
@@ -191,10 +144,9 @@ async function authorize(
   }
   await reached("apply:authorized")
   const payment = await paymentOf(container, sessionId)
-  if (!payment) {
-    return failed(`session ${sessionId} was not authorized`)
-  }
-  return await capture(container, row, payment.id)
+  return payment
+    ? await capture(container, payment.id, orderId)
+    : failed(`session ${sessionId} was not authorized`)
 }
 
 /**
@@ -212,19 +164,11 @@ async function tellPlaced(
   await paymentServiceModule(container).updateTransactions({ id: row.id, order_id: orderId })
 }
 
-/**
- * An order can be seen half-way through a completion that fails after all. Nothing may be booked for a cart
- * that is a cart again; what to do with it is decided anew.
- */
-function isOrderGone(row: TransactionRow, order: MedusaState["order"]): boolean {
-  return isTargetGone(row, { cart: null, order })
-}
-
 /** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
 async function capture(
   container: MedusaContainer,
-  row: TransactionRow,
-  paymentId: string
+  paymentId: string,
+  orderId: string | null
 ): Promise<Applied> {
   const { errors } = await capturePaymentWorkflow(container).run({
     input: { payment_id: paymentId },
@@ -233,22 +177,19 @@ async function capture(
   if (errors[0]) {
     return failed(errors[0].error)
   }
-  const order = await loadOrder(container, row)
-  if (order?.canceled) {
-    // Canceled while it was being paid: core's cancellation saw no payment, so nobody was told of the money.
-    await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
+  if (orderId) {
+    const [order] = await followOrderBalances(container, [orderId])
+    if (order?.canceled) {
+      // Canceled while it was being paid: core's cancellation saw no payment, so nobody was told of the money.
+      await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
+    }
   }
-  return { outcome: "done", captured: true }
+  return { outcome: "done", captured: true, ...(orderId ? { orderId } : {}) }
 }
 
-/** Unless it was paid, or opened to another payment, while we waited for the cart. */
-async function cancelOrder(container: MedusaContainer, row: TransactionRow): Promise<Applied> {
-  const order = await loadOrder(container, row)
-  if (!order?.unpaid || order.canceled) {
-    return DONE
-  }
+async function cancelOrder(container: MedusaContainer, orderId: string): Promise<Applied> {
   const { errors } = await cancelOrderWorkflow(container).run({
-    input: { order_id: order.id },
+    input: { order_id: orderId },
     throwOnError: false,
   })
   return errors[0] ? failed(errors[0].error) : DONE
@@ -264,19 +205,22 @@ export async function closeSession(container: MedusaContainer, sessionId: string
 
 /**
  * A cart edit that we vetoed leaves its amount on the payment collection: core writes it while it deletes
- * the sessions, and does not take it back. The cart itself was found to be worth what was paid.
+ * the sessions, and does not take it back. What the order will ask for is what the cart is worth.
  */
-async function restoreCollection(container: MedusaContainer, sessionId: string): Promise<void> {
+async function restoreCollection(
+  container: MedusaContainer,
+  sessionId: string,
+  cartTotal: string
+): Promise<void> {
   const payments = paymentModule(container)
   const session = await payments.retrievePaymentSession(sessionId)
   const collection = await payments.retrievePaymentCollection(session.payment_collection_id)
-  const amount = toDecimalText(exactAmount(session))
   if (
-    compareAmounts(exactAmount(collection), amount) !== 0 ||
+    toWireAmount(exactAmount(collection)) !== toWireAmount(cartTotal) ||
     collection.currency_code !== session.currency_code
   ) {
     await payments.updatePaymentCollections(collection.id, {
-      amount,
+      amount: cartTotal,
       currency_code: session.currency_code,
     })
   }
@@ -333,11 +277,7 @@ function paymentModule(container: MedusaContainer): IPaymentModuleService {
   return container.resolve<IPaymentModuleService>(Modules.PAYMENT)
 }
 
-function refused(exception: "paid_twice" | "order_canceled", reason: string): Applied {
-  return { outcome: "failed", exception, reason }
-}
-
 /** Core refused or failed: its reason, and that it may be tried again. */
 export function failed(error: unknown): Applied & { outcome: "failed" } {
-  return { outcome: "failed", exception: "completion_failed", reason: reasonOf(error) }
+  return { outcome: "failed", reason: reasonOf(error) }
 }

@@ -7,16 +7,17 @@ import {
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { decide, type Decision } from "../../settlement/decide"
-import type { MedusaState, TransactionRead } from "../../settlement/evidence"
+import { type MedusaState, recordedRead } from "../../settlement/evidence"
 import { QUIET_ATTEMPTS } from "../../settlement/problem"
-import type { TransactionException } from "../../settlement/transaction-state"
+import { isClosed, isProven, type TransactionException } from "../../settlement/transaction-state"
 import { applyAction, failed } from "./apply-action"
+import { LockedError } from "./holding-cart"
+import { holdingTarget } from "./holding-target"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 
-/** A cart is waited for up to 30 s; the lease is renewed meanwhile and soon free after a crash. */
-export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
-export const applyLeaseOf = (rowId: string) => `apply:${rowId}`
+/** A living completion takes no longer. A dead holder's lock expires; meanwhile other carts are settled. */
+const BUSY_TARGET_WAIT_MS = 8_000
 /** Pauses before polls and the watcher may try again what failed, doubled each time. */
 const FIRST_PAUSE_MS = 2_000
 /** Medusa's locking providers, in memory, Postgres and Redis, say it in no other way. */
@@ -25,53 +26,52 @@ const LOCKED = /acquir(e|ing) lock|already locked/
 const LONGEST_LOCK_MS = 150_000
 const PAUSE_OF_LOCKED_MS = 10_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** Placing an order leads to nothing more to do; a few rounds cover what changed in between. */
+/** Nearly always there is one round; what core found done already is judged once more. */
 const MOST_ROUNDS = 3
 
 /**
- * Brings Medusa to what a read proved. One at a time per transaction: ten settles that all saw it paid
- * place one order, and those that waited find nothing left to do.
+ * Brings Medusa to what the last read proved. Its target is held from before it is judged until the payment is
+ * booked, so ten settles that all saw it paid place one order, and those that waited find nothing left to do.
  *
  * @param row as the read left it
  * @returns the row as it is afterwards
  */
 export async function applyDecision(
   container: MedusaContainer,
-  row: TransactionRow,
-  read: TransactionRead
+  row: TransactionRow
 ): Promise<TransactionRow> {
-  if (isWaitedFor(row)) {
+  if (!concernsMedusa(row)) {
     return row
   }
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const judge = async () => {
-    const current = await module.retrieveTransaction(row.id)
-    const medusa = await loadMedusaState(container, current)
-    const { statuses } = module.optionsForRow(current)
-    const now = module.clock.now()
-    return { row: current, medusa, decision: decide({ row: current, read, medusa, statuses, now }) }
-  }
-  const isOver = (judged: Judged) => !needsApplying(judged) || isOutdated(row, judged)
-  const before = await judge()
-  if (!isOver(before)) {
-    await module.leases.hold(applyLeaseOf(row.id), APPLY_LEASE, async () => {
-      for (let round = 0; round < MOST_ROUNDS; round++) {
-        const judged = await judge()
-        if (isOver(judged) || hasJustFailed(before, judged)) {
-          return
-        }
-        if (!(await applyOnce(container, module, judged))) {
-          return
-        }
+  const work = async (held: TransactionRow) => {
+    if (!hasJustFailed(row, held)) {
+      for (let round = 1; (await applyOnce(container, held)) && round < MOST_ROUNDS; round++) {
+        held = await module.retrieveTransaction(row.id)
       }
-    })
+    }
+  }
+  try {
+    await holdingTarget(container, row, work, BUSY_TARGET_WAIT_MS)
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error
+    await recordLocked(module, row, error)
   }
   return await module.retrieveTransaction(row.id)
 }
 
-/** Nobody has paid, and nothing is out of order: there is nothing that Medusa could follow. */
-function isWaitedFor({ state, exception, apply_after }: TransactionRow): boolean {
-  return state === "pending" && exception === null && apply_after === null
+/** Has anything come of it that Medusa could follow? What is wrong with the money itself is a person's. */
+function concernsMedusa(row: TransactionRow): boolean {
+  if (isClosed(row.state) || row.apply_after !== null) {
+    return true
+  }
+  const isInOrder = row.settled_at !== null && row.exception === null
+  return isProven(row) && !isInOrder && row.handled_at === null
+}
+
+/** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
+function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
+  return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
 }
 
 interface Judged {
@@ -80,68 +80,72 @@ interface Judged {
   decision: Decision
 }
 
-function needsApplying({ row, decision }: Judged): boolean {
-  if (decision.exception === "reversed" && row.exception !== "reversed") {
-    // Our read is older than what the row says by now; a reversal is recorded where it is read.
-    return false
+/** @returns whether there is more to do */
+async function applyOnce(container: MedusaContainer, row: TransactionRow): Promise<boolean> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const medusa = await loadMedusaState(container, row)
+  const { statuses } = module.optionsForRow(row)
+  const now = module.clock.now()
+  const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
+  return decision.action.do === "nothing"
+    ? await recordNothingToDo(module, row, decision)
+    : await act(container, module, { row, medusa, decision })
+}
+
+async function recordNothingToDo(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  { exception, differences }: Decision
+): Promise<false> {
+  if (exception !== row.exception && exception !== null) {
+    await recordFailure(module, row, exception, differences.join("; "))
+  } else if (exception === null && (row.exception !== null || row.apply_after !== null)) {
+    await module.transactions.recordProgress(row)
   }
-  return (
-    decision.action.do !== "nothing" ||
-    decision.exception !== row.exception ||
-    (decision.exception === null && row.apply_after !== null)
-  )
+  return false
 }
 
-/** What a later read has found on a settled transaction is not for an earlier one to judge. */
-function isOutdated(read: TransactionRow, { row, decision }: Judged): boolean {
-  const isOlder = Number(row.read_at) > Number(read.read_at)
-  return row.settled_at !== null && isOlder && decision.action.do === "nothing"
-}
-
-/** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
-function hasJustFailed({ row: before }: Judged, { row: now }: Judged): boolean {
-  return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
-}
-
-/** @returns whether there may be more to do */
-async function applyOnce(
+async function act(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
-  { row, medusa, decision }: Judged
+  { row, medusa, decision: { action } }: Judged
 ): Promise<boolean> {
-  const { action } = decision
-  if (action.do === "nothing") {
-    if (decision.exception) {
-      await recordFailure(module, row, decision.exception, decision.differences.join("; "))
-    } else {
-      await module.transactions.recordProgress(row)
-    }
-    return false
-  }
   await reached("apply:decided")
   const applied = await applyAction(container, row, action).catch((error: unknown) => failed(error))
-  if (applied.outcome === "failed") {
-    const exception = row.state === "paid" ? applied.exception : null
-    await recordFailure(module, row, exception, applied.reason)
-    if (action.do === "cancel_order") {
-      // Its session is closed: the payment is over, and only its order is not.
-      await module.transactions.tell(row)
-      if (row.apply_attempts >= QUIET_ATTEMPTS) {
-        await reportUnpaidOrder(module, row, action.orderId, applied.reason)
+  switch (applied.outcome) {
+    case "again":
+      return true
+
+    case "failed":
+      await recordFailure(
+        module,
+        row,
+        row.state === "paid" ? "completion_failed" : null,
+        applied.reason
+      )
+      if (action.do === "cancel_order") {
+        // Its session is closed: the payment is over, and only its order is not.
+        await module.transactions.tell(row)
+        if (row.apply_attempts >= QUIET_ATTEMPTS) {
+          await reportUnpaidOrder(module, row, action.orderId, applied.reason)
+        }
       }
-    }
-    return false
+      return false
+
+    case "done":
+      await reached("apply:done")
+      await module.transactions.recordProgress(row, {
+        captured: applied.captured ?? false,
+        orderId: applied.orderId ?? medusa.order?.id,
+      })
+      await applied.ended?.()
+      await reached("apply:recorded")
+      if (action.do === "cancel_order") {
+        await closeUnpaidOrders(container)
+      }
+      // A session that was closed may leave an order to be canceled.
+      return action.do === "cancel_session"
   }
-  await reached("apply:done")
-  await module.transactions.recordProgress(row, {
-    captured: applied.captured ?? false,
-    orderId: applied.orderId ?? medusa.order?.id,
-  })
-  await reached("apply:recorded")
-  if (action.do === "cancel_order") {
-    await closeUnpaidOrders(container)
-  }
-  return action.do !== "report_order"
 }
 
 /** Proven, but not brought about: said with the reason, and tried again after a growing pause. */
@@ -166,4 +170,17 @@ async function recordFailure(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
       `could not follow${exception ? `, ${exception}` : ""}: ${reason}`
   )
+}
+
+/** Nothing was judged: what waits for a person goes on waiting, and all else is tried again. */
+async function recordLocked(
+  module: PaymentServiceModuleService,
+  before: TransactionRow,
+  { message }: LockedError
+): Promise<void> {
+  const row = await module.retrieveTransaction(before.id)
+  const isWaiting = row.exception === null || row.exception === "completion_failed"
+  if (isWaiting && concernsMedusa(row) && !hasJustFailed(before, row)) {
+    await recordFailure(module, row, row.state === "paid" ? "completion_failed" : null, message)
+  }
 }

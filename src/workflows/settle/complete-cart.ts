@@ -8,7 +8,6 @@ import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { Placing } from "../../modules/payment-service/placings"
 import { beginCompletion, takeBackUnfinished } from "./half-made-orders"
-import { holdingCart } from "./holding-cart"
 
 /**
  * As a part of another workflow core's completion takes no lock on the cart, which a process that dies would
@@ -22,45 +21,26 @@ const completeHeldCartWorkflow = createWorkflow(
 
 /**
  * Completes a cart with a transaction as core does, so that what is left when this process dies is tidied up
- * soon.
+ * soon. Only to be run while the cart is held.
  *
- * @returns the order, or why core made none
- * @throws what the locking provider throws when the cart is not free within `waitMs`, or the database
+ * @returns the order and what is to be called once its payment is booked, or why core made none
+ * @throws what the database throws
  */
 export async function completeCart(
   container: MedusaContainer,
-  row: Pick<Placing, "id" | "cart_id">,
-  waitMs: number
-): Promise<{ orderId: string } | { error: unknown }> {
-  return await holdingCart(
-    container,
-    row.cart_id,
-    async () => {
-      const ended = await beginCompletion(container, row, { isHeld: true })
-      const completed = await runCompletion(container, row.cart_id)
-      if ("orderId" in completed) {
-        await ended()
-      } else {
-        // Core has rolled back, or could not. What cannot be looked at now stays marked.
-        await takeBackUnfinished(container, row.cart_id).catch(() => false)
-      }
-      return completed
-    },
-    waitMs
-  )
-}
-
-async function runCompletion(
-  container: MedusaContainer,
-  cartId: string
-): Promise<{ orderId: string } | { error: unknown }> {
+  row: Pick<Placing, "id" | "cart_id">
+): Promise<{ orderId: string; ended: () => Promise<void> } | { error: unknown }> {
+  const ended = await beginCompletion(container, row, { isHeld: true })
   const { result, errors } = await completeHeldCartWorkflow(container).run({
-    input: { id: cartId },
+    input: { id: row.cart_id },
     throwOnError: false,
   })
   const order = result as { id: string } | undefined
   const [failure] = errors
-  return failure || !order
-    ? { error: failure?.error ?? new Error("Medusa did not complete the cart.") }
-    : { orderId: order.id }
+  if (failure || !order) {
+    // Core has rolled back, or could not. What cannot be looked at now stays marked.
+    await takeBackUnfinished(container, row.cart_id).catch(() => false)
+    return { error: failure?.error ?? new Error("Medusa did not complete the cart.") }
+  }
+  return { orderId: order.id, ended }
 }

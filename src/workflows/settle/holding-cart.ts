@@ -13,25 +13,25 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 
 /** As core waits for a cart. */
 const CART_LOCK_WAIT_MS = 30_000
-const CART_LOCK_RETRY_MS = 300
+const CART_LOCK_RETRY_MS = 150
 /** After its holder died; it is renewed while work goes on. */
 const CART_LOCK_SECONDS = 30
 
+/** Somebody else holds it; the message is the locking provider's. */
+export class LockedError extends Error {}
+
 /**
  * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is the one that
- * core's own workflows lock a cart with.
+ * core's own workflows lock a cart with; an order or a collection is held likewise.
  *
- * @throws what the locking provider throws when the cart is not free within `waitMs`
+ * @throws LockedError when it is not free within `waitMs`
  */
 export async function holdingCart<T>(
   container: MedusaContainer,
-  cartId: string | null,
+  cartId: string,
   work: () => Promise<T>,
   waitMs = CART_LOCK_WAIT_MS
 ): Promise<T> {
-  if (!cartId) {
-    return await work()
-  }
   // Taken as core takes it: not every locking provider's `execute` excludes its `acquire`.
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
@@ -43,7 +43,7 @@ export async function holdingCart<T>(
       await locking.acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
       break
     } catch (error) {
-      if (Date.now() >= giveUpAt) throw error
+      if (Date.now() >= giveUpAt) throw new LockedError(reasonOf(error), { cause: error })
       await sleep(CART_LOCK_RETRY_MS)
     }
   }

@@ -3,33 +3,27 @@ import type {
   MedusaContainer,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, type OrderStatus } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
-import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { findCart } from "../../modules/payment-service/find-cart"
-import { type AmountInput, compareAmounts, toDecimalText } from "../../settlement/amount"
+import {
+  findOrder,
+  type FoundOrder,
+  type PaymentSession,
+} from "../../modules/payment-service/find-order"
+import { type AmountInput, compareAmounts } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
-
-type Located = Pick<
-  TransactionRow,
-  | "id"
-  | "provider_id"
-  | "session_id"
-  | "transaction_id"
-  | "payment_collection_id"
-  | "cart_id"
-  | "order_id"
->
+import { isClosed } from "../../settlement/transaction-state"
 
 /** What Medusa holds for a transaction right now: the other half of a decision. */
 export async function loadMedusaState(
   container: MedusaContainer,
-  row: Located
+  row: TransactionRow
 ): Promise<MedusaState> {
   const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
@@ -38,7 +32,7 @@ export async function loadMedusaState(
   const [sessions, cart, order] = await Promise.all([
     payments.listPaymentSessions(ofCollection, { relations: ["payment"] }),
     findCart(query, row.payment_collection_id),
-    loadOrder(container, row),
+    findOrder(query, row.payment_collection_id),
   ])
   // Two tabs may hold sessions of one transaction, and an updated session has moved on to another one: what
   // a session's own data names decides, and among several the one with a payment, then the row's. What another
@@ -75,62 +69,27 @@ export async function loadMedusaState(
       : null,
     otherPayment: other ? { id: other.id } : null,
     cart,
-    order,
+    order: order && (await judgedOrder(container, row, order, payment?.id ?? null)),
   }
 }
 
-interface OrderRecord {
-  id: string
-  status: OrderStatus
-  canceled_at: unknown
-  summary: { pending_difference: AmountInput }
-  payment_collections: {
-    id: string
-    payments?: { canceled_at: unknown }[]
-    payment_sessions?: {
-      status: string
-      provider_id: string
-      payment?: { canceled_at: unknown } | null
-    }[]
-  }[]
-}
-
-/** The order that the row's collection belongs to, and whether anything pays for it. */
-export async function loadOrder(
+async function judgedOrder(
   container: MedusaContainer,
-  row: Pick<Located, "id" | "payment_collection_id" | "cart_id" | "order_id">
+  row: TransactionRow,
+  order: FoundOrder,
+  paymentId: string | null
 ): Promise<MedusaState["order"]> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "order_payment_collection",
-    fields: [
-      "order.id",
-      "order.status",
-      "order.canceled_at",
-      "order.summary.*",
-      "order.payment_collections.id",
-      "order.payment_collections.payments.canceled_at",
-      "order.payment_collections.payment_sessions.status",
-      "order.payment_collections.payment_sessions.provider_id",
-      "order.payment_collections.payment_sessions.payment.canceled_at",
-    ],
-    filters: { payment_collection_id: row.payment_collection_id },
-  })
-  const order = (data[0] as { order?: OrderRecord } | undefined)?.order
-  if (!order) {
-    return null
-  }
-  const hope = await hopeFor(container, row.id, order.payment_collections)
+  // Money that is there is for the order, however it stands with other payments.
+  const hope = isClosed(row.state) ? await hopeFor(container, row.id, order) : "open"
   // Our rows know an order from when Medusa tells of it.
   const isUntold = row.cart_id !== null && row.order_id === null
-  const { pending_difference: owed } = order.summary
+  const owed = order.owedWithout(paymentId)
   return {
     id: order.id,
-    canceled: isOrderCanceled(order),
+    canceled: order.canceled,
     owed,
     unpaid: hope === "lost",
-    leftUnpaid:
-      hope === "never promised" && isUntold && compareAmounts(toDecimalText(owed), "0") > 0,
+    leftUnpaid: hope === "never promised" && isUntold && compareAmounts(owed, "0") > 0,
   }
 }
 
@@ -138,31 +97,22 @@ export async function loadOrder(
 async function hopeFor(
   container: MedusaContainer,
   rowId: string,
-  collections: OrderRecord["payment_collections"]
+  { collections, isPaid }: FoundOrder
 ): Promise<"open" | "lost" | "never promised"> {
-  const { transactions } = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const isPaid = collections.some(({ payments = [] }) =>
-    payments.some(({ canceled_at }) => !canceled_at)
-  )
   if (isPaid) {
     return "open"
   }
+  const { transactions } = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const ids = collections.map(({ id }) => id)
   const { isDeferred, isPayable } = await transactions.promisesIn(ids, rowId)
   // Our own sessions say nothing: what they can still be paid by are our rows.
   const ours = await transactions.providersIn(ids)
   const hasOtherWay = collections
     .flatMap(({ payment_sessions = [] }) => payment_sessions)
-    .some((session) => !isClosed(session) && !ours.includes(session.provider_id))
+    .some((session) => !isClosedSession(session) && !ours.includes(session.provider_id))
   return isPayable || hasOtherWay ? "open" : isDeferred ? "lost" : "never promised"
 }
 
-function isClosed({
-  status,
-  payment,
-}: {
-  status: string
-  payment?: { canceled_at: unknown } | null
-}) {
+function isClosedSession({ status, payment }: PaymentSession): boolean {
   return status === "canceled" || status === "error" || Boolean(payment?.canceled_at)
 }

@@ -12,6 +12,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { isFreshProof } from "../../settlement/evidence"
 import type { TransactionState } from "../../settlement/transaction-state"
 import { applyDecision } from "./apply-decision"
 import { reportSettlement } from "./report-settlement"
@@ -21,6 +22,8 @@ export const settleTransactionWorkflowId = "settle-payment-service-transaction"
 export interface SettleInput {
   /** Id of our row (`pstx_…`), not the service's. */
   transaction_row_id: string
+  /** A proof of payment that is a moment old is good enough: core has just placed the order on it. */
+  reuse_proof?: boolean
 }
 
 export interface Settled {
@@ -34,8 +37,7 @@ const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
 
 const settleStep = createStep(
   settleTransactionWorkflowId,
-  async ({ transaction_row_id }: SettleInput, { container }) =>
-    new StepResponse(await settle(container, transaction_row_id))
+  async (input: SettleInput, { container }) => new StepResponse(await settle(container, input))
 )
 
 /**
@@ -48,14 +50,19 @@ export const settleTransactionWorkflow = createWorkflow(
   (input: WorkflowData<SettleInput>) => new WorkflowResponse(settleStep(input))
 )
 
-async function settle(container: MedusaContainer, rowId: string): Promise<Settled> {
+async function settle(
+  container: MedusaContainer,
+  { transaction_row_id: rowId, reuse_proof = false }: SettleInput
+): Promise<Settled> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   // The lease is released before Medusa is touched, whose workflows lock the cart.
-  const { before, row, read } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
+  const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
     const before = await module.retrieveTransaction(rowId)
-    return { before, ...(await readTransaction(module, before)) }
+    return reuse_proof && isFreshProof(before, module.clock.now())
+      ? { before, row: before }
+      : { before, row: (await readTransaction(module, before)).row }
   })
-  const settled = await applyDecision(container, row, read)
+  const settled = await applyDecision(container, row)
   await reportSettlement(container, before, settled)
   const { state, exception, order_id } = settled
   return { state, exception, order_id }

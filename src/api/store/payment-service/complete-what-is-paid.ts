@@ -13,7 +13,13 @@ import {
 } from "../../../modules/payment-service"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
-import { type Data, readSession, requireRow } from "../../../providers/payment-service/read-session"
+import {
+  CART_HAS_CHANGED,
+  type Data,
+  readSession,
+  requireRow,
+} from "../../../providers/payment-service/read-session"
+import { settleTransactionWorkflow } from "../../../workflows/settle/settle-transaction"
 import { beginCompletion } from "../../../workflows/settle/half-made-orders"
 
 interface Session {
@@ -67,8 +73,20 @@ export async function completeWhatIsPaid(
           "This cart is being completed right now. Please try again in a moment."
         )
       })
-      // Should this not be written down, the watcher looks for what is not there.
-      res.once("finish", () => void ended().catch(() => undefined))
+      res.once("finish", () => {
+        // Should this not come to its end, the watcher does it.
+        ended()
+          .then(() =>
+            settleTransactionWorkflow(req.scope).run({
+              input: { transaction_row_id: row.id, reuse_proof: true },
+            })
+          )
+          .catch((error: unknown) =>
+            module.logger.warn(
+              `Payment Service: cart ${cartId} is left to the watcher: ${reasonOf(error)}`
+            )
+          )
+      })
     }
   }
   next()
@@ -82,11 +100,13 @@ async function requirePromise(data: Data): Promise<TransactionRow> {
   }
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
-    status === "canceled"
-      ? "This payment was declined, or its time is over. Please start the payment again."
-      : exception && exception !== "unknown_status"
-        ? "This payment has to be looked at by the shop. Please do not pay again."
-        : "This payment is not confirmed yet. The order is placed as soon as it is."
+    decision.isOutdated
+      ? CART_HAS_CHANGED
+      : status === "canceled"
+        ? "This payment was declined, or its time is over. Please start the payment again."
+        : exception && exception !== "unknown_status"
+          ? "This payment has to be looked at by the shop. Please do not pay again."
+          : "This payment is not confirmed yet. The order is placed as soon as it is."
   )
 }
 

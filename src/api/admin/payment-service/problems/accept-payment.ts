@@ -6,6 +6,7 @@ import {
 } from "../../../../workflows/problems/accept-payment"
 import { answerWithProblem } from "./answer-with-problem"
 import { orMedusaError } from "./service-errors"
+import type { AcceptBody } from "./validators"
 
 /** Takes the payment that a problem is about, and answers with what became of both. */
 export async function acceptPayment(
@@ -18,6 +19,7 @@ export async function acceptPayment(
       input: {
         problem_id: req.params.id ?? "",
         action,
+        ...(req.validatedBody as AcceptBody),
         accepted_by: req.auth_context.actor_id,
       },
     })

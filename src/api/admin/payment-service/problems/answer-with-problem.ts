@@ -4,7 +4,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { problemView } from "./problem-view"
+import { problemViews } from "./problem-view"
 
 /** The problem that an address names, as it is now, and how its transaction stands. */
 export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse): Promise<void> {
@@ -13,8 +13,9 @@ export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse)
   const [row] = problem.transaction_row_id
     ? await module.listTransactions({ id: problem.transaction_row_id }, { take: 1 })
     : []
+  const [view] = await problemViews(req.scope, [problem])
   res.json({
-    problem: problemView(problem),
+    problem: view,
     transaction: row
       ? {
           id: row.transaction_id,

@@ -1,4 +1,8 @@
+import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
 import type { ProblemRow } from "../../../../modules/payment-service"
+import { type AmountInput, toWireAmount } from "../../../../settlement/amount"
 import { actionsFor, type ProblemAction } from "../../../../settlement/problem"
 
 /** A problem as admins see it. */
@@ -8,17 +12,43 @@ export interface ProblemView extends Omit<
 > {
   /** What can be done about it now; nothing when it is closed. */
   actions: ProblemAction[]
+  /** What the order would be worth that `place_order` makes of the cart now, to the kopeck; null without a cart. */
+  cart_total: string | null
 }
 
-export function problemView({
-  cause: _cause,
-  created_at: _created,
-  updated_at: _updated,
-  deleted_at: _deleted,
-  ...problem
-}: ProblemRow): ProblemView {
-  return {
-    ...problem,
+/** Problems as admins see them, with what their carts are worth right now. */
+export async function problemViews(
+  scope: MedusaContainer,
+  problems: ProblemRow[]
+): Promise<ProblemView[]> {
+  const open = problems.map((problem) => ({
+    problem,
     actions: problem.closed_at ? [] : actionsFor(problem.kind, problem.transaction_row_id !== null),
-  }
+  }))
+  const cartIds = open.flatMap(({ problem: { cart_id }, actions }) =>
+    cart_id && actions.includes("place_order") ? [cart_id] : []
+  )
+  const totals = cartIds.length ? await totalsOf(scope, cartIds) : new Map<string, string>()
+  return open.map(({ problem, actions }) => {
+    const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
+    const { deleted_at: _deleted, ...view } = rest
+    return { ...view, actions, cart_total: totals.get(problem.cart_id ?? "") ?? null }
+  })
+}
+
+interface CartRecord {
+  id: string
+  total: AmountInput
+  completed_at: unknown
+}
+
+async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
+  const query = scope.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "cart",
+    fields: ["id", "total", "completed_at"],
+    filters: { id: cartIds },
+  })
+  const carts = (data as CartRecord[]).filter(({ completed_at }) => !completed_at)
+  return new Map(carts.map(({ id, total }) => [id, toWireAmount(total)]))
 }

@@ -4,7 +4,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { problemView } from "./problem-view"
+import { problemViews } from "./problem-view"
 import type { ProblemsQuery } from "./validators"
 
 /** Problems, newest first. */
@@ -19,5 +19,5 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     },
     { order: { opened_at: "DESC", id: "DESC" }, take: limit, skip: offset }
   )
-  res.json({ problems: problems.map(problemView), count, limit, offset })
+  res.json({ problems: await problemViews(req.scope, problems), count, limit, offset })
 }

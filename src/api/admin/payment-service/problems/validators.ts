@@ -27,11 +27,20 @@ export const NoteBody = z.strictObject({
     .max(2_000),
 })
 
+/** A sum of money: decimal text, or a number. */
+const Amount = z
+  .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/, { error: "must be an amount" })])
+  .transform(String)
+
+export type AcceptBody = z.output<typeof AcceptBody>
+/** What was on the screen: what was paid, and what the cart is worth. Refused when it is another sum by now. */
+export const AcceptBody = z.strictObject({
+  amount: Amount.optional(),
+  cart_total: Amount.optional(),
+})
+
 export type RefundBody = z.output<typeof RefundBody>
 /** That the money went back, and how much did: refused when the problem is about another sum by now. */
 export const RefundBody = NoteBody.extend({
-  amount: z
-    .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/, { error: "must be an amount" })])
-    .transform(String)
-    .optional(),
+  amount: Amount.optional(),
 })

@@ -1,0 +1,23 @@
+import { followOrderBalances } from "../settle/order-balance"
+import type { Comparison } from "./comparison"
+
+const PAGE = 100
+
+/** Every order that a payment of ours was taken for is owed what people accepted, however old it is. */
+export async function compareOrders({
+  container,
+  module,
+  place,
+  counts,
+}: Comparison): Promise<void> {
+  let after = ""
+  for (;;) {
+    const page = await module.reconciliation.paidOrders(place, { after, limit: PAGE })
+    const followed = page.length ? await followOrderBalances(container, page) : []
+    counts.differences += followed.filter(({ differs }) => differs).length
+    if (page.length < PAGE) {
+      return
+    }
+    after = page.at(-1) ?? ""
+  }
+}

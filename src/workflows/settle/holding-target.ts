@@ -1,0 +1,61 @@
+import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../../modules/payment-service"
+import { holdingCart } from "./holding-cart"
+
+/**
+ * Runs `work` while nobody else, on any instance, changes what a transaction pays for: its cart, which stays
+ * the key of the order that it becomes; an order without a cart; else the payment collection. All payments of
+ * one order wait for each other, in whatever collection of it they are.
+ *
+ * @param work gets the row as it is once the lock is there
+ * @throws what `holdingCart` throws
+ */
+export async function holdingTarget<T>(
+  container: MedusaContainer,
+  row: TransactionRow,
+  work: (row: TransactionRow) => Promise<T>,
+  waitMs?: number
+): Promise<T> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  for (let awaited = row; ;) {
+    const key = await targetOf(container, awaited)
+    const done = await holdingCart(
+      container,
+      key,
+      async () => {
+        awaited = await module.retrieveTransaction(row.id)
+        // A person may have given it another cart meanwhile, or a cart or collection has become an order.
+        return (await targetOf(container, awaited)) === key ? { result: await work(awaited) } : null
+      },
+      waitMs
+    )
+    if (done) {
+      return done.result
+    }
+  }
+}
+
+/** What core's own workflows lock when they complete the cart, or change the order. */
+async function targetOf(
+  container: MedusaContainer,
+  { cart_id, payment_collection_id }: TransactionRow
+): Promise<string> {
+  if (cart_id) {
+    return cart_id
+  }
+  const { data } = await container
+    .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+    .graph({
+      entity: "order_payment_collection",
+      fields: ["order_id", "order.cart.id"],
+      filters: { payment_collection_id },
+    })
+  const link = data[0] as { order_id: string; order?: { cart?: { id: string } | null } } | undefined
+  return link?.order?.cart?.id ?? link?.order_id ?? payment_collection_id
+}

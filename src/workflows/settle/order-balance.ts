@@ -1,0 +1,108 @@
+import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, type OrderStatus } from "@medusajs/framework/utils"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../../modules/payment-service"
+import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
+import { outstanding } from "../../modules/payment-service/find-order"
+import { subjectOf } from "../../modules/payment-service/problems"
+import { addAmounts, type AmountInput } from "../../settlement/amount"
+import { causeOfBalance } from "../../settlement/cause"
+import { balanceProblem } from "../../settlement/order-balance"
+
+interface OrderRecord {
+  id: string
+  display_id: number
+  status: OrderStatus
+  canceled_at: unknown
+  currency_code: string
+  summary: {
+    pending_difference: AmountInput
+    raw_pending_difference?: unknown
+    current_order_total: AmountInput
+  }
+  payment_collections?: { id: string }[]
+}
+
+/**
+ * Opens or closes the problem of each order whose outstanding sum is another one than a person accepted: right
+ * after each capture, and once a day for every order that a payment of ours was taken for. What is left of a
+ * canceled order is a refund, which is told of by itself.
+ *
+ * @returns the orders that are there, and whether they differ
+ */
+export async function followOrderBalances(
+  container: MedusaContainer,
+  orderIds: string[]
+): Promise<{ id: string; canceled: boolean; differs: boolean }[]> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "order",
+    fields: [
+      "id",
+      "display_id",
+      "status",
+      "canceled_at",
+      "currency_code",
+      "summary.*",
+      "payment_collections.id",
+    ],
+    filters: { id: orderIds },
+  })
+  const orders = data as unknown as OrderRecord[]
+  const rows = await module.listTransactions(
+    {
+      payment_collection_id: orders.flatMap(({ payment_collections }) =>
+        idsOf(payment_collections)
+      ),
+      state: "paid",
+      handled_at: null,
+    },
+    { take: null, order: { paid_at: "ASC" } }
+  )
+  const settled: string[] = []
+  const followed = []
+  for (const order of orders) {
+    const collections = idsOf(order.payment_collections)
+    const canceled = isOrderCanceled(order)
+    const ours = rows.filter((row) => collections.includes(row.payment_collection_id))
+    const problem = canceled ? null : balanceProblem(balanceOf(order, ours))
+    const last = ours.at(-1)
+    if (problem) {
+      await module.reconciliation.openProblem(problem.found, {
+        ...(last ? subjectOf(last) : {}),
+        order_id: order.id,
+        amount: problem.amount,
+        currency: order.currency_code.toUpperCase(),
+      })
+    } else {
+      settled.push(causeOfBalance(order.id))
+    }
+    followed.push({ id: order.id, canceled, differs: problem !== null })
+  }
+  await module.reconciliation.closeCauses(settled)
+  return followed
+}
+
+function balanceOf(order: OrderRecord, ours: TransactionRow[]) {
+  return {
+    name: `#${order.display_id}`,
+    orderId: order.id,
+    currency: order.currency_code,
+    total: order.summary.current_order_total,
+    outstanding: outstanding(order),
+    accepted: ours.reduce(
+      (sum, { amount, accepted_amount }) =>
+        accepted_amount === null ? sum : addAmounts(addAmounts(sum, amount), `-${accepted_amount}`),
+      "0"
+    ),
+  }
+}
+
+function idsOf(collections: { id: string }[] = []): string[] {
+  return collections.map(({ id }) => id)
+}
