@@ -14,7 +14,7 @@ export async function compareOrders({
   for (;;) {
     const page = await module.reconciliation.paidOrders(place, { after, limit: PAGE })
     const followed = page.length ? await followOrderBalances(container, page) : []
-    counts.differences += followed.filter(({ differs }) => differs).length
+    counts.differences += followed.filter(({ differs }) => differs !== null).length
     if (page.length < PAGE) {
       return
     }

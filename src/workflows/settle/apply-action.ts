@@ -2,6 +2,7 @@ import type {
   IEventBusModuleService,
   IPaymentModuleService,
   MedusaContainer,
+  PaymentSessionDTO,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
 import {
@@ -14,6 +15,7 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
+  createOrUpdateOrderPaymentCollectionWorkflow,
 } from "@medusajs/medusa/core-flows"
 
 import {
@@ -23,7 +25,7 @@ import {
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { findOrder } from "../../modules/payment-service/find-order"
-import { exactAmount, toWireAmount } from "../../settlement/amount"
+import { exactAmount, toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
@@ -58,7 +60,7 @@ export async function applyAction(
     case "authorize":
       return await authorize(container, row, action)
     case "capture":
-      return await capture(container, action.paymentId, action.orderId)
+      return await capture(container, row, action.paymentId, action.orderId)
     case "cancel_session":
       await closeSession(container, action.sessionId)
       return DONE
@@ -78,8 +80,11 @@ async function placeOrder(
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
-  await restoreCollection(container, sessionId, cartTotal)
-  await dropOtherSessions(container, sessionId)
+  const session = await paymentModule(container).retrievePaymentSession(sessionId)
+  // A cart edit that we vetoed leaves its amount on the payment collection: core writes it while it deletes the
+  // sessions, and does not take it back. What the order will ask for is what the cart is worth.
+  await setCollectionAmount(container, session, cartTotal)
+  await dropOtherSessions(container, session)
   const completed = await completeCart(container, { id: row.id, cart_id: cartId })
   if ("error" in completed) {
     return failed(completed.error)
@@ -93,7 +98,7 @@ async function placeOrder(
     await ended()
     return { outcome: "again" }
   }
-  const captured = await capture(container, payment.id, orderId)
+  const captured = await capture(container, row, payment.id, orderId)
   return captured.outcome === "done" ? { ...captured, ended } : captured
 }
 
@@ -130,8 +135,12 @@ async function authorize(
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
-  const { status } = await paymentModule(container).retrievePaymentSession(sessionId)
-  if (status === PaymentSessionStatus.PENDING_AUTHORIZATION) {
+  const session = await paymentModule(container).retrievePaymentSession(sessionId)
+  if (orderId) {
+    // An edit of the order has given its open collection another sum than this session was made for.
+    await setCollectionAmount(container, session, toDecimalText(exactAmount(session)))
+  }
+  if (session.status === PaymentSessionStatus.PENDING_AUTHORIZATION) {
     const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
       input: { payment_session_id: sessionId },
       throwOnError: false,
@@ -145,7 +154,7 @@ async function authorize(
   await reached("apply:authorized")
   const payment = await paymentOf(container, sessionId)
   return payment
-    ? await capture(container, payment.id, orderId)
+    ? await capture(container, row, payment.id, orderId)
     : failed(`session ${sessionId} was not authorized`)
 }
 
@@ -167,6 +176,7 @@ async function tellPlaced(
 /** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
 async function capture(
   container: MedusaContainer,
+  row: TransactionRow,
   paymentId: string,
   orderId: string | null
 ): Promise<Applied> {
@@ -182,6 +192,11 @@ async function capture(
     if (order?.canceled) {
       // Canceled while it was being paid: core's cancellation saw no payment, so nobody was told of the money.
       await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
+    } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
+      // As core does when an order is edited that is paid already: the rest has a collection of its own.
+      await createOrUpdateOrderPaymentCollectionWorkflow(container).run({
+        input: { order_id: orderId },
+      })
     }
   }
   return { outcome: "done", captured: true, ...(orderId ? { orderId } : {}) }
@@ -203,38 +218,30 @@ export async function closeSession(container: MedusaContainer, sessionId: string
   }
 }
 
-/**
- * A cart edit that we vetoed leaves its amount on the payment collection: core writes it while it deletes
- * the sessions, and does not take it back. What the order will ask for is what the cart is worth.
- */
-async function restoreCollection(
+async function setCollectionAmount(
   container: MedusaContainer,
-  sessionId: string,
-  cartTotal: string
+  { payment_collection_id, currency_code }: PaymentSessionDTO,
+  amount: string
 ): Promise<void> {
   const payments = paymentModule(container)
-  const session = await payments.retrievePaymentSession(sessionId)
-  const collection = await payments.retrievePaymentCollection(session.payment_collection_id)
+  const collection = await payments.retrievePaymentCollection(payment_collection_id)
   if (
-    toWireAmount(exactAmount(collection)) !== toWireAmount(cartTotal) ||
-    collection.currency_code !== session.currency_code
+    toWireAmount(exactAmount(collection)) !== toWireAmount(amount) ||
+    collection.currency_code !== currency_code
   ) {
-    await payments.updatePaymentCollections(collection.id, {
-      amount: cartTotal,
-      currency_code: session.currency_code,
-    })
+    await payments.updatePaymentCollections(collection.id, { amount, currency_code })
   }
 }
 
 /** Core completes a cart with its first open session, which must be the one that was paid. */
-async function dropOtherSessions(container: MedusaContainer, paidSessionId: string): Promise<void> {
+async function dropOtherSessions(
+  container: MedusaContainer,
+  { id: paidId, payment_collection_id }: PaymentSessionDTO
+): Promise<void> {
   const payments = paymentModule(container)
   const { logger } = paymentServiceModule(container)
-  const paid = await payments.retrievePaymentSession(paidSessionId)
-  const others = await payments.listPaymentSessions({
-    payment_collection_id: paid.payment_collection_id,
-  })
-  for (const { id } of others.filter(({ id, status }) => id !== paidSessionId && isOpen(status))) {
+  const others = await payments.listPaymentSessions({ payment_collection_id })
+  for (const { id } of others.filter(({ id, status }) => id !== paidId && isOpen(status))) {
     // A veto (paid twice) is not ours to overrule here: the order is placed or fails with its reason.
     await payments.deletePaymentSession(id).catch((error: unknown) => {
       logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)

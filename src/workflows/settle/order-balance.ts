@@ -12,6 +12,7 @@ import { subjectOf } from "../../modules/payment-service/problems"
 import { addAmounts, type AmountInput } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import { balanceProblem } from "../../settlement/order-balance"
+import type { ProblemKind } from "../../settlement/problem"
 
 interface OrderRecord {
   id: string
@@ -27,17 +28,23 @@ interface OrderRecord {
   payment_collections?: { id: string }[]
 }
 
+export interface FollowedOrder {
+  id: string
+  canceled: boolean
+  differs: ProblemKind | null
+}
+
 /**
  * Opens or closes the problem of each order whose outstanding sum is another one than a person accepted: right
  * after each capture, and once a day for every order that a payment of ours was taken for. What is left of a
  * canceled order is a refund, which is told of by itself.
  *
- * @returns the orders that are there, and whether they differ
+ * @returns the orders that are there, and the kind of their problem, if there is one
  */
 export async function followOrderBalances(
   container: MedusaContainer,
   orderIds: string[]
-): Promise<{ id: string; canceled: boolean; differs: boolean }[]> {
+): Promise<FollowedOrder[]> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
@@ -65,7 +72,7 @@ export async function followOrderBalances(
     { take: null, order: { paid_at: "ASC" } }
   )
   const settled: string[] = []
-  const followed = []
+  const followed: FollowedOrder[] = []
   for (const order of orders) {
     const collections = idsOf(order.payment_collections)
     const canceled = isOrderCanceled(order)
@@ -82,7 +89,7 @@ export async function followOrderBalances(
     } else {
       settled.push(causeOfBalance(order.id))
     }
-    followed.push({ id: order.id, canceled, differs: problem !== null })
+    followed.push({ id: order.id, canceled, differs: problem?.found.kind ?? null })
   }
   await module.reconciliation.closeCauses(settled)
   return followed
