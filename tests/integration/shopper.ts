@@ -267,6 +267,7 @@ export async function findOrder(store: Pick<TestStore, "container">, orderId: st
       id: string
       status: string
       amount: Amount
+      captured_amount: Amount
       payments: { id: string; captured_at: string | null; captures: { amount: Amount }[] }[]
     }[]
     transactions: { amount: Amount }[]

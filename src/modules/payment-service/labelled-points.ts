@@ -11,6 +11,7 @@ export type LabelledPoint =
   | "read:answered"
   | "read:recorded"
   | "apply:decided"
+  | "authorize:judged"
   | "apply:order placed"
   | "apply:authorized"
   | "apply:done"

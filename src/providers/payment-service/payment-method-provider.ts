@@ -25,6 +25,7 @@ import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
+import { reached } from "../../modules/payment-service/labelled-points"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
 import { isProven } from "../../settlement/transaction-state"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
@@ -107,6 +108,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     // Core names the session as the key, which also serves when it died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
     const { row, decision } = await judgeSession(data)
+    await reached("authorize:judged")
     const sessionId = textOf(data, "session_id")
     if (decision.isOutdated) {
       throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
