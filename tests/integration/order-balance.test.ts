@@ -1,0 +1,160 @@
+import { Modules } from "@medusajs/framework/utils"
+
+import type { ProblemRow } from "../../src/modules/payment-service"
+import { type Admin, logIn } from "./admin"
+import { editOrder } from "./order-edits"
+import { reconcileNow } from "./reconcile-now"
+import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const PRICE = 2290
+const OTHER_ITEM = 490.5
+
+describeStore("the money of an order", {}, (store) => {
+  let admin: Admin
+  let shopper: Shopper
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+
+  /** The service lists payments of the other tests, too, which this store does not know any more. */
+  async function problemsOf(order_id: string) {
+    return await store.module.listProblems({ order_id, closed_at: null })
+  }
+
+  /** The cart was worth less when its QR was made. */
+  async function paidAfterChange() {
+    const payment = await shopper.checkout("sbp")
+    await shopper.addItem(payment.cartId, 1)
+    await store.simulator.pay(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    expect(problem.kind).toBe("paid_after_change")
+    return { payment, problem }
+  }
+
+  describe("a payment for a cart that is worth more by now", () => {
+    it("buys nothing until a person says the sum that the cart is worth", async () => {
+      const { payment, problem } = await paidAfterChange()
+      const total = (PRICE + OTHER_ITEM).toFixed(2)
+      const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
+      expect(data).toMatchObject({ problem: { amount: String(PRICE), cart_total: total } })
+
+      for (const said of [{}, { cart_total: PRICE }, { cart_total: total, amount: "1" }]) {
+        const refused = await act(admin, problem, "place-order", said)
+        expect(refused.status).toBe(400)
+        expect(await ordersOf(store, payment.cartId)).toEqual([])
+      }
+      expect((await act(admin, problem, "place-order")).data.message).toContain(total)
+
+      const placed = await act(admin, problem, "place-order", { cart_total: total })
+      expect(placed).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
+      const [orderId = ""] = await ordersOf(store, payment.cartId)
+      const order = await findOrder(store, orderId)
+      // The collection is of the whole order, of which a part is paid.
+      expect(Number(order.payment_collections[0]?.amount)).toBe(PRICE + OTHER_ITEM)
+      expect(Number(order.payment_collections[0]?.captured_amount)).toBe(PRICE)
+      expect(Number(order.summary.pending_difference)).toBe(OTHER_ITEM)
+      expect(await problemsOf(orderId)).toMatchObject([
+        { kind: "order_underpaid", order_id: orderId, amount: String(OTHER_ITEM) },
+      ])
+    })
+
+    it("places no order for a sum that changed between the screen and the click", async () => {
+      const { payment, problem } = await paidAfterChange()
+      const seen = (PRICE + OTHER_ITEM).toFixed(2)
+      const carts = store.container.resolve(Modules.CART)
+      const [item] = await carts.listLineItems({ cart_id: payment.cartId })
+      await carts.updateLineItems(item?.id ?? "", { quantity: 27 })
+      const refused = await act(admin, problem, "place-order", { cart_total: seen })
+      expect(refused.status).toBe(400)
+      expect(refused.data.message).toContain(`you have seen ${seen}`)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+    })
+  })
+
+  describe("the daily comparison", () => {
+    async function paidOrder(): Promise<{ payment: OpenPayment; orderId: string }> {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      const [orderId = ""] = await ordersOf(store, payment.cartId)
+      return { payment, orderId }
+    }
+
+    it("tells of an order that owes something, until it is paid", async () => {
+      const { orderId } = await paidOrder()
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toEqual([])
+      await editOrder(store, admin, orderId, { add: 1 })
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toMatchObject([
+        { kind: "order_underpaid", order_id: orderId, amount: String(OTHER_ITEM) },
+      ])
+
+      const { payment_collections } = await findOrder(store, orderId)
+      const unpaid = payment_collections.find(({ status }) => status === "not_paid")
+      const rest = await shopper.openIn(unpaid?.id ?? "", "")
+      await store.simulator.pay(rest.data.transaction_id)
+      await settledRow(store, rest.sessionId)
+      expect(await problemsOf(orderId)).toEqual([])
+    })
+
+    it("is silent about what a person took as it is, and tells of any other sum", async () => {
+      const { orderId } = await paidOrder()
+      await editOrder(store, admin, orderId, { add: 1 })
+      await reconcileNow(store)
+      const [problem] = await problemsOf(orderId)
+      if (!problem) throw new Error("Nobody is told")
+      expect((await act(admin, problem, "handle", { note: "A present" })).status).toBe(200)
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toEqual([])
+      await editOrder(store, admin, orderId, { add: 1 })
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toMatchObject([
+        { kind: "order_underpaid", amount: String(2 * OTHER_ITEM) },
+      ])
+    })
+
+    it("tells of an order that was paid too much, and books what goes back", async () => {
+      const { payment, orderId } = await paidOrder()
+      await editOrder(store, admin, orderId, "take away")
+      await reconcileNow(store)
+      const problem = await openProblem(store, payment)
+      expect(problem).toMatchObject({ kind: "paid_twice", order_id: orderId })
+      const { summary } = await findOrder(store, orderId)
+      expect(Number(problem.amount)).toBe(-Number(summary.pending_difference))
+      const back = await act(admin, problem, "refunded-outside", { note: "By bank" })
+      expect(back.status).toBe(200)
+      expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toEqual([])
+    })
+
+    it("does not ask for what a person accepted to be missing", async () => {
+      const short = await shopper.checkout("sbp")
+      store.simulator.edit(short.data.transaction_id, { amount: 2000 })
+      await store.simulator.pay(short.data.transaction_id)
+      const accepted = await act(admin, await openProblem(store, short), "accept-amount")
+      expect(accepted.status).toBe(200)
+      const [orderId = ""] = await ordersOf(store, short.cartId)
+      expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(290)
+      await reconcileNow(store)
+      expect(await problemsOf(orderId)).toEqual([])
+    })
+  })
+})
+
+async function openProblem(store: TestStore, { data }: OpenPayment): Promise<ProblemRow> {
+  return await eventually(`a problem of ${data.transaction_id}`, async () => {
+    const [found] = await store.module.listProblems({
+      transaction_id: data.transaction_id,
+      closed_at: null,
+    })
+    return found
+  })
+}
+
+async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
+  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
+}

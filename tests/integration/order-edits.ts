@@ -1,0 +1,23 @@
+import type { Admin } from "./admin"
+import type { TestStore } from "./store"
+
+/** An administrator edits an order: adds some of the other item, or takes away its first item. */
+export async function editOrder(
+  store: TestStore,
+  admin: Admin,
+  orderId: string,
+  change: { add: number } | "take away"
+): Promise<void> {
+  await admin.post("/admin/order-edits", { order_id: orderId })
+  if (change === "take away") {
+    const { data } = await admin.get(`/admin/orders/${orderId}?fields=items.id`)
+    const [item] = (data.order as { items: { id: string }[] }).items
+    await admin.post(`/admin/order-edits/${orderId}/items/item/${item?.id ?? ""}`, { quantity: 0 })
+  } else {
+    await admin.post(`/admin/order-edits/${orderId}/items`, {
+      items: [{ variant_id: store.shop.variantIds[1], quantity: change.add }],
+    })
+  }
+  const { status } = await admin.post(`/admin/order-edits/${orderId}/confirm`)
+  if (status !== 200) throw new Error(`The edit of order ${orderId} answered ${status}`)
+}
