@@ -195,9 +195,9 @@ export class PaymentServiceClient {
    * The transactions of a time span, one by one (`POST /transaction/export/json`), whether the service answers with the
    * records or with a link to them. The budget is the longest silence: until the service begins to answer, and then
    * each time until it sends more; the time that the consumer takes over a record is not counted. Every record that
-   * came is handed on before an error is thrown. An export that goes on for ever, however slowly, ends by
-   * `options.signal` only. Ending the loop early ends the download. Records that are not as specified are passed over;
-   * the first of them is what is thrown in the end.
+   * came is handed on before a time-out is thrown; a connection that breaks may take along some that nobody had asked
+   * for yet. An export that goes on for ever, however slowly, ends by `options.signal` only. Ending the loop early ends
+   * the download. Records that are not as specified are passed over; the first of them is what is thrown in the end.
    *
    * A link is followed once, to the service's own host or one of `export.linkHosts`. What it refuses is `file_refused`.
    */

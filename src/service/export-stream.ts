@@ -35,8 +35,8 @@ export async function readExport(
 
 /**
  * The records one by one, at the pace of whoever takes them: nothing is asked of the service while there are records
- * that came before, so none of them is lost when the service falls silent or breaks off. One that is not as specified is
- * passed over, so that it hides none that come after it, and named at the end.
+ * that came before, so none of them is lost when the service falls silent. One that is not as specified is passed over,
+ * so that it hides none that come after it, and named at the end.
  */
 async function* records(call: Call, beginning: string, pieces: AsyncGenerator<string, void>) {
   const cutter = new ArrayCutter()
