@@ -3,6 +3,7 @@ import type { z } from "zod"
 import { numberFromDecimal } from "./decimal"
 import { invalidRequest } from "./errors"
 import { readExport, type ExportLimits } from "./export-stream"
+import { isLoopback } from "./loopback"
 import { registerSecret, type ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
 import type {
@@ -42,14 +43,18 @@ export interface ServiceConnection {
   /** Prefix of the signed scheme, `SVC-HMAC` unless told. */
   signatureScheme?: string
   timeouts?: Partial<ServiceTimeouts>
+  export?: {
+    /** Hosts, as `URL` spells them, to which the link of an export may lead besides the service's own. */
+    linkHosts?: readonly string[]
+  }
 }
 
-/** Budgets in milliseconds of whole calls, retries and waits included. */
+/** Budgets in milliseconds of whole calls, retries and waits included; of the export, its longest silence. */
 export interface ServiceTimeouts {
   /** A shopper waits for it. */
   createMs: number
   readMs: number
-  /** Until the export begins, and then the longest wait for each record. */
+  /** Until the export begins to be answered, and then the longest wait for more of it. */
   exportMs: number
   payoutMs: number
 }
@@ -104,6 +109,8 @@ export type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) 
 
 const MIN_PAYOUT_RUB = 1_000
 const MAX_PAYOUT_RUB = 87_500
+/** A name of a host has no more characters. */
+const LONGEST_QUOTED_HOST = 253
 
 /**
  * The Payment Service's HTTP interface: one method per endpoint that the specification gives a shape to. Every failure
@@ -186,9 +193,13 @@ export class PaymentServiceClient {
 
   /**
    * The transactions of a time span, one by one (`POST /transaction/export/json`), whether the service answers with the
-   * records or with a link to them. The budget applies until the export begins, then to the wait for each record; what
-   * the consumer takes over a record is not counted. Ending the loop early ends the download. Records that are not as
-   * specified are passed over; the first of them is what is thrown in the end.
+   * records or with a link to them. The budget is the longest silence: until the service begins to answer, and then
+   * each time until it sends more; the time that the consumer takes over a record is not counted. Every record that
+   * came is handed on before a time-out is thrown; a connection that breaks may take along some that nobody had asked
+   * for yet. An export that goes on for ever, however slowly, ends by `options.signal` only. Ending the loop early ends
+   * the download. Records that are not as specified are passed over; the first of them is what is thrown in the end.
+   *
+   * A link is followed once, to the service's own host or one of `export.linkHosts`. What it refuses is `file_refused`.
    */
   async *exportTransactions(
     filter: ExportFilter,
@@ -290,7 +301,7 @@ export class PaymentServiceClient {
   /** Yields the records of one reply, or returns the link that stands in their place. */
   private async *exportFrom(call: Call, options: CallOptions) {
     const limits: ExportLimits = {
-      timeoutMs: options.timeoutMs ?? call.budgetMs,
+      silenceMs: options.timeoutMs ?? call.budgetMs,
       signal: options.signal,
     }
     const body = await this.transport.request<Readable>(call, options, async (stream) => stream)
@@ -304,20 +315,48 @@ export class PaymentServiceClient {
     }
   }
 
-  /** The credentials go with the request only to where they belong. */
+  /**
+   * The request for an export's file. A link may lead to the service's own host or to one of `export.linkHosts`, by
+   * https; by http only from this machine to itself. The credentials go to the service's own address alone, see
+   * `isOwnAddress`; a link that brings some of its own is refused.
+   */
   private linkedFileCall(exportCall: Call, link: string): Call {
     const url = parseUrl(link, this.base.href)
-    const allowed = this.base.protocol === "https:" ? ["https:"] : ["https:", "http:"]
-    if (!url || !allowed.includes(url.protocol)) {
-      throw malformed(exportCall, `has a link that does not begin with ${allowed.join(" or ")}`)
+    if (!url || url.username || url.password) {
+      throw malformed(exportCall, "has a link that is not a plain address")
+    }
+    const staysHere =
+      this.base.protocol === "http:" && isLoopback(this.base.hostname) && isLoopback(url.hostname)
+    if (url.protocol !== "https:" && !(staysHere && url.protocol === "http:")) {
+      throw malformed(exportCall, "has a link that does not begin with https:")
+    }
+    const { linkHosts = [] } = this.#connection.export ?? {}
+    if (!staysHere && ![this.base.hostname, ...linkHosts].includes(url.hostname)) {
+      const host = url.hostname.slice(0, LONGEST_QUOTED_HOST)
+      throw malformed(
+        exportCall,
+        `has a link to ${host}, which is neither its own host nor in the option export.linkHosts`
+      )
     }
     const options = { effect: "read", budgetMs: exportCall.budgetMs } as const
-    const call =
-      url.origin === this.base.origin
-        ? this.merchantCall("GET", url, options)
-        : { ...options, method: "GET" as const, url, headers: () => ({}), scheme: "none" as const }
-    // The address of the file may be all that protects it.
-    return { ...call, logPath: "(export file)" }
+    const call = this.isOwnAddress(url)
+      ? this.merchantCall("GET", url, options)
+      : { ...options, method: "GET" as const, url, headers: () => ({}), scheme: "none" as const }
+    // The address of the file may be all that protects it, and a refusal may repeat it.
+    return { ...call, logPath: "(export file)", linkHost: url.hostname, unquotable: true }
+  }
+
+  /**
+   * The service's own address is the base address and what is below its path, at the same scheme, host and port:
+   * others may have other paths of that host. An encoded slash counts as leading elsewhere, since a proxy that decodes
+   * it may find a way up in the path.
+   */
+  private isOwnAddress(url: URL): boolean {
+    return (
+      url.origin === this.base.origin &&
+      url.pathname.startsWith(this.base.pathname) &&
+      !/%(?:2f|5c)/i.test(url.pathname)
+    )
   }
 
   private readCall(path: string, query: Query = {}): Call {

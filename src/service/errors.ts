@@ -6,6 +6,7 @@ import { redact } from "./redact"
  * - `invalid`: the request cannot be accepted as it is; found before sending, or a 4xx reply
  * - `unauthorized`: merchant id, secret or signature was refused (401, 403)
  * - `not_found`: 404
+ * - `file_refused`: the file to which the link of an export leads was refused (4xx), by whatever host has it
  * - `rate_limited`: 429
  * - `unavailable`: no connection, a broken connection, or a 5xx reply
  * - `timeout`: the call's budget ran out, its caller gave it up, or a 408 reply
@@ -15,6 +16,7 @@ export type PaymentServiceErrorKind =
   | "invalid"
   | "unauthorized"
   | "not_found"
+  | "file_refused"
   | "rate_limited"
   | "unavailable"
   | "timeout"

@@ -1,20 +1,20 @@
-import { pipeline, Readable } from "node:stream"
-import { parser } from "stream-json"
-import { streamArray } from "stream-json/streamers/StreamArray"
+import type { Readable } from "node:stream"
+import { ArrayCutter } from "./array-cutter"
 import { PaymentServiceError } from "./errors"
 import { exportedTransaction, read, type ExportedTransaction } from "./schemas"
-import { connectionFailure, givenUp, malformed, timedOut, type Call } from "./transport"
+import { connectionFailure, givenUp, limitedTo, malformed, timedOut, type Call } from "./transport"
+import { utf8Decoder } from "./utf8"
 
-const MAX_RECORD_BYTES = 1024 * 1024
-const MAX_LINK_BYTES = 8 * 1024
+const MAX_RECORD_CHARACTERS = 1024 * 1024
+const MAX_LINK_CHARACTERS = 8 * 1024
 
 /** What an export's reply turned out to be: "either a link to the file or the array of records". */
 export type ExportReply =
   { link: string } | { records: AsyncGenerator<ExportedTransaction, void, undefined> }
 
-/** How long the service may take over one record, and what gives the export up. */
+/** How long the service may be silent, in milliseconds, and what gives the export up. */
 export interface ExportLimits {
-  timeoutMs: number
+  silenceMs: number
   signal?: AbortSignal
 }
 
@@ -27,42 +27,74 @@ export async function readExport(
   body: Readable,
   limits: ExportLimits
 ): Promise<ExportReply> {
-  const source = new ExportSource(call, body, limits)
-  const beginning = await source.beginning()
-  if (beginning.startsWith("[")) return { records: records(call, source) }
-  return { link: linkIn(call, await source.rest(MAX_LINK_BYTES)) }
+  const pieces = piecesOf(call, body, limits)
+  const beginning = await beginningOf(call, pieces)
+  if (beginning.startsWith("[")) return { records: records(call, beginning, pieces) }
+  return { link: linkIn(call, await restOf(call, beginning, pieces)) }
 }
 
 /**
- * The records one by one, at the pace of whoever takes them: what is not asked for stays at the service. One that is
- * not as specified is passed over, so that it hides none that come after it, and named at the end.
+ * The records one by one, at the pace of whoever takes them: nothing is asked of the service while there are records
+ * that came before, so none of them is lost when the service falls silent. One that is not as specified is passed over,
+ * so that it hides none that come after it, and named at the end.
  */
-async function* records(call: Call, source: ExportSource) {
-  const tokens = parser({ packValues: true, streamValues: false })
-  const elements = pipeline(Readable.from(source.chunks()), tokens, streamArray(), () => undefined)
+async function* records(call: Call, beginning: string, pieces: AsyncGenerator<string, void>) {
+  const cutter = new ArrayCutter()
   let index = 0
   let unreadable: PaymentServiceError | null = null
-  try {
-    for await (const { value } of elements as AsyncIterable<{ value: unknown }>) {
-      source.recordComplete()
-      const record = read(exportedTransaction, value)
+  for (let piece: string | undefined = beginning; piece !== undefined; piece = await next(pieces)) {
+    for (const element of cutter.cut(piece)) {
+      const record = read(exportedTransaction, elementOf(call, element, index))
       if (record.ok) {
         yield record.value
       } else {
         const { field, reason } = record
-        unreadable ??= malformed(
-          call,
-          `has a record ${index} whose ${field || "shape"} ${reason}`,
-          field
-        )
+        const problem = `has a record ${index} whose ${field || "shape"} ${reason}`
+        unreadable ??= malformed(call, problem, field)
       }
       index++
     }
-  } catch (error) {
-    if (error instanceof PaymentServiceError) throw error
-    throw malformed(call, `is not complete JSON after ${index} records`)
+    if (cutter.uncutCharacters > MAX_RECORD_CHARACTERS) {
+      throw malformed(call, "has a record of more than 1 MB")
+    }
   }
+  if (!cutter.isComplete) throw incomplete(call, index)
   if (unreadable) throw unreadable
+}
+
+function elementOf(call: Call, text: string, index: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw incomplete(call, index)
+  }
+}
+
+function incomplete(call: Call, index: number): PaymentServiceError {
+  return malformed(call, `is not complete JSON after ${index} records`)
+}
+
+/** The first piece that says what the reply is, from its first character that is not white space. */
+async function beginningOf(call: Call, pieces: AsyncGenerator<string, void>): Promise<string> {
+  let skipped = 0
+  for (let piece = await next(pieces); piece !== undefined; piece = await next(pieces)) {
+    const text = piece.replace(/^[ \t\r\n]+/, "")
+    if (text) return text
+    skipped += piece.length
+    if (skipped > MAX_RECORD_CHARACTERS) break
+  }
+  throw malformed(call, "is empty")
+}
+
+async function restOf(call: Call, beginning: string, pieces: AsyncGenerator<string, void>) {
+  let text = ""
+  for (let piece: string | undefined = beginning; piece !== undefined; piece = await next(pieces)) {
+    text += piece
+    if (text.length > MAX_LINK_CHARACTERS) {
+      throw malformed(call, "is neither an array of records nor a link")
+    }
+  }
+  return text.trimEnd()
 }
 
 function linkIn(call: Call, text: string): string {
@@ -82,80 +114,43 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * The bytes of the export, bounded per record in number and in time spent waiting for the service. Time that the
- * consumer takes over a record is not counted.
- */
-class ExportSource {
-  private readonly body: AsyncIterator<Buffer, undefined>
-  private head = Buffer.alloc(0)
-  private bytes = 0
-  private waitedMs = 0
+async function next(pieces: AsyncGenerator<string, void>): Promise<string | undefined> {
+  const piece = await pieces.next()
+  return piece.done ? undefined : piece.value
+}
 
-  constructor(
-    private readonly call: Call,
-    private readonly stream: Readable,
-    private readonly limits: ExportLimits
-  ) {
-    this.body = (stream as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
+/** The reply's text, in pieces as they come. Only the wait for each piece is limited. */
+async function* piecesOf(
+  call: Call,
+  body: Readable,
+  limits: ExportLimits
+): AsyncGenerator<string, void> {
+  const decoder = utf8Decoder()
+  const chunks = (body as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
+  for (;;) {
+    const chunk = await nextChunk(call, body, chunks, limits)
+    if (!chunk) break
+    yield decoder.decode(chunk, { stream: true })
   }
+  yield decoder.decode()
+}
 
-  recordComplete() {
-    this.bytes = 0
-    this.waitedMs = 0
-  }
-
-  /** The first characters that are not white space. */
-  async beginning(): Promise<string> {
-    let text = ""
-    while (text === "") {
-      const chunk = await this.next()
-      if (!chunk) throw malformed(this.call, "is empty")
-      // Latin 1 keeps bytes as they are. stream-json does not take a byte order mark.
-      text = chunk.toString("latin1").replace(/^\s*(?:\xEF\xBB\xBF)?\s*/, "")
-    }
-    this.head = Buffer.from(text, "latin1")
-    return text
-  }
-
-  async rest(maxBytes: number): Promise<string> {
-    const chunks: Buffer[] = []
-    for await (const chunk of this.chunks()) {
-      chunks.push(chunk)
-      if (this.bytes > maxBytes) {
-        throw malformed(this.call, "is neither an array of records nor a link")
-      }
-    }
-    return Buffer.concat(chunks).toString("utf8").trim()
-  }
-
-  async *chunks(): AsyncGenerator<Buffer, void, undefined> {
-    yield this.head
-    for (let chunk = await this.next(); chunk; chunk = await this.next()) yield chunk
-  }
-
-  private async next(): Promise<Buffer | undefined> {
-    const { signal, timeoutMs } = this.limits
-    const startedAt = performance.now()
-    const giveUp = () => this.stream.destroy(givenUp(this.call))
-    const endTime = () => this.stream.destroy(timedOut(this.call))
-    const timer = setTimeout(endTime, timeoutMs - this.waitedMs)
-    signal?.addEventListener("abort", giveUp)
-    try {
-      if (signal?.aborted) giveUp()
-      const chunk = await this.body.next()
-      if (chunk.done) return undefined
-      this.bytes += chunk.value.length
-      if (this.bytes > MAX_RECORD_BYTES) {
-        throw malformed(this.call, "has a record of more than 1 MB")
-      }
-      return chunk.value
-    } catch (error) {
-      throw error instanceof PaymentServiceError ? error : connectionFailure(this.call, error)
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener("abort", giveUp)
-      this.waitedMs += performance.now() - startedAt
-    }
+async function nextChunk(
+  call: Call,
+  body: Readable,
+  chunks: AsyncIterator<Buffer, undefined>,
+  { silenceMs, signal }: ExportLimits
+): Promise<Buffer | undefined> {
+  const limit = limitedTo(silenceMs, signal)
+  const stop = () => body.destroy(signal?.aborted ? givenUp(call) : timedOut(call))
+  limit.signal.addEventListener("abort", stop)
+  try {
+    if (limit.signal.aborted) stop()
+    return (await chunks.next()).value
+  } catch (error) {
+    throw error instanceof PaymentServiceError ? error : connectionFailure(call, error)
+  } finally {
+    limit.signal.removeEventListener("abort", stop)
+    limit.release()
   }
 }

@@ -9,8 +9,13 @@ import { decimalFromNumber } from "./decimal"
  * another type; what is only displayed becomes null when it is anything else than expected. Unknown fields are ignored.
  */
 
+/** Every name and reference is shorter, so that the rest of a longer one is not looked at, stored or shown. */
+const LONGEST_NAME = 200
+const cut = (text: string) =>
+  text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text
+
 const uuid = z.guid()
-const name = z.string().min(1)
+const name = z.string().min(1).transform(cut)
 /** Beyond 2^53 a JSON number no longer says which amount was meant. */
 const amount = z
   .number()
@@ -20,7 +25,7 @@ const amount = z
 const decisiveText = z
   .string()
   .nullish()
-  .transform((value) => value ?? null)
+  .transform((value) => (value == null ? null : cut(value)))
 
 /** Absent counts as wrong, too. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import axios from "axios"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "./errors"
 import { redact, redactingLogger, type ServiceLogger } from "./redact"
+import { utf8Text } from "./utf8"
 
 /** Per-call settings. All of them narrow what the connection's settings allow. */
 export interface CallOptions {
@@ -29,6 +30,8 @@ export interface Call {
   effect: "read" | "creation" | "payout"
   scheme: "merchant key" | "signed" | "none"
   budgetMs: number
+  /** The host to which the link of an export leads: what it refuses says nothing of the merchant's credentials. */
+  linkHost?: string
   /** Texts of the request that must not come back in an error message. */
   confidential?: string[]
   /** A refusal may tell of a payer whose data is not at hand here, so that it could not be taken out. */
@@ -85,11 +88,9 @@ export class Transport {
     const retries = call.effect === "payout" ? 0 : Math.min(options.retries ?? 2, MAX_RETRIES)
 
     for (let attempt = 0; ; attempt++) {
-      const leftMs = endsAt - performance.now()
-      // A read that hangs is asked again while there is time; a creation that hangs is not.
-      const share = call.effect === "read" && attempt < retries ? 2 / 3 : 1
       try {
-        return await this.attempt(call, leftMs * share, options.signal, consume)
+        // A slow answer may take all of the time; a retry gets what is left of it.
+        return await this.attempt(call, endsAt - performance.now(), options.signal, consume)
       } catch (error) {
         if (!(error instanceof PaymentServiceError)) throw error
         const waitMs = waitBeforeRetry(error, attempt)
@@ -156,8 +157,8 @@ export class Transport {
 
   /** The error for a reply that is not 2xx ("Errors"). */
   private refusal(call: Call, httpStatus: number, headers: object, detail: string) {
-    const [kind, meaning] = meaningOf(httpStatus, call.scheme)
-    const message = `The Payment Service ${meaning} (${httpStatus})${detail && `: ${detail}`}`
+    const [kind, meaning] = meaningOf(httpStatus, call)
+    const message = `${answererOf(call)} ${meaning} (${httpStatus})${detail && `: ${detail}`}`
     // 4xx says that nothing was done, but 408 only that the service stopped waiting.
     const refused = httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408
     return new PaymentServiceError(
@@ -205,8 +206,19 @@ export class Transport {
   }
 }
 
-/** What a status that is not 2xx stands for; the words complete "The Payment Service …". */
-function meaningOf(status: number, scheme: Call["scheme"]): [PaymentServiceErrorKind, string] {
+/** What a status that is not 2xx stands for; the words complete what `answererOf` begins. */
+function meaningOf(
+  status: number,
+  { scheme, linkHost }: Pick<Call, "scheme" | "linkHost">
+): [PaymentServiceErrorKind, string] {
+  if (status === 408) return ["timeout", "gave up waiting for the request"]
+  if (status === 429) return ["rate_limited", "asks for fewer requests"]
+  if (status >= 500) return ["unavailable", "is not available at the moment"]
+  if (status < 400) {
+    const advice = linkHost === undefined ? "; check the base address" : ""
+    return ["malformed", `answered with a redirect, which is not followed${advice}`]
+  }
+  if (linkHost !== undefined) return ["file_refused", "refused the file"]
   if (status === 401 || status === 403) {
     return [
       "unauthorized",
@@ -214,11 +226,14 @@ function meaningOf(status: number, scheme: Call["scheme"]): [PaymentServiceError
     ]
   }
   if (status === 404) return ["not_found", "does not know what was asked for"]
-  if (status === 408) return ["timeout", "gave up waiting for the request"]
-  if (status === 429) return ["rate_limited", "asks for fewer requests"]
-  if (status >= 500) return ["unavailable", "is not available at the moment"]
-  if (status >= 400) return ["invalid", "did not accept the request"]
-  return ["malformed", "answered with a redirect, which is not followed; check the base address"]
+  return ["invalid", "did not accept the request"]
+}
+
+/** Subject of a sentence about the other side. */
+function answererOf({ linkHost }: Pick<Call, "linkHost">): string {
+  return linkHost === undefined
+    ? "The Payment Service"
+    : `The host ${linkHost}, to which the Payment Service's export leads,`
 }
 
 /** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
@@ -232,7 +247,7 @@ export function malformed(call: Call, problem: string, field?: string): PaymentS
 
 /** The error for a call whose time is over. */
 export function timedOut(call: Call): PaymentServiceError {
-  return new PaymentServiceError("timeout", "The Payment Service did not answer in time", {
+  return new PaymentServiceError("timeout", `${answererOf(call)} did not answer in time`, {
     mayHaveTakenEffect: call.effect !== "read",
   })
 }
@@ -249,7 +264,7 @@ export function connectionFailure(call: Call, error: unknown): PaymentServiceErr
   const code = codeOf(error)
   const unsent = neverConnected(error)
   const what = unsent ? "could not be reached" : "broke the connection off"
-  const message = `The Payment Service ${what}${code && ` (${code})`}`
+  const message = `${answererOf(call)} ${what}${code && ` (${code})`}`
   return new PaymentServiceError("unavailable", message, {
     mayHaveTakenEffect: call.effect !== "read" && !unsent,
   })
@@ -264,7 +279,7 @@ export async function readText(body: Readable, maxBytes: number): Promise<string
     if (bytes > maxBytes) return null
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString("utf8")
+  return utf8Text(Buffer.concat(chunks))
 }
 
 function mayRetry(call: Call, error: PaymentServiceError): boolean {
@@ -285,17 +300,25 @@ function retryAfterMs(text: string, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
-/** A signal that aborts after `ms` or together with `outer`; `release` once the work is done. */
-function limitedTo(ms: number, outer?: AbortSignal): { signal: AbortSignal; release: () => void } {
+/**
+ * A signal that aborts after `ms` or together with `outer`; `release` once the work is done. An answer that came while
+ * this process was busy is in time: what has arrived is read before the signal aborts.
+ */
+export function limitedTo(
+  ms: number,
+  outer?: AbortSignal
+): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  const timer = setTimeout(abort, ms)
+  let afterReading: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => (afterReading = setImmediate(abort)), ms)
   if (outer?.aborted) abort()
   outer?.addEventListener("abort", abort)
   return {
     signal: controller.signal,
     release: () => {
       clearTimeout(timer)
+      clearImmediate(afterReading)
       outer?.removeEventListener("abort", abort)
     },
   }

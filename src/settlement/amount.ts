@@ -5,7 +5,8 @@ export type AmountInput = string | number | { toString(): string }
 
 /**
  * The amount that goes over the wire: Medusa's totals are unrounded (999.99 + 20 % = 1199.988), the
- * service is asked for whole kopecks, rounded half up.
+ * service is asked for whole kopecks, rounded half up. Currencies with other than two decimals are refused by
+ * the option `currencies`.
  *
  * @returns decimal text with two digits after the point, for example `"1199.99"`
  */

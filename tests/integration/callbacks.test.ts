@@ -129,6 +129,9 @@ describeStore(
         ["null", 200, "null"],
         ["no JSON", 400, "transactionId=1"],
         ["half a JSON", 400, '{"transactionId":'],
+        ["a byte order mark", 400, "\uFEFF"],
+        ["two byte order marks", 400, "\uFEFF\uFEFF{}"],
+        ["a byte order mark after white space", 400, " \uFEFF{}"],
         ["nothing", 400, ""],
         ["16 kB", 200, JSON.stringify("x".repeat(16 * 1024 - 2))],
         ["a byte over 16 kB", 413, JSON.stringify("x".repeat(16 * 1024 - 1))],
@@ -160,7 +163,8 @@ describeStore(
     it("finds an id wherever it is in a body of JSON, whatever the body calls itself", async () => {
       const { sessionId, data } = await new Shopper(store).checkout()
       const id = data.transaction_id
-      const bodies: [string, unknown, string?][] = [
+      const bodies: [string, unknown, string?, string?][] = [
+        ["after a byte order mark", { id }, "application/json", "\uFEFF"],
         ["nested in an object", { event: { data: { object: { "Whatever-Id": id } } } }],
         ["in an array", [[{ id }], null]],
         ["within a text", { url: `https://service.test/transaction/${id}?x=1` }],
@@ -170,10 +174,10 @@ describeStore(
         ["as a form", { id }, "application/x-www-form-urlencoded"],
         ["after nine others", [...Array.from({ length: 9 }, () => randomUUID()), id]],
       ]
-      for (const [name, body, contentType = "application/json"] of bodies) {
+      for (const [name, body, contentType = "application/json", mark = ""] of bodies) {
         store.simulator.clearRequests()
         const headers = { "content-type": contentType }
-        const answer = await ring(store, JSON.stringify(body), headers)
+        const answer = await ring(store, mark + JSON.stringify(body), headers)
         expect([name, answer.status]).toEqual([name, 200])
         await eventually(`an id ${name} is looked up`, async () => {
           return store.simulator.requests({ on: "get" }).length

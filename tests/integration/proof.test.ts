@@ -108,6 +108,33 @@ describeStore("what counts as paid", {}, (store) => {
     await expectPaidOrder(store, cartId)
   })
 
+  it("looks at no more of a status of 1 MB than anybody can read", async () => {
+    const { sessionId, data } = await new Shopper(store).checkout()
+    const { id, amount, currency, payload } = store.simulator.transaction(data.transaction_id)
+    const body = {
+      id,
+      status: "2025-11-21 ".repeat(90_000),
+      paymentDetails: { amount, currency },
+      mechantId: store.simulator.merchantId,
+      payload,
+    }
+    store.simulator.fault({ on: "get", kind: "body", body, times: Infinity })
+    await store.simulator.sendCallback(id)
+    const row = await eventually("the exception is on our row", async () => {
+      const found = await store.module.findBySession(sessionId)
+      return found?.exception ? found : null
+    })
+    expect(row).toMatchObject({ exception: "unknown_status", state: "pending" })
+    expect(row.status).toHaveLength(200)
+    expect(row.exception_reason?.length).toBeLessThan(300)
+    const [problem] = await eventually("the problem is open", async () => {
+      const found = await store.module.listProblems({ kind: "unknown_status" })
+      return found.length ? found : null
+    })
+    expect(problem?.message.length).toBeLessThan(1_000)
+    expect(store.log.join("\n")).not.toContain("2025-11-21 ".repeat(20))
+  })
+
   it("does not take back what was proven when the service later answers with an old state", async () => {
     const shopper = new Shopper(store)
     const { cartId, sessionId, data } = await shopper.checkout()

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto"
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
 
 import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
@@ -569,6 +571,44 @@ describeStore("reconciliation", {}, (store) => {
     expect(await problems(store)).toMatchObject([{ kind: "credentials_refused", closed_at: null }])
     expect((await reconcileNow(store)).error).toBeNull()
     expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
+  })
+
+  it.each([401, 403, 404])(
+    "takes the %i of a file's host for no refusal of the credentials",
+    async (status) => {
+      const payment = await new Shopper(store).checkout()
+      await store.simulator.pay(payment.data.transaction_id)
+      await settledRow(store, payment.sessionId)
+      const asked: IncomingHttpHeaders[] = []
+      const files = createServer(({ headers }, response) => {
+        asked.push(headers)
+        response.writeHead(status).end()
+      })
+      await new Promise<void>((resolve) => files.listen(0, "127.0.0.1", resolve))
+      try {
+        const { port } = files.address() as AddressInfo
+        const body = `http://127.0.0.1:${port}/canary-file.json`
+        store.simulator.fault({ on: "export", kind: "body", body })
+        const run = await reconcileNow(store)
+        expect(run.error).toContain(`refused the file (${status})`)
+        expect(run.error).not.toContain("canary")
+        expect(await problems(store)).toEqual([])
+        expect(asked).toHaveLength(1)
+        expect(Object.keys(asked[0] ?? {})).not.toEqual(expect.arrayContaining(["x-secret"]))
+        expect(JSON.stringify(asked)).not.toContain(store.simulator.secret)
+      } finally {
+        files.close()
+      }
+      expect((await reconcileNow(store)).error).toBeNull()
+    }
+  )
+
+  it("follows no link to a host that nobody named", async () => {
+    await new Shopper(store).checkout()
+    store.simulator.fault({ on: "export", kind: "body", body: "https://files.invalid/1.json" })
+    const run = await reconcileNow(store)
+    expect(run.error).toMatch(/link to files\.invalid, .* export\.linkHosts/)
+    expect(await problems(store)).toEqual([])
   })
 
   describe("Medusa's payments", () => {

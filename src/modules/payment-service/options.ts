@@ -2,6 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "zod"
 
 import { DEFAULT_TIMEOUTS } from "../../service/client"
+import { isLoopback } from "../../service/loopback"
 import { WHOLE_UUID } from "../../service/uuid"
 
 /**
@@ -10,7 +11,13 @@ import { WHOLE_UUID } from "../../service/uuid"
  * an account is the `id` of the payment provider's entry in `medusa-config.ts`.
  */
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** By ISO 4217; all others have two. */
+const WITHOUT_TWO_DECIMALS = new Set(
+  (
+    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
+    "BHD IQD JOD KWD LYD OMR TND CLF UYW"
+  ).split(" ")
+)
 /** More than this nobody waits for at a checkout. */
 const LONGEST_READ_MS = 10_000
 /** All of opening a payment, because a shopper is waiting; a creation gets what is left of it. */
@@ -42,6 +49,13 @@ const codes = () =>
       { error: 'must be codes by their label, for example { "Paid": "5" }' }
     )
     .default({})
+
+const HOST_NAME = 'a host name such as "files.example.com", without https:// and port'
+/** In the spelling of `URL`, because links are compared by it. */
+const hostName = text(HOST_NAME)
+  .regex(/^[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u, `must be ${HOST_NAME}`)
+  .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
+  .transform((host) => new URL(`https://${host}`).hostname)
 
 const milliseconds = (most: number) =>
   z
@@ -110,16 +124,24 @@ const statuses = z
 
 const accountOptions = z.strictObject({
   baseUrl: address("the https address of the Payment Service").refine(
-    (value) => value.startsWith("https:") || LOOPBACK.test(new URL(value).hostname),
+    (value) => value.startsWith("https:") || isLoopback(new URL(value).hostname),
     "must be an https address (http only on this machine)"
   ),
   merchantId: text("the merchant id, a UUID").regex(WHOLE_UUID, "must be the merchant id, a UUID"),
   secret: text("the merchant secret").regex(/^\S+$/, "must be the merchant secret, without blanks"),
   statuses,
   currencies: z
-    .array(text("a currency code").regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB"))
+    .array(
+      text("a currency code")
+        .regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB")
+        .transform((code) => code.toUpperCase())
+        // Amounts are sent and compared in hundredths.
+        .refine(
+          (code) => !WITHOUT_TWO_DECIMALS.has(code),
+          "must be a currency with two decimals, since amounts in others would be rounded wrongly"
+        )
+    )
     .min(1, "must name at least one currency")
-    .transform((codes) => codes.map((code) => code.toUpperCase()))
     .default(["RUB"]),
   ...storefront,
   storefronts: z.record(z.string(), z.strictObject(storefront)).default({}),
@@ -143,7 +165,17 @@ const accountOptions = z.strictObject({
     })
     .default("after_payment"),
   reconcile: z.strictObject({ days: z.number().int().min(1).max(366).default(35) }).prefault({}),
-  export: z.strictObject({ statusCodes: codes(), methodCodes: codes() }).prefault({}),
+  export: z
+    .strictObject({
+      statusCodes: codes(),
+      methodCodes: codes(),
+      linkHosts: z
+        .array(hostName, {
+          error: 'must be a list of host names, for example ["files.example.com"]',
+        })
+        .default([]),
+    })
+    .prefault({}),
   watcher: z
     .strictObject({
       readsPerSecond: z.number().int().min(1).max(1_000).default(5),

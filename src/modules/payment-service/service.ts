@@ -127,9 +127,13 @@ export default class PaymentServiceModuleService extends MedusaService({
     return placesOf(this.options.all())
   }
 
-  /** The service as it lists the transactions of a merchant. */
-  clientAt(place: ServicePlace): PaymentServiceClient {
-    return new PaymentServiceClient(place.accounts[0], { logger: this.logger })
+  /** The service as it lists the transactions of a merchant, in a file at any host that one of its accounts names. */
+  clientAt({ accounts }: ServicePlace): PaymentServiceClient {
+    const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
+    return new PaymentServiceClient(
+      { ...accounts[0], export: { linkHosts } },
+      { logger: this.logger }
+    )
   }
 
   /**

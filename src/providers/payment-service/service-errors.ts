@@ -26,6 +26,7 @@ export function toMedusaError(error: unknown): Error {
         MedusaError.Types.UNEXPECTED_STATE,
         "This way to pay is not available at the moment. Please choose another one or contact the shop."
       )
+    case "file_refused":
     case "rate_limited":
     case "unavailable":
     case "timeout":

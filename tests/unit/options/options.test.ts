@@ -60,7 +60,7 @@ describe("defaults", () => {
       payer: { userId: "required", name: false, ip: "off" },
       orderPlacement: "after_payment",
       reconcile: { days: 35 },
-      export: { statusCodes: {}, methodCodes: {} },
+      export: { statusCodes: {}, methodCodes: {}, linkHosts: [] },
       timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5, concurrency: 4 },
       signatureScheme: "SVC-HMAC",
@@ -111,6 +111,13 @@ describe("accepted", () => {
     ["pendingUrl", "https://shop.test/wait", "pendingUrl", "https://shop.test/wait"],
   ])("%s: %p", (option, value, field, result) => {
     expect(accept({ [option]: value })).toHaveProperty(field, result)
+  })
+
+  it("hosts of export files, as addresses spell them", () => {
+    const linkHosts = ["files.pay.test", "FILES.Pay.Test", "файлы.рф", "10.0.0.7", "localhost"]
+    expect(accept({ export: { linkHosts } }).export.linkHosts).toEqual([
+      ...["files.pay.test", "files.pay.test", "xn--80asg7a0b.xn--p1ai", "10.0.0.7", "localhost"],
+    ])
   })
 
   it.each<[string, Record<string, unknown>]>([
@@ -211,6 +218,19 @@ describe("refused, in a sentence that names the option", () => {
     ["currencies", { currencies: "RUB" }, "currencies "],
     ["currencies", { currencies: ["RUB", "RUBLE"] }, "currencies.1 must be currency codes"],
     ["currencies", { currencies: ["R1B"] }, "currencies.0 must be currency codes such as RUB"],
+    ["currencies", { currencies: ["JPY"] }, "currencies.0 must be a currency with two decimals"],
+    ["currencies", { currencies: ["RUB", "kwd"] }, "currencies.1 must be a currency with two"],
+    ["currencies", { currencies: ["CLF"] }, "currencies.0 must be a currency with two decimals"],
+    ["export.linkHosts", { export: { linkHosts: "a.test" } }, "export.linkHosts must be a list of"],
+    ["export.linkHosts", { export: { linkHosts: [5] } }, "export.linkHosts.0 must be a host name"],
+    ...[
+      ...["", "https://a.test", "//a.test", "a.test/", "a.test:443", "user@a.test", "a.test?x"],
+      ...["*.a.test", ".a.test", "a.test.", "a b.test", "a_b/../c", "a..test/", "[::1]", "-"],
+    ].map((host): [string, Record<string, unknown>, string] => [
+      "export.linkHosts",
+      { export: { linkHosts: ["a.test", host] } },
+      "export.linkHosts.1 must be a host name",
+    ]),
     ["successUrl", { successUrl: "/thanks" }, "successUrl must be a full address"],
     ["failureUrl", { failureUrl: "shop.test/no" }, "failureUrl must be a full address"],
     ["pendingUrl", { pendingUrl: "wait" }, "pendingUrl must be a full address"],

@@ -156,6 +156,29 @@ describe.each(methods)("%s: a reply of the service", (method) => {
   })
 })
 
+describe.each(methods)("%s: a reply with a byte order mark", (method) => {
+  const replies: Record<Method, unknown> = {
+    get: details,
+    create: { transactionId: ID, redirect: "https://pay.test/1", status: "PENDING" },
+    payout: { withdrawalRecordId: ID, status: "CREATED" },
+    cards: [],
+  }
+  const reply = JSON.stringify(replies[method])
+
+  it("is read, once and at its beginning", async () => {
+    service.answer(text(`\uFEFF${reply}`))
+    await call(clientFor(service.origin), method)
+  })
+
+  it.each([`\uFEFF\uFEFF${reply}`, ` \uFEFF${reply}`, `${reply}\uFEFF`])(
+    "%# is malformed elsewhere",
+    async (body) => {
+      service.answer(text(body))
+      expect(await fail(method)).toMatchObject({ kind: "malformed" })
+    }
+  )
+})
+
 describe("no connection", () => {
   it.each(methods)("%s: is unavailable, without effect", async (method) => {
     const origin = await unusedOrigin()
@@ -186,13 +209,6 @@ describe("retries", () => {
     service.answer(answer, answer, json(details))
     expect(await call(clientFor(service.origin), "get")).toMatchObject({ id: ID })
     expect(service.received).toHaveLength(3)
-  })
-
-  it("of a read overcome a reply that does not come", async () => {
-    service.answer(silence, json(details))
-    expect(await call(clientFor(service.origin), "get", { timeoutMs: 1_500 })).toMatchObject({
-      id: ID,
-    })
   })
 
   it("are counted", async () => {
@@ -264,14 +280,24 @@ describe("Retry-After", () => {
   })
 })
 
-it("redirects are not followed", async () => {
-  const other = new ScriptedService()
-  await other.start()
-  other.answer(json(details))
-  service.answer(text("", 307, { location: other.origin }))
-  expect((await fail("get")).message).toMatch(/redirect.*\(307\)/)
-  expect(other.received).toHaveLength(0)
-  await other.stop()
+describe.each(methods)("%s: a redirect", (method) => {
+  it.each([301, 302, 303, 307, 308])(
+    "by %i is not followed, with credentials or without",
+    async (status) => {
+      const other = new ScriptedService()
+      await other.start()
+      other.answer(json(details))
+      for (const location of [`${other.origin}/`, `${service.origin}/elsewhere`, "/elsewhere"]) {
+        service.answer(text("", status, { location }))
+        const error = await fail(method)
+        expect(error).toMatchObject({ kind: "malformed", httpStatus: status })
+        expect(error.message).toMatch(/redirect, which is not followed/)
+        expect(service.received).toHaveLength(1)
+      }
+      expect(other.received).toHaveLength(0)
+      await other.stop()
+    }
+  )
 })
 
 describe("a clock that is wrong", () => {

@@ -40,6 +40,28 @@ describe("transaction details", () => {
     })
   })
 
+  it("are cut where a name or a reference is longer than any", () => {
+    const long = "x".repeat(1_000_000)
+    const cut = `${"x".repeat(199)}…`
+    const wire = {
+      ...details,
+      status: long,
+      mechantId: long,
+      payload: long,
+      paymentDetails: { amount: 1, currency: long },
+      qr: long,
+    }
+    expect(value(schemas.transactionDetails, wire)).toMatchObject({
+      status: cut,
+      merchantId: cut,
+      payload: cut,
+      currency: cut,
+      qr: long,
+    })
+    const longest = "x".repeat(200)
+    expect(value(schemas.transactionDetails, { ...details, status: longest }).status).toBe(longest)
+  })
+
   it("have the right names for the misspelt ones, and ignore unknown fields", () => {
     const wire = {
       ...details,

@@ -10,6 +10,7 @@ import {
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { reached } from "../../../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import { utf8Text } from "../../../../service/utf8"
 import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { settleCallback } from "../../../../workflows/settle/settle-callback"
 import { fewAtATime } from "../few-at-a-time"
@@ -90,7 +91,7 @@ async function reportUnreadable(module: PaymentServiceModuleService): Promise<vo
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8")) as unknown
+    return JSON.parse(utf8Text(body)) as unknown
   } catch {
     return undefined
   }

@@ -1,0 +1,181 @@
+import {
+  clientFor,
+  collect,
+  failureOf,
+  json,
+  KeptLog,
+  MERCHANT,
+  ScriptedService,
+  SECRET,
+  text,
+  type ReceivedRequest,
+} from "./scripted-service"
+
+const service = new ScriptedService()
+const other = new ScriptedService()
+beforeAll(() => Promise.all([service.start(), other.start()]))
+afterAll(() => Promise.all([service.stop(), other.stop()]))
+beforeEach(() => other.answer(json(records)))
+
+const span = { from: new Date("2025-11-01T00:00:00Z"), to: new Date("2025-11-30T00:00:00Z") }
+const records = [
+  {
+    recordId: "00000000-0000-4000-8000-000000000000",
+    amount: 1.5,
+    currencyCode: "RUB",
+    status: "CANCELED",
+  },
+]
+const expected = [expect.objectContaining({ recordId: records[0]?.recordId, amount: "1.5" })]
+
+function exported(prefix = "/gateway", logger = new KeptLog()) {
+  return clientFor(service.origin + prefix, {}, { logger }).exportTransactions(span)
+}
+
+const written = (link: string) =>
+  link.replace("SERVICE", service.origin).replace("OTHER", other.origin)
+
+function expectCredentials({ headers }: ReceivedRequest) {
+  expect(headers).toMatchObject({ "x-merchantid": MERCHANT, "x-secret": SECRET })
+}
+
+function expectNoCredentials({ headers, url }: ReceivedRequest) {
+  const sent = JSON.stringify([headers, url])
+  for (const name of [SECRET, MERCHANT, "x-secret", "x-merchantid", "authorization", "cookie"]) {
+    expect(sent).not.toContain(name)
+  }
+}
+
+describe("an export comes as a link to the service's own address, with the credentials", () => {
+  it.each([
+    ["in full", "SERVICE/gateway/1.json?sig=a%2Fb", "/gateway/1.json?sig=a%2Fb"],
+    ["as JSON", '"SERVICE/gateway/files/1.json"', "/gateway/files/1.json"],
+    ["as JSON in white space", '\n "SERVICE/gateway/1.json" \n', "/gateway/1.json"],
+    ["after a byte order mark", "\uFEFFSERVICE/gateway/1.json\n", "/gateway/1.json"],
+    ["relative to the host", "/gateway/1.json", "/gateway/1.json"],
+    ["relative to the base address", "files/1.json", "/gateway/files/1.json"],
+    ["with dots", '"./files/../1.json"', "/gateway/1.json"],
+  ])("%s", async (_name, link, asked) => {
+    service.answer(text(written(link)), json(records))
+    expect(await collect(exported())).toEqual(expected)
+    expect(service.received).toHaveLength(2)
+    expect(service.last).toMatchObject({ method: "GET", url: asked })
+    expectCredentials(service.last)
+  })
+})
+
+describe("an export comes as a link to the service's host elsewhere, without the credentials", () => {
+  it.each([
+    ["beside the base address", "/1.json", "/1.json"],
+    ["with a path that only begins alike", "/gateway2/1.json", "/gateway2/1.json"],
+    ["above it", "../1.json", "/1.json"],
+    ["above it, encoded", "%2e%2e/1.json", "/1.json"],
+    ["above it, encoded for a proxy", "x/..%2f..%2f1.json", "/gateway/x/..%2f..%2f1.json"],
+    ["above it, by backslashes", "..\\1.json/", "/1.json/"],
+    ["above it, by encoded backslashes", "x/..%5C..%5C1.json", "/gateway/x/..%5C..%5C1.json"],
+  ])("%s", async (_name, link, asked) => {
+    service.answer(text(link), json(records))
+    expect(await collect(exported())).toEqual(expected)
+    expect(service.last).toMatchObject({ method: "GET", url: asked })
+    expectNoCredentials(service.last)
+  })
+
+  it("at another port, and the address is not logged", async () => {
+    const log = new KeptLog()
+    service.answer(text(`${other.origin}/gateway/token-abc.json?sig=def`))
+    expect(await collect(exported("/gateway", log))).toEqual(expected)
+    expectNoCredentials(other.last)
+    expect(log.lines.join("\n")).toMatch(/GET \(export file\) 200/)
+    expect(log.lines.join("\n")).not.toMatch(/token-abc|def/)
+  })
+})
+
+describe("a link is not followed", () => {
+  it.each([
+    ["to another host", "https://files.test/1.json", /files\.test.*export\.linkHosts/],
+    ["to another host by two slashes", "//files.test/1.json", /https:/],
+    ["by http to another host", "http://files.test/1.json", /https:/],
+    ["to a host that only ends alike", "https://x127.0.0.1.test/1.json", /linkHosts/],
+    ["with a user", "http://user@127.0.0.1/gateway/1.json", /plain address/],
+    ["with a password", "http://:word@127.0.0.1/gateway/1.json", /plain address/],
+    ["of a file", "file:///etc/passwd", /https:/],
+    ["of data", "data:application/json,[]", /https:/],
+    ["of a script", "javascript:/x/", /https:/],
+  ])("%s", async (_name, link, reason) => {
+    service.answer(text(link), json(records))
+    const error = await failureOf(collect(exported()))
+    expect(error).toMatchObject({ kind: "malformed" })
+    expect(error.message).toMatch(reason)
+    expect(service.received).toHaveLength(1)
+  })
+
+  it("to a second link", async () => {
+    service.answer(text("/gateway/1.json"), text("/gateway/2.json"))
+    expect(await failureOf(collect(exported()))).toMatchObject({ kind: "malformed" })
+    expect(service.received).toHaveLength(2)
+  })
+
+  it.each([301, 302, 303, 307, 308])("to where a redirect by %i leads", async (status) => {
+    service.answer(text("/gateway/1.json"), text("", status, { location: `${other.origin}/` }))
+    const error = await failureOf(collect(exported()))
+    expect(error).toMatchObject({ kind: "malformed", httpStatus: status })
+    expect(error.message).not.toContain("base address")
+    expect(other.received).toHaveLength(0)
+  })
+})
+
+describe("the option export.linkHosts", () => {
+  // Names below .invalid lead nowhere, which is as far as these links are to be followed here.
+  const follow = async (baseUrl: string, linkHosts: string[], link: string) => {
+    service.answer(text(link))
+    const client = clientFor(baseUrl, { export: { linkHosts } })
+    return await failureOf(collect(client.exportTransactions(span, { retries: 0 })))
+  }
+
+  it("lets links lead to its hosts by https, at any port", async () => {
+    for (const link of ["https://files.invalid/1", "https://FILES.invalid:8443/1"]) {
+      const error = await follow(service.origin, ["files.invalid"], link)
+      expect(error.kind).not.toBe("malformed")
+      expect(error.message).toContain("The host files.invalid, to which")
+    }
+  })
+
+  it("lets them lead nowhere else, and not by http", async () => {
+    for (const link of [
+      "https://other.invalid/1",
+      "https://sub.files.invalid/1",
+      "https://files.invalid.test/1",
+      "https://files.invalid@other.invalid/1",
+      "http://files.invalid/1",
+    ]) {
+      const error = await follow(service.origin, ["files.invalid"], link)
+      expect(error).toMatchObject({ kind: "malformed" })
+    }
+  })
+})
+
+describe("what a link's host refuses", () => {
+  it.each([400, 401, 403, 404, 410, 422])(
+    "by %i is no refusal of our credentials",
+    async (status) => {
+      const refusal = json({ message: "canary /gateway/token-abc" }, status)
+      other.answer(refusal)
+      for (const link of [`${other.origin}/1.json`, "/1.json", "/gateway/1.json"]) {
+        service.answer(text(link), refusal)
+        const error = await failureOf(collect(exported()))
+        expect(error).toMatchObject({ kind: "file_refused", httpStatus: status })
+        expect(error.message).toMatch(
+          /^The host 127\.0\.0\.1, to which .* refused the file \(\d+\)$/
+        )
+      }
+    }
+  )
+
+  it("because it is busy is asked for again", async () => {
+    for (const status of [429, 500, 503]) {
+      service.answer(text("/1.json"), json({}, status), json(records))
+      expect(await collect(exported())).toEqual(expected)
+      expectNoCredentials(service.last)
+    }
+  })
+})
