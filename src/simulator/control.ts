@@ -1,5 +1,6 @@
 import { z } from "zod"
 
+import { BEHAVIOURS } from "./behaviours"
 import { json, parsedJson, Refusal, type Exchange, type Reply } from "./exchange"
 import { FAULT_KINDS, OPERATIONS } from "./faults"
 import { masked } from "./masking"
@@ -203,6 +204,8 @@ async function dispatch(
       return state.editSubscription(id, withoutUndefined(bodyOf(exchange, bodies.subscription)))
     case "POST subscriptions/:id/callback":
       return { statuses: await state.sendSubscriptionCallback(id) }
+    case "GET behaviours":
+      return BEHAVIOURS
     case "PUT settings":
       Object.assign(settings, withoutUndefined(bodyOf(exchange, bodies.settings)))
       return summary(state)

@@ -1,3 +1,4 @@
+import { behavioursPanel } from "./behaviours-panel"
 import { Refusal, seeOther, type Exchange, type Reply } from "./exchange"
 import { localTimeIn } from "./export"
 import { FAULT_KINDS, OPERATIONS, type FaultKind, type Operation } from "./faults"
@@ -54,6 +55,7 @@ export async function developerPages(exchange: Exchange, state: SimulatorState):
       </p>
       ${breakForm(language, words)}
       <div id="live">${live}</div>
+      ${behavioursPanel(language, words)}
     </main>`,
     script: LIVE_SCRIPT,
   })

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 
@@ -17,11 +17,13 @@ export async function running(options: SimulatorOptions = {}): Promise<Simulator
 /** A receiver of callbacks that answers `status` and keeps what it got. */
 export async function receiver(status = 200) {
   const bodies: string[] = []
+  const headers: IncomingHttpHeaders[] = []
   const server: Server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk.toString()))
     request.on("end", () => {
       bodies.push(body)
+      headers.push(request.headers)
       response.writeHead(status).end()
     })
   }).listen(0, "127.0.0.1")
@@ -37,6 +39,7 @@ export async function receiver(status = 200) {
   return {
     url: `http://127.0.0.1:${port}/hooks/secret`,
     bodies,
+    headers,
     json: () => bodies.map((body) => JSON.parse(body) as Record<string, unknown>),
   }
 }
