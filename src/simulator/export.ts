@@ -6,15 +6,15 @@ import { json, readJson, Refusal, text, type Exchange, type Reply } from "./exch
 import type { Settings } from "./options"
 import { methodName } from "./transaction-messages"
 import type { SimulatedTransaction } from "./transactions"
-import { checked } from "./validation"
+import { checked, utcTime } from "./validation"
 
 const code = z.string().regex(/^\d+$/, "is not a numeric code written as a string")
 
 const exportRequest = z.strictObject({
   statuses: z.array(code),
   paymentMethods: z.array(code),
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
+  from: utcTime,
+  to: utcTime,
   timeZoneId: z.string().refine((zone) => {
     try {
       new Intl.DateTimeFormat("en", { timeZone: zone })

@@ -80,8 +80,10 @@ function route(on: Operation, exchange: Exchange, state: SimulatorState, stale: 
     case "payout":
       requirePayoutArea(exchange, state)
       return { reply: payouts.create(exchange, now) }
-    case "other":
-      throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.`)
+    case "other": {
+      const hint = exchange.path.endsWith("/") ? " Its addresses do not end with a slash." : ""
+      throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.${hint}`)
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { json, Refusal, type Exchange, type Reply } from "./exchange"
 import type { Settings } from "./options"
 import { round } from "./transactions"
-import { checked } from "./validation"
+import { checked, utcTime } from "./validation"
 
 /** Codes of the list's integer forms. Invented: the specification gives no mapping. */
 export const SUBSCRIPTION_STATUS_CODES: Record<string, number> = {
@@ -41,8 +41,8 @@ const integer = z
 
 const listQuery = z.strictObject({
   status: integer.optional(),
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
+  from: utcTime.optional(),
+  to: utcTime.optional(),
   page: integer.pipe(z.number().min(1)).default(1),
   size: integer.pipe(z.number().min(1).max(100)).default(20),
 })

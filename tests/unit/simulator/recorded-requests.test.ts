@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm"
 
 import { call, closeAll, created, creation, receiver, running } from "./running-simulator"
 
+jest.setTimeout(60_000)
 afterEach(closeAll)
 
 const SECRET = "api-secret-of-this-test"
@@ -81,6 +82,8 @@ describe("secrets and card numbers", () => {
       body: '{"cardNumber":"************1111"}',
       status: 401,
     })
+    const { text } = await call(simulator, "GET", "/__simulator/requests?on=payout")
+    expect(JSON.parse(text)).toEqual(simulator.requests({ on: "payout" }))
     expect(requests.at(-2)?.path).toBe("/nothing?token=***&card=************1111")
   })
 
@@ -136,7 +139,7 @@ describe("what is kept of requests and callbacks", () => {
     expect(simulator.requests()).toHaveLength(120)
     // 60 bodies would be 60 MB and more; their beginnings are 1 MB.
     expect(memoryInUse() - before).toBeLessThan(15_000_000)
-  }, 60_000)
+  })
 
   it("tells what was answered, and null for no answer", async () => {
     const simulator = await running()

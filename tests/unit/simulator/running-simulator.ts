@@ -15,7 +15,7 @@ export async function running(options: SimulatorOptions = {}): Promise<Simulator
 }
 
 /** A receiver of callbacks that answers `status` and keeps what it got. */
-export async function receiver(status = 200) {
+export async function receiver(status = 200, onRequest: () => void = () => {}) {
   const bodies: string[] = []
   const headers: IncomingHttpHeaders[] = []
   const server: Server = createServer((request, response) => {
@@ -24,6 +24,7 @@ export async function receiver(status = 200) {
     request.on("end", () => {
       bodies.push(body)
       headers.push(request.headers)
+      onRequest()
       response.writeHead(status).end()
     })
   }).listen(0, "127.0.0.1")
@@ -44,10 +45,10 @@ export async function receiver(status = 200) {
   }
 }
 
-/** Waits until something holds, for five seconds at most. */
-export async function eventually(holds: () => boolean): Promise<void> {
+/** Waits until something holds, for five seconds at most or as long as is said. */
+export async function eventually(holds: () => boolean, limitMs = 5_000): Promise<void> {
   for (let waited = 0; !holds(); waited += 10) {
-    if (waited > 5_000) throw new Error(`still not: ${holds.toString()}`)
+    if (waited > limitMs) throw new Error(`still not: ${holds.toString()}`)
     await delay(10)
   }
 }

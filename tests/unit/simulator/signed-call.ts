@@ -11,19 +11,22 @@ export async function signedCall(
   options: { body?: unknown; key?: string; ts?: number; secret?: string } = {}
 ) {
   const { key = "", ts = Math.floor(simulator.now() / 1000) } = options
-  const body = typeof options.body === "string" ? options.body : JSON.stringify(options.body)
-  const digest = createHash("sha256")
-    .update(body ?? "")
-    .digest("hex")
+  const body = bytesOf(options.body)
+  const digest = createHash("sha256").update(body).digest("hex")
   const signature = createHmac("sha256", options.secret ?? simulator.signingSecret)
     .update([method, path.split("?")[0], ts, key, digest].join("\n"))
     .digest("base64")
   return call(simulator, method, path, {
-    body,
+    body: body === "" ? undefined : body,
     key: false,
     headers: {
       Authorization: `${simulator.scheme} kid=${simulator.merchantId}, ts=${ts}, sig=${signature}`,
       ...(key && { "Idempotency-Key": key }),
     },
   })
+}
+
+function bytesOf(body: unknown): string {
+  if (body === undefined) return ""
+  return typeof body === "string" ? body : JSON.stringify(body)
 }
