@@ -4,8 +4,11 @@ const MASK = "***"
 /** A shorter secret would be found in ordinary words. */
 const SHORTEST_SECRET = 8
 
-/** Sixteen digits in one piece or in four groups of four; the length is the specification's. */
-const CARD_NUMBER = /(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}\1(\d{4})(?!\d)/g
+/**
+ * Sixteen digits in one piece or in four groups of four, also as they are written in an address; the length
+ * is the specification's.
+ */
+const CARD_NUMBER = /(?:(?<!\d)|(?<=%20))\d{4}([ +-]|%20|)\d{4}\1\d{4}\1(\d{4})(?!\d)/g
 /** The value of a field for a card number, however long it is and even if the JSON is broken. */
 const CARD_FIELD = /("card_?number"\s*:\s*)("[^"]*"?|[^\s",}\]]+)/gi
 const SECRET_NAME = /secret|signature|token|password|api-?key|cookie|authorization/i

@@ -87,6 +87,15 @@ describe("secrets and card numbers", () => {
     expect(requests.at(-2)?.path).toBe("/nothing?token=***&card=************1111")
   })
 
+  it.each(["2200+1234+5678+1111", "2200%201234%205678%201111", "%202200123456781111%20"])(
+    "are masked in addresses: %s",
+    async (card) => {
+      const simulator = await running()
+      await call(simulator, "GET", `/nothing?card=${card}`)
+      expect(simulator.requests()[0]?.path).toMatch(/card=(%20)?\*{12}1111(%20)?$/)
+    }
+  )
+
   it("are nowhere else mistaken for ids, times and sums", async () => {
     const simulator = await running({ secret: "12" })
     const payload = "00000000-0000-0000-0000-000000000000 1700000000000 1234.12"
