@@ -1,6 +1,11 @@
+import { beginning, BoundedList } from "./bounded-list"
+import { masked } from "./masking"
 import type { CallbackBody, CallbackSubject, Settings } from "./options"
 
-/** One attempt to deliver a callback; `status` is null while or when nobody answered. */
+/**
+ * One attempt to deliver a callback; `status` is null while or when nobody answered. Of the body the first
+ * 16 KB are kept, with secrets and card numbers masked.
+ */
 export interface SentCallback {
   url: string
   transactionId: string | null
@@ -23,14 +28,19 @@ export interface CallbackMode {
 
 const TIMEOUT_MS = 5_000
 const HELD_FOR_MS = 1_000
+/** Ten thousand payments may expire in the same moment: a receiver is not asked for as many connections. */
+const AT_ONCE = 100
 const KEPT = 5_000
+const KEPT_BYTES = 32 * 1024 * 1024
 
 /** Sends callbacks and remembers what was answered. */
 export class Callbacks {
-  private readonly sent: SentCallback[] = []
+  private readonly sent = new BoundedList<SentCallback>(KEPT, KEPT_BYTES)
   private readonly closing = new AbortController()
   private mode: CallbackMode = { duplicate: 0, drop: false, delayMs: 0, reorder: false }
   private held: { id: string | null; body: string } | null = null
+  private underWay = 0
+  private readonly waiting: (() => void)[] = []
 
   constructor(
     private readonly settings: Settings,
@@ -48,11 +58,16 @@ export class Callbacks {
   }
 
   all(): SentCallback[] {
-    return this.sent.map((callback) => ({ ...callback }))
+    return this.sent.all().map((callback) => ({ ...callback }))
+  }
+
+  /** The newest first. */
+  latest(count: number): SentCallback[] {
+    return this.sent.latest(count)
   }
 
   clear(): void {
-    this.sent.length = 0
+    this.sent.clear()
   }
 
   /**
@@ -107,6 +122,7 @@ export class Callbacks {
   close(): void {
     this.held = null
     this.closing.abort()
+    for (const goOn of this.waiting.splice(0)) goOn()
   }
 
   private async release(): Promise<void> {
@@ -130,18 +146,30 @@ export class Callbacks {
   }
 
   private async attempt(transactionId: string | null, body: string): Promise<number> {
+    if (this.underWay >= AT_ONCE) await new Promise<void>((goOn) => this.waiting.push(goOn))
+    else this.underWay++
+    try {
+      return await this.deliver(transactionId, body)
+    } finally {
+      // The place goes to the next one at once, so that nobody comes in between.
+      const next = this.waiting.shift()
+      if (next) next()
+      else this.underWay--
+    }
+  }
+
+  private async deliver(transactionId: string | null, body: string): Promise<number> {
     const url = this.settings.callbackUrl
     if (!url || this.closing.signal.aborted) return 0
     const record: SentCallback = {
       url,
       transactionId,
-      body,
+      body: beginning(masked(body, this.settings)),
       status: null,
       error: null,
       at: this.now(),
     }
-    this.sent.push(record)
-    if (this.sent.length > KEPT) this.sent.shift()
+    this.sent.add(record, Buffer.byteLength(JSON.stringify(record)))
     try {
       const response = await fetch(url, {
         method: "POST",

@@ -1,34 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util"
 
+import { help } from "./help"
 import { startSimulator, type SimulatorOptions } from "./index"
-
-const HELP = `Usage: medusa-payment-sbp-crypto simulator [options]
-
-Starts a stand-in for the Payment Service and prints one line of JSON when it listens.
-
-  --port <number>              default: any free port
-  --host <address>             default: 127.0.0.1
-  --public-url <url>           address used in redirect links, default: http://localhost:<port>
-  --merchant <id>              merchant id of X-MerchantId and kid
-  --merchant-name <text>       shown to the payer
-  --secret <text>              X-Secret
-  --signing <text>             signing secret of the payout area
-  --scheme <word>              first word of Authorization, default: SVC-HMAC
-  --callback <url>             where callbacks go, default: none are sent
-  --callback-body <shape>      flat (default), nested or array
-  --status-pending <name>      default: PENDING
-  --status-paid <name>         default: CONFIRMED
-  --status-canceled <name>     default: CANCELED
-  --status-expired <name>      default: EXPIRED
-  --status-reversed <name>     default: CHARGEBACKED
-  --expires-in <seconds>       time to pay, default: 900
-  --repeated-key <answer>      same (default) or reject
-  --export-as <form>           array (default), link or quoted-link
-  --usdt-rate <number>         rubles per USDT, default: 92.5
-  --require-user-id            refuse a creation without metadata.userId
-  --help                       this text
-`
 
 /** A mistake in the command line: told in one sentence. */
 class UsageError extends Error {}
@@ -59,6 +33,7 @@ function parseCommand(args: string[]) {
         "export-as": { type: "string" },
         "usdt-rate": { type: "string" },
         "require-user-id": { type: "boolean" },
+        "subscription-nulls": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     })
@@ -95,6 +70,7 @@ function optionsFrom(values: Values): SimulatorOptions {
     exportAs: oneOf(values, "export-as", ["array", "link", "quoted-link"] as const),
     usdtRate: number(values, "usdt-rate", (value) => value > 0),
     requireUserId: values["require-user-id"],
+    subscriptionNulls: values["subscription-nulls"],
   }
 }
 
@@ -135,7 +111,7 @@ function oneOf<T extends string>(
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args)
   if (values.help) {
-    process.stdout.write(HELP)
+    process.stdout.write(help())
     return
   }
   const [command, extra] = positionals

@@ -1,7 +1,9 @@
 import { z } from "zod"
 
-import { json, Refusal, type Exchange, type Reply } from "./exchange"
+import { BEHAVIOURS } from "./behaviours"
+import { json, parsedJson, Refusal, type Exchange, type Reply } from "./exchange"
 import { FAULT_KINDS, OPERATIONS } from "./faults"
+import { masked } from "./masking"
 import { withoutUndefined } from "./options"
 import type { SimulatorState } from "./state"
 import { checked } from "./validation"
@@ -46,7 +48,7 @@ const bodies = {
     ...told,
   }),
   act: z.strictObject(told),
-  status: z.strictObject({ status: z.string(), ...told }),
+  status: z.strictObject({ status: z.string().max(1000), ...told }),
   callback: z.strictObject({
     times: count.optional(),
     delayMs: milliseconds.optional(),
@@ -98,6 +100,7 @@ const bodies = {
     requireUserId: z.boolean().optional(),
     payoutsEnabled: z.boolean().optional(),
     qr: z.enum(["address", "text"]).optional(),
+    subscriptionNulls: z.boolean().optional(),
   }),
   clock: z.strictObject({ advanceMs: z.number().min(0) }),
 }
@@ -113,7 +116,10 @@ export async function control(exchange: Exchange, state: SimulatorState): Promis
   if (result === undefined) {
     throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.`)
   }
-  return json(200, result)
+  // Whatever a shop or a developer has put into a text: no secret and no card number is shown.
+  const shown = (_name: string, value: unknown) =>
+    typeof value === "string" ? masked(value, state.settings) : value
+  return { ...json(200, null), body: JSON.stringify(result, shown) }
 }
 
 async function dispatch(
@@ -166,12 +172,10 @@ async function dispatch(
     case "DELETE faults":
       faults.clear()
       return { ok: true }
-    case "GET requests": {
-      const on = exchange.query.get("on")
-      return state.requests.filter((request) => !on || request.on === on)
-    }
+    case "GET requests":
+      return state.requests.all(exchange.query.get("on"))
     case "DELETE requests":
-      state.requests.length = 0
+      state.requests.clear()
       return { ok: true }
     case "GET callbacks":
       return callbacks.all()
@@ -200,6 +204,8 @@ async function dispatch(
       return state.editSubscription(id, withoutUndefined(bodyOf(exchange, bodies.subscription)))
     case "POST subscriptions/:id/callback":
       return { statuses: await state.sendSubscriptionCallback(id) }
+    case "GET behaviours":
+      return BEHAVIOURS
     case "PUT settings":
       Object.assign(settings, withoutUndefined(bodyOf(exchange, bodies.settings)))
       return summary(state)
@@ -236,13 +242,5 @@ function summary({ settings, now }: SimulatorState) {
 
 /** An absent body counts as `{}`: most actions need none. */
 function bodyOf<T extends z.ZodType>(exchange: Exchange, schema: T): z.output<T> {
-  if (exchange.body.length === 0) return checked(schema, {})
-  try {
-    return checked(schema, JSON.parse(exchange.body.toString("utf8")))
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      throw new Refusal(400, "invalid_json", "The body is not valid JSON.")
-    }
-    throw error
-  }
+  return checked(schema, exchange.body.length === 0 ? {} : parsedJson(exchange.body))
 }

@@ -1,7 +1,9 @@
+import { behavioursPanel } from "./behaviours-panel"
 import { Refusal, seeOther, type Exchange, type Reply } from "./exchange"
-import { localTime } from "./export"
+import { localTimeIn } from "./export"
 import { FAULT_KINDS, OPERATIONS, type FaultKind, type Operation } from "./faults"
 import { languageOf, money, wording, type Language, type Wording } from "./language"
+import { masked } from "./masking"
 import { html, page, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import { methodName } from "./transaction-messages"
@@ -9,6 +11,8 @@ import type { SimulatedTransaction } from "./transactions"
 
 const SHOWN_TRANSACTIONS = 50
 const SHOWN_LINES = 12
+const SHOWN_CHARACTERS = 300
+const utc = localTimeIn("UTC")
 
 const CALLBACK_MODES = {
   normal: { drop: false, duplicate: 0, delayMs: 0, reorder: false },
@@ -51,6 +55,7 @@ export async function developerPages(exchange: Exchange, state: SimulatorState):
       </p>
       ${breakForm(language, words)}
       <div id="live">${live}</div>
+      ${behavioursPanel(language, words)}
     </main>`,
     script: LIVE_SCRIPT,
   })
@@ -130,7 +135,7 @@ function breakForm(language: Language, words: Wording): Markup {
 }
 
 function liveParts(state: SimulatorState, language: Language, words: Wording): Markup {
-  const transactions = state.transactions.all().slice(-SHOWN_TRANSACTIONS).reverse()
+  const transactions = state.transactions.latest(SHOWN_TRANSACTIONS)
   return html`${armedFaults(state, language, words)}
     <h2>${words.transactions}</h2>
     <div class="panel">
@@ -158,12 +163,14 @@ function transactionItem(
     <div>
       <p>
         <strong>${money(transaction.amount, transaction.currency, language)}</strong>
-        <span class="status ${state.transactions.meaning(status) ?? "other"}">${status}</span>
+        <span class="status ${state.transactions.meaning(status) ?? "other"}"
+          >${shortened(status, state)}</span
+        >
         <span class="quiet">${methodName(state.settings, transaction.paymentMethod)}</span>
       </p>
-      <p>${transaction.description}</p>
+      <p>${shortened(transaction.description, state)}</p>
       <p class="quiet">
-        ${localTime(transaction.createdAt, "UTC")} UTC · <code>${id}</code> ·
+        ${utc(transaction.createdAt)} UTC · <code>${id}</code> ·
         <a href="pay/${id}?lang=${language}">${words.openPayer}</a>
       </p>
     </div>
@@ -193,7 +200,7 @@ function armedFaults(state: SimulatorState, language: Language, words: Wording):
 }
 
 function callbackLines(state: SimulatorState, language: Language, words: Wording): Markup {
-  const sent = state.callbacks.all().slice(-SHOWN_LINES).reverse()
+  const sent = state.callbacks.latest(SHOWN_LINES)
   const names = Object.keys(CALLBACK_MODES) as (keyof typeof CALLBACK_MODES)[]
   const current = state.callbacks.currentMode()
   const isOn = (name: keyof typeof CALLBACK_MODES) =>
@@ -218,24 +225,33 @@ function callbackLines(state: SimulatorState, language: Language, words: Wording
             <span class="status ${status !== null && status < 300 ? "paid" : "canceled"}"
               >${status ?? error ?? words.noAnswer}</span
             >
-            <code title="${body}">${transactionId ?? body.slice(0, 80)}</code>
+            <code title="${shortened(body, state)}">${transactionId ?? body.slice(0, 80)}</code>
           </p>`
       )}
     </div>`
 }
 
 function requestLines(state: SimulatorState, words: Wording): Markup {
+  const requests = state.requests.latest(SHOWN_LINES)
   return html`<h2>${words.requests}</h2>
     <div class="panel">
-      ${state.requests.length === 0 && html`<p class="line quiet">${words.none}</p>`}
-      ${state.requests
-        .slice(-SHOWN_LINES)
-        .reverse()
-        .map(
-          ({ method, path }) =>
-            html`<p class="line" style="margin: 0"><code>${method} ${path}</code></p>`
-        )}
+      ${requests.length === 0 && html`<p class="line quiet">${words.none}</p>`}
+      ${requests.map(
+        ({ method, path, status }) =>
+          html`<p class="line" style="margin: 0">
+            <span class="status ${status !== null && status < 300 ? "paid" : "canceled"}"
+              >${status ?? words.noAnswer}</span
+            >
+            <code>${method} ${shortened(path, state)}</code>
+          </p>`
+      )}
     </div>`
+}
+
+/** A text that a shop or a developer has made, short enough to be looked at and without what is secret. */
+function shortened(text: string, { settings }: SimulatorState): string {
+  const shown = masked(text.slice(0, 2 * SHOWN_CHARACTERS), settings)
+  return shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS)}…` : shown
 }
 
 /** Brings the lists up to date every two seconds, unless that would pull a button from under a click. */

@@ -6,15 +6,15 @@ import { json, readJson, Refusal, text, type Exchange, type Reply } from "./exch
 import type { Settings } from "./options"
 import { methodName } from "./transaction-messages"
 import type { SimulatedTransaction } from "./transactions"
-import { checked } from "./validation"
+import { checked, utcTime } from "./validation"
 
 const code = z.string().regex(/^\d+$/, "is not a numeric code written as a string")
 
 const exportRequest = z.strictObject({
   statuses: z.array(code),
   paymentMethods: z.array(code),
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
+  from: utcTime,
+  to: utcTime,
   timeZoneId: z.string().refine((zone) => {
     try {
       new Intl.DateTimeFormat("en", { timeZone: zone })
@@ -25,14 +25,25 @@ const exportRequest = z.strictObject({
   }, "is not a time-zone identifier"),
 })
 
-/** Files behind export links; each can be fetched once. */
+const FILES_KEPT = 20
+const FILE_BYTES_KEPT = 64 * 1024 * 1024
+
+/** The last files behind export links; each can be fetched once. */
 export class ExportFiles {
   private readonly files = new Map<string, string>()
 
-  /** Keeps a file and answers its path. */
+  /** Keeps a file and answers its path. The oldest ones that nobody fetched go. */
   put(body: string): string {
     const path = `/files/${randomUUID()}.json`
     this.files.set(path, body)
+    let bytes = [...this.files.values()].reduce((sum, file) => sum + Buffer.byteLength(file), 0)
+    for (const [oldest, file] of this.files) {
+      if (this.files.size <= FILES_KEPT && bytes <= FILE_BYTES_KEPT) break
+      // The new file is the last one.
+      if (oldest === path) break
+      bytes -= Buffer.byteLength(file)
+      this.files.delete(oldest)
+    }
     return path
   }
 
@@ -71,13 +82,14 @@ export function exportTransactions(
       throw new Refusal(400, "invalid_input", `paymentMethods: ${method} is unknown.`)
     }
   }
+  const localTime = localTimeIn(request.timeZoneId)
   const records = transactions
     .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
     .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
     .filter(({ paymentMethod }) => methods.length === 0 || methods.includes(paymentMethod))
     .map((transaction) => ({
       recordId: settings.recordIds === "own" ? transaction.externalId : transaction.id,
-      createdAt: localTime(transaction.createdAt, request.timeZoneId),
+      createdAt: localTime(transaction.createdAt),
       amount: transaction.amount,
       currencyCode: transaction.currency,
       status: transaction.status,
@@ -97,9 +109,9 @@ function statusName(settings: Settings, code: number): string {
   throw new Refusal(400, "invalid_input", `statuses: ${code} is unknown.`)
 }
 
-/** `YYYY-MM-DD HH:mm:ss` in a time zone. */
-export function localTime(at: number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat("en", {
+/** Writes moments as `YYYY-MM-DD HH:mm:ss` in a time zone. A format is slow to make, so it is made once. */
+export function localTimeIn(timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat("en", {
     timeZone,
     hourCycle: "h23",
     year: "numeric",
@@ -108,8 +120,11 @@ export function localTime(at: number, timeZone: string): string {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-  }).formatToParts(at)
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((candidate) => candidate.type === type)?.value ?? ""
-  return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}:${part("second")}`
+  })
+  return (at) => {
+    const parts = format.formatToParts(at)
+    const part = (type: Intl.DateTimeFormatPartTypes) =>
+      parts.find((candidate) => candidate.type === type)?.value ?? ""
+    return `${part("year")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}:${part("second")}`
+  }
 }

@@ -5,8 +5,9 @@ import type { CallbackMode, SentCallback } from "./callbacks"
 import type { Fault } from "./faults"
 import { withoutUndefined, type Settings, type SimulatorOptions } from "./options"
 import type { SimulatedCard, SimulatedPayout } from "./payouts"
+import type { RecordedRequest } from "./requests"
 import { simulatorServer } from "./server"
-import { SimulatorState, type RecordedRequest } from "./state"
+import { SimulatorState } from "./state"
 import type { SimulatedSubscription } from "./subscriptions"
 import type { NewTransaction, SimulatedTransaction, TransactionChanges } from "./transactions"
 
@@ -20,7 +21,7 @@ export type {
   StatusMeaning,
 } from "./options"
 export type { SimulatedCard, SimulatedPayout } from "./payouts"
-export type { RecordedRequest } from "./state"
+export type { RecordedRequest } from "./requests"
 export type { SimulatedSubscription } from "./subscriptions"
 export type { NewTransaction, SimulatedTransaction, TransactionChanges } from "./transactions"
 
@@ -70,7 +71,10 @@ export interface Simulator {
   /** Faults not used up yet. */
   faults(): (Fault & { left: number })[]
   clearFaults(): void
-  /** Requests to the service's endpoints; pages and control routes are not among them. */
+  /**
+   * The last requests to the service's endpoints; pages and control routes are not among them. Secrets and
+   * card numbers are masked: `status` tells whether credentials were right.
+   */
   requests(filter?: { on?: string }): RecordedRequest[]
   clearRequests(): void
   /** Callbacks sent, with what was answered. */
@@ -159,11 +163,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     fault: (fault) => faults.add(fault),
     faults: () => faults.all(),
     clearFaults: () => faults.clear(),
-    requests: (filter) =>
-      state.requests.filter(({ on }) => !filter?.on || on === filter.on).map((one) => ({ ...one })),
-    clearRequests: () => {
-      state.requests.length = 0
-    },
+    requests: (filter) => state.requests.all(filter?.on),
+    clearRequests: () => state.requests.clear(),
     callbacks: () => callbacks.all(),
     clearCallbacks: () => callbacks.clear(),
     payouts: () => state.payouts.all(),

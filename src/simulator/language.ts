@@ -58,6 +58,13 @@ const english = {
   baseAddress: "Base address",
   merchant: "Merchant",
   openPayer: "Payer page",
+  behaviours: "What the service's specification shows of all this",
+  invented: "Invented here: the real service may differ",
+  shown: "As the specification shows",
+  export: "Export",
+  subscriptions: "Subscriptions",
+  payouts: "Cards and payouts",
+  answers: "Answers in general",
 }
 
 const russian: typeof english = {
@@ -115,6 +122,13 @@ const russian: typeof english = {
   baseAddress: "Адрес сервиса",
   merchant: "Мерчант",
   openPayer: "Страница плательщика",
+  behaviours: "Что из этого есть в спецификации сервиса",
+  invented: "Придумано здесь: настоящий сервис может отличаться",
+  shown: "Как в спецификации",
+  export: "Экспорт",
+  subscriptions: "Подписки",
+  payouts: "Карты и выплаты",
+  answers: "Ответы вообще",
 }
 
 export type Wording = typeof english

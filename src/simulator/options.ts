@@ -63,6 +63,8 @@ export interface SimulatorOptions {
   payoutsEnabled?: boolean
   /** What `qr` of the details holds: an address, or a text of the ST00012 kind. */
   qr?: "address" | "text"
+  /** Gives null in a single subscription where a value is missing; the field is left out otherwise. */
+  subscriptionNulls?: boolean
   /** Milliseconds since the epoch. */
   now?: () => number
 }
@@ -92,6 +94,7 @@ export interface Settings {
   requireUserId: boolean
   payoutsEnabled: boolean
   qr: "address" | "text"
+  subscriptionNulls: boolean
 }
 
 /** The instant-transfer and the crypto method of the specification. */
@@ -138,6 +141,7 @@ export function settingsFrom(options: SimulatorOptions): Settings {
     requireUserId: options.requireUserId ?? false,
     payoutsEnabled: options.payoutsEnabled ?? true,
     qr: options.qr ?? "address",
+    subscriptionNulls: options.subscriptionNulls ?? false,
   }
 }
 

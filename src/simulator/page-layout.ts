@@ -135,5 +135,8 @@ select, input { font: inherit; font-size: 15px; min-height: 36px; padding: 4px 1
 code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; overflow-wrap: anywhere; }
 .two { display: grid; gap: 0 20px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); }
 .line { padding: 8px 18px; border-top: 1px solid var(--line); font-size: 14px; } .line:first-child { border-top: 0; }
+.behaviours { margin-bottom: 10px; } .behaviours summary { padding: 12px 18px; cursor: pointer; }
+.behaviours h3 { font-size: 14px; margin: 6px 18px 0; } .behaviours ul { margin: 0 0 12px; padding: 0 18px 0 36px; font-size: 14px; }
+.behaviours code { color: var(--quiet); }
 @media (max-width: 640px) { .item { grid-template-columns: 1fr; } .card { padding: 22px; } .amount { font-size: 32px; } }
 `

@@ -112,7 +112,7 @@ function methodBlock(
   language: Language,
   words: Wording
 ): Markup {
-  const qr = html`<div class="qr">${trusted(renderSVG(transaction.qr, { border: 0 }))}</div>`
+  const qr = qrImage(transaction.qr)
   if (transaction.paymentMethod === CRYPTO_METHOD) {
     const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 })
     return html`<section class="method">
@@ -136,6 +136,15 @@ function methodBlock(
     <p class="quiet">${words.yourBank}</p>
     <p>${words.confirmTransfer} <strong>${transaction.merchantName}</strong></p>
   </section>`
+}
+
+/** An edited transaction may have QR data that no code has room for: its beginning is shown instead. */
+function qrImage(data: string): Markup {
+  try {
+    return html`<div class="qr">${trusted(renderSVG(data, { border: 0 }))}</div>`
+  } catch {
+    return html`<p><code>${data.slice(0, 300)}…</code></p>`
+  }
 }
 
 function settled(

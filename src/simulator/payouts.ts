@@ -45,6 +45,9 @@ const payoutRequest = z
     "exactly one of cardId and cardNumber must be sent"
   )
 
+/** An endless run must not fill the memory. */
+const PAYOUTS_HELD = 100_000
+
 const cardsQuery = z.strictObject({ onlyActive: z.enum(["true", "false"]).default("true") })
 
 /** Saved cards, payouts and the USDT balance of one simulator. Signatures are checked before. */
@@ -76,7 +79,7 @@ export class Payouts {
     const key = exchange.headers["idempotency-key"] ?? ""
     if (key === "") throw new Refusal(400, "key_required", "Idempotency-Key is required.")
     const body = readJson(exchange)
-    if (JSON.stringify(body) !== exchange.body.toString("utf8")) {
+    if (hasWhitespaceBetween(exchange.body)) {
       throw new Refusal(400, "whitespace", "The body must be serialized without extra whitespace.")
     }
     const request = checked(payoutRequest, body)
@@ -96,6 +99,9 @@ export class Payouts {
     if (amountUsdtDebited > this.settings.usdtBalance) {
       throw new Refusal(400, "insufficient_balance", "The USDT balance is too low.")
     }
+    if (this.made.size >= PAYOUTS_HELD) {
+      throw new Refusal(507, "full", `The simulator holds ${PAYOUTS_HELD} payouts; start it anew.`)
+    }
     this.settings.usdtBalance = round(this.settings.usdtBalance - amountUsdtDebited, 6)
     const payout: SimulatedPayout = {
       id: randomUUID(),
@@ -110,6 +116,20 @@ export class Payouts {
     this.made.set(key, { payout, bodyDigest })
     return payoutReply(payout)
   }
+}
+
+/** Whether bytes that are valid JSON have whitespace outside of their strings. */
+function hasWhitespaceBetween(body: Buffer): boolean {
+  const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)]
+  const whitespace = new Set(Buffer.from(" \t\n\r"))
+  let isInString = false
+  for (let place = 0; place < body.length; place++) {
+    const byte = body[place] ?? 0
+    if (byte === quote) isInString = !isInString
+    else if (isInString && byte === backslash) place++
+    else if (!isInString && whitespace.has(byte)) return true
+  }
+  return false
 }
 
 function payoutReply(payout: SimulatedPayout): Reply {

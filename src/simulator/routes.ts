@@ -45,7 +45,7 @@ export function perform(
 function route(on: Operation, exchange: Exchange, state: SimulatorState, stale: boolean): Outcome {
   const { settings, transactions, subscriptions, payouts, exportFiles } = state
   const now = state.now()
-  const lastSegment = decodeURIComponent(exchange.path.split("/").pop() ?? "")
+  const lastSegment = decoded(exchange.path.split("/").pop() ?? "")
   switch (on) {
     case "create": {
       requireMerchantKey(exchange, settings)
@@ -80,8 +80,18 @@ function route(on: Operation, exchange: Exchange, state: SimulatorState, stale: 
     case "payout":
       requirePayoutArea(exchange, state)
       return { reply: payouts.create(exchange, now) }
-    case "other":
-      throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.`)
+    case "other": {
+      const hint = exchange.path.endsWith("/") ? " Its addresses do not end with a slash." : ""
+      throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.${hint}`)
+    }
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new Refusal(400, "invalid_address", "The address is not valid.")
   }
 }
 

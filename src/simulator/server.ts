@@ -6,6 +6,7 @@ import { errorReply, json, readExchange, Refusal, type Exchange, type Reply } fr
 import type { Fault, Operation } from "./faults"
 import { developerPages } from "./developer-page"
 import { payerPages } from "./payer-page"
+import type { RecordedRequest } from "./requests"
 import { operationOf, perform, type Outcome } from "./routes"
 import type { SimulatorState } from "./state"
 import { UnknownTransaction } from "./transactions"
@@ -51,17 +52,16 @@ async function answer(
   state.expireDue()
   const on = operationOf(exchange.method, exchange.path)
   if (!on) return send(response, await page(exchange, state))
-  state.record({
-    method: exchange.method,
-    path: request.url ?? exchange.path,
-    on,
-    headers: exchange.headers,
-    body: exchange.body.toString("utf8"),
-    at: state.now(),
-  })
+  const recorded = state.requests.record(on, exchange, request.url ?? exchange.path, state.now())
+  const answering = { response, recorded }
   const fault = state.faults.take(on, exchange.path)
-  if (!fault) return send(response, perform(on, exchange, state, false).reply)
-  await answerWithFault(fault, on, exchange, response, state, closing)
+  if (!fault) return sendRecorded(perform(on, exchange, state, false).reply, answering)
+  await answerWithFault(fault, on, exchange, answering, state, closing)
+}
+
+interface Answering {
+  response: ServerResponse
+  recorded: RecordedRequest
 }
 
 /** Pages for people and the control routes; none of them is met by faults. */
@@ -79,7 +79,7 @@ async function answerWithFault(
   fault: Fault,
   on: Operation,
   exchange: Exchange,
-  response: ServerResponse,
+  answering: Answering,
   state: SimulatorState,
   closing: AbortSignal
 ): Promise<void> {
@@ -88,16 +88,17 @@ async function answerWithFault(
   const isInstead = ["status", "html", "hang", "body"].includes(fault.kind)
   if (fault.kind === "drop_before" || (isInstead && !fault.applied)) {
     await wait()
-    sendBroken(fault, undefined, response)
+    sendBroken(fault, undefined, answering)
     return
   }
   const { reply, created } = apply()
   if (fault.kind === "callback_first" && created) await state.callbacks.send(created)
   await wait()
-  sendBroken(fault, reply, response)
+  sendBroken(fault, reply, answering)
 }
 
-function sendBroken(fault: Fault, reply: Reply | undefined, response: ServerResponse): void {
+function sendBroken(fault: Fault, reply: Reply | undefined, answering: Answering): void {
+  const { response, recorded } = answering
   switch (fault.kind) {
     case "drop_before":
     case "drop_after":
@@ -111,32 +112,37 @@ function sendBroken(fault: Fault, reply: Reply | undefined, response: ServerResp
       if (fault.retryAfterSeconds !== undefined) {
         broken.headers["retry-after"] = String(fault.retryAfterSeconds)
       }
-      return send(response, broken)
+      return sendRecorded(broken, answering)
     }
-    case "html":
-      return send(response, {
-        status: fault.status ?? 200,
-        headers: { "content-type": "text/html; charset=utf-8" },
-        body: "<!doctype html><title>Please wait</title><h1>Please wait</h1>",
-      })
+    case "html": {
+      const headers = { "content-type": "text/html; charset=utf-8" }
+      const body = "<!doctype html><title>Please wait</title><h1>Please wait</h1>"
+      return sendRecorded({ status: fault.status ?? 200, headers, body }, answering)
+    }
     case "body":
-      return send(response, json(fault.status ?? 200, fault.body ?? null))
+      return sendRecorded(json(fault.status ?? 200, fault.body ?? null), answering)
   }
   if (!reply) return
   if (fault.kind === "truncate") {
-    return send(response, { ...reply, body: firstHalf(reply.body) })
+    return sendRecorded({ ...reply, body: firstHalf(reply.body) }, answering)
   }
   if (fault.kind === "cut") {
     const length = String(Buffer.byteLength(reply.body))
+    recorded.status = reply.status
     response.writeHead(reply.status, { ...reply.headers, "content-length": length })
     response.write(firstHalf(reply.body), () => response.destroy())
     return
   }
-  send(response, reply)
+  sendRecorded(reply, answering)
 }
 
 function firstHalf(body: string): string {
   return body.slice(0, Math.floor(body.length / 2))
+}
+
+function sendRecorded(reply: Reply, { response, recorded }: Answering): void {
+  recorded.status = reply.status
+  send(response, reply)
 }
 
 function send(response: ServerResponse, reply: Reply): void {

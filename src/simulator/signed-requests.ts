@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 
 import { Refusal, type Exchange } from "./exchange"
 import { sameText } from "./merchant-key"
@@ -8,11 +8,11 @@ const WINDOW_SECONDS = 300
 
 /**
  * Checks the signed scheme of the payout area against the bytes that arrived. The path is signed without
- * its query; a GET signs an empty idempotency key. @throws Refusal 401 for whatever is wrong
+ * its query; a GET signs an empty idempotency key and an empty body. @throws Refusal 401 for whatever is wrong
  */
 export function requireSignature(exchange: Exchange, settings: Settings, nowMs: number): void {
   const [scheme, ...rest] = (exchange.headers.authorization ?? "").split(" ")
-  const match = /^kid=([^,\s]+), ts=(\d{1,12}), sig=([A-Za-z0-9+/]+={0,2})$/.exec(rest.join(" "))
+  const match = /^kid=([^,\s]+), ts=(\d{1,12}), sig=([A-Za-z0-9+/]+=*)$/.exec(rest.join(" "))
   const [, kid, timestamp, signature] = match ?? []
   if (scheme !== settings.scheme || !kid || !timestamp || !signature) {
     throw new Refusal(
@@ -27,13 +27,20 @@ export function requireSignature(exchange: Exchange, settings: Settings, nowMs: 
   if (Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) > WINDOW_SECONDS) {
     throw new Refusal(401, "unauthorized", "ts is more than 300 seconds away from our clock.")
   }
-  const key = exchange.method === "GET" ? "" : (exchange.headers["idempotency-key"] ?? "")
-  const digest = createHash("sha256").update(exchange.body).digest("hex")
-  const expected = createHmac("sha256", settings.signingSecret)
-    .update([exchange.method, exchange.path, timestamp, key, digest].join("\n"))
-    .digest()
-  const given = Buffer.from(signature, "base64")
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw new Refusal(401, "unauthorized", "The signature does not match.")
+  // SHA-256 has 32 bytes: Base64 of them is 44 characters, the last one being its padding.
+  if (!/^[^=]{43}=$/.test(signature)) {
+    throw new Refusal(401, "unauthorized", "sig must be Base64 of 32 bytes, with its padding.")
+  }
+  const isGet = exchange.method === "GET"
+  const key = isGet ? "" : (exchange.headers["idempotency-key"] ?? "")
+  const digest = createHash("sha256")
+    .update(isGet ? "" : exchange.body)
+    .digest("hex")
+  const signed = [exchange.method, exchange.path, timestamp, key, digest].join("\n")
+  const expected = createHmac("sha256", settings.signingSecret).update(signed).digest("base64")
+  // Compared as text: the last letter of Base64 could be another one for the same bytes.
+  if (!sameText(signature, expected)) {
+    const message = `The signature does not match. Signed must be: ${JSON.stringify(signed)}`
+    throw new Refusal(401, "unauthorized", message)
   }
 }

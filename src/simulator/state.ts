@@ -3,21 +3,9 @@ import { ExportFiles } from "./export"
 import { Faults } from "./faults"
 import { settingsFrom, type Settings, type SimulatorOptions } from "./options"
 import { Payouts } from "./payouts"
+import { Requests } from "./requests"
 import { Subscriptions, type SimulatedSubscription } from "./subscriptions"
 import { Transactions, type SimulatedTransaction } from "./transactions"
-
-/** A request to the service's own endpoints, as it arrived. */
-export interface RecordedRequest {
-  method: string
-  /** With its query. */
-  path: string
-  on: string
-  headers: Record<string, string>
-  body: string
-  at: number
-}
-
-const REQUESTS_KEPT = 10_000
 
 /** Everything that one running simulator knows. */
 export class SimulatorState {
@@ -28,15 +16,16 @@ export class SimulatorState {
   readonly callbacks: Callbacks
   readonly faults = new Faults()
   readonly exportFiles = new ExportFiles()
-  readonly requests: RecordedRequest[] = []
+  readonly requests: Requests
   private aheadMs = 0
 
   constructor(private readonly options: SimulatorOptions) {
     this.settings = settingsFrom(options)
     this.transactions = new Transactions(this.settings, this.now)
-    this.subscriptions = new Subscriptions(this.now())
+    this.subscriptions = new Subscriptions(this.settings, this.now())
     this.payouts = new Payouts(this.settings)
     this.callbacks = new Callbacks(this.settings, this.now)
+    this.requests = new Requests(this.settings)
   }
 
   /** Milliseconds since the epoch by the simulator's clock. */
@@ -46,11 +35,6 @@ export class SimulatorState {
   advance(ms: number): void {
     this.aheadMs += ms
     this.expireDue()
-  }
-
-  record(request: RecordedRequest): void {
-    this.requests.push(request)
-    if (this.requests.length > REQUESTS_KEPT) this.requests.shift()
   }
 
   /** Expires what is due; each expiry is told to the receiver of callbacks. */
@@ -73,7 +57,7 @@ export class SimulatorState {
 
   /** Gives a transaction any status, known or not. @throws UnknownTransaction */
   async setStatus(id: string, status: string, options: { callback?: boolean } = {}): Promise<void> {
-    await this.tell(this.transactions.change(id, { status }), options)
+    await this.tell(this.transactions.setStatus(id, status), options)
   }
 
   /** Changes a seeded subscription. @throws RangeError for an unknown id */

@@ -1,7 +1,9 @@
 import { z } from "zod"
 
 import { json, Refusal, type Exchange, type Reply } from "./exchange"
-import { checked } from "./validation"
+import type { Settings } from "./options"
+import { round } from "./transactions"
+import { checked, utcTime } from "./validation"
 
 /** Codes of the list's integer forms. Invented: the specification gives no mapping. */
 export const SUBSCRIPTION_STATUS_CODES: Record<string, number> = {
@@ -39,8 +41,8 @@ const integer = z
 
 const listQuery = z.strictObject({
   status: integer.optional(),
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
+  from: utcTime.optional(),
+  to: utcTime.optional(),
   page: integer.pipe(z.number().min(1)).default(1),
   size: integer.pipe(z.number().min(1).max(100)).default(20),
 })
@@ -49,7 +51,10 @@ const listQuery = z.strictObject({
 export class Subscriptions {
   private readonly held: Map<string, SimulatedSubscription>
 
-  constructor(now: number) {
+  constructor(
+    private readonly settings: Settings,
+    now: number
+  ) {
     this.held = new Map(seeds(now).map((subscription) => [subscription.id, subscription]))
   }
 
@@ -97,12 +102,18 @@ export class Subscriptions {
     return json(200, { items, total: found.length, page: query.page, size: query.size })
   }
 
-  /** `GET /subscription/{subscriptionId}`. @throws Refusal 404 */
+  /**
+   * `GET /subscription/{subscriptionId}`. The specification shows null in the list only, so here a field
+   * without a value is left out unless the settings say otherwise. @throws Refusal 404
+   */
   details(id: string): Reply {
     const subscription = this.held.get(id)
     if (!subscription) throw new Refusal(404, "not_found", "There is no such subscription.")
-    const lastChargeAt = instant(subscription.lastChargeAt)
-    const nextChargeAt = instant(subscription.nextChargeAt)
+    const shown = <T>(value: T | null) =>
+      value === null && !this.settings.subscriptionNulls ? undefined : value
+    const lastChargeAt = shown(instant(subscription.lastChargeAt))
+    const nextChargeAt = shown(instant(subscription.nextChargeAt))
+    // JSON leaves out what is undefined.
     return json(200, {
       id: subscription.id,
       status: subscription.status,
@@ -115,12 +126,12 @@ export class Subscriptions {
       lastChargeAt,
       description: subscription.description,
       createdAt: instant(subscription.createdAt),
-      customerEmail: subscription.customerEmail,
+      customerEmail: shown(subscription.customerEmail),
       chargeMetrics: {
         chargesTotal: subscription.chargesSuccess + subscription.chargesFailed,
         chargesSuccess: subscription.chargesSuccess,
         chargesFailed: subscription.chargesFailed,
-        totalAmount: subscription.amount * subscription.chargesSuccess,
+        totalAmount: round(subscription.amount * subscription.chargesSuccess, 2),
         lastChargeAt,
         nextChargeAt,
       },

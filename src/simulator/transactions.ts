@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto"
 
+import { Refusal } from "./exchange"
+import { ExpiryQueue } from "./expiry-queue"
 import { CRYPTO_METHOD, type Settings, type StatusMeaning } from "./options"
 
 /** A transaction as the simulator holds it; every field can be edited to see what a client makes of it. */
@@ -46,18 +48,30 @@ export class UnknownTransaction extends Error {
   }
 }
 
+/** How many transactions a simulator holds, and how many bytes of texts in them. */
+export interface Capacity {
+  transactions: number
+  bytes: number
+}
+
+const CAPACITY: Capacity = { transactions: 500_000, bytes: 256 * 1024 * 1024 }
+
 /** The transactions of one simulator, in memory, with the version before the last change of each. */
 export class Transactions {
   private readonly held = new Map<string, SimulatedTransaction>()
   private readonly earlier = new Map<string, SimulatedTransaction>()
-  private readonly expirySeen = new Set<string>()
+  /** Ids in order of creation. */
+  private readonly order: string[] = []
+  private readonly expiries = new ExpiryQueue()
+  private bytes = 0
 
   constructor(
     private readonly settings: Settings,
-    private readonly now: () => number
+    private readonly now: () => number,
+    private readonly capacity = CAPACITY
   ) {}
 
-  /** Adds a pending transaction. */
+  /** Adds a pending transaction. @throws Refusal 507 when there is no room: none is ever forgotten */
   create(input: NewTransaction): SimulatedTransaction {
     const { settings } = this
     const id = randomUUID()
@@ -90,8 +104,17 @@ export class Transactions {
       ...input,
       id,
     }
-    this.held.set(id, transaction)
-    return { ...transaction }
+    this.requireRoom(transaction)
+    this.order.push(id)
+    return this.hold(transaction)
+  }
+
+  /** The newest first. Copies, as of `all`. */
+  latest(count: number): SimulatedTransaction[] {
+    return this.order
+      .slice(-count)
+      .reverse()
+      .map((id) => this.get(id))
   }
 
   /** All, in order of creation. Copies: a change goes through `change`. */
@@ -117,20 +140,24 @@ export class Transactions {
     return transaction && { ...transaction }
   }
 
-  /** @throws UnknownTransaction */
+  /** @throws UnknownTransaction, Refusal 507 when there is no room */
   change(id: string, changes: TransactionChanges): SimulatedTransaction {
-    const current = this.get(id)
-    const changed = { ...current, ...changes, id }
-    this.earlier.set(id, current)
-    this.held.set(id, changed)
-    return { ...changed }
+    const changed = { ...this.get(id), ...changes, id }
+    this.requireRoom(changed)
+    return this.hold(changed)
+  }
+
+  /** Gives any status, known or not. @throws UnknownTransaction */
+  setStatus(id: string, status: string): SimulatedTransaction {
+    return this.hold({ ...this.get(id), status })
   }
 
   /** Records a payment of possibly another amount or currency, whatever the state: also paid late. */
   pay(id: string, paid: { amount?: number; currency?: string }): SimulatedTransaction {
     const current = this.get(id)
     const amount = paid.amount ?? current.amount
-    return this.change(id, {
+    return this.hold({
+      ...current,
       status: this.settings.statuses.paid,
       amount,
       currency: paid.currency ?? current.currency,
@@ -151,16 +178,48 @@ export class Transactions {
   /** Expires what is due and answers what it expired; a transaction set back to pending stays so. */
   expireDue(): SimulatedTransaction[] {
     if (!this.settings.autoExpire) return []
-    const now = this.now()
-    const expired: SimulatedTransaction[] = []
-    for (const transaction of this.held.values()) {
-      if (transaction.expiresAt > now || this.expirySeen.has(transaction.id)) continue
-      this.expirySeen.add(transaction.id)
-      if (!this.isPending(transaction)) continue
-      expired.push(this.change(transaction.id, { status: this.settings.statuses.expired }))
-    }
-    return expired
+    return this.expiries
+      .take(this.now())
+      .filter((id) => this.isPending(this.get(id)))
+      .map((id) => this.setStatus(id, this.settings.statuses.expired))
   }
+
+  /** Puts a new or changed one into its place. Answers a copy. */
+  private hold(transaction: SimulatedTransaction): SimulatedTransaction {
+    const { id, expiresAt } = transaction
+    const current = this.held.get(id)
+    if (current) this.earlier.set(id, current)
+    this.bytes += this.growth(transaction)
+    this.held.set(id, transaction)
+    if (current?.expiresAt !== expiresAt) this.expiries.set(id, expiresAt)
+    return { ...transaction }
+  }
+
+  /** By how many bytes the texts become more when a transaction is held as given. */
+  private growth(transaction: SimulatedTransaction): number {
+    const current = this.held.get(transaction.id)
+    return bytesOf(transaction) - (current ? bytesOf(current) : 0)
+  }
+
+  private requireRoom(transaction: SimulatedTransaction): void {
+    const { transactions, bytes } = this.capacity
+    const isOneMore = !this.held.has(transaction.id)
+    const isInNumber = !isOneMore || this.order.length < transactions
+    if (isInNumber && this.bytes + this.growth(transaction) <= bytes) return
+    throw new Refusal(
+      507,
+      "full",
+      `The simulator holds up to ${transactions} transactions with ${bytes} bytes of texts; start it anew.`
+    )
+  }
+}
+
+function bytesOf(transaction: SimulatedTransaction): number {
+  const { metadata, ...fields } = transaction
+  return [...Object.values(fields), ...Object.values(metadata ?? {})].reduce<number>(
+    (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0),
+    0
+  )
 }
 
 /** Rounds to a number of decimals. */

@@ -92,11 +92,12 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     const carts = [await shopper.cart(), await shopper.cart()] as const
     const main = await shopper.open(carts[0].id, "sbp")
     const other = await shopper.open(carts[1].id, "crypto", undefined, { account: "second" })
-    expect(headersOf(store.simulator)).toMatchObject([
-      { "x-merchantid": store.simulator.merchantId, "x-secret": store.simulator.secret },
+    // A secret is masked in the record, and 401 would be the answer to another account's.
+    expect(store.simulator.requests({ on: "create" })).toMatchObject([
+      { headers: { "x-merchantid": store.simulator.merchantId }, status: 200 },
     ])
-    expect(headersOf(second)).toMatchObject([
-      { "x-merchantid": second.merchantId, "x-secret": second.secret },
+    expect(second.requests({ on: "create" })).toMatchObject([
+      { headers: { "x-merchantid": second.merchantId }, status: 200 },
     ])
     expect(await store.module.findBySession(main.sessionId)).toMatchObject({
       account: "main",
@@ -221,10 +222,6 @@ const TOKENS = "/admin/payment-service/callback-tokens"
 interface Tokens {
   callback_url: string
   callback_tokens: { id: string; source: string; replaced_at: string | null }[]
-}
-
-function headersOf(simulator: Simulator) {
-  return simulator.requests({ on: "create" }).map(({ headers }) => headers)
 }
 
 function metadataOf(simulator: Simulator): unknown[] {

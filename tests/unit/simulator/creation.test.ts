@@ -80,6 +80,19 @@ describe("POST /transaction/process", () => {
     expect(simulator.transactions()).toEqual([])
   })
 
+  it.each([
+    [withoutPayload, "payload: is missing"],
+    [{ ...creation, more: 1 }, 'body: Unrecognized key: "more"'],
+    [{ ...creation, return: "/ok" }, "return: is not a URL"],
+    [
+      { ...creation, paymentMethod: "2" },
+      "paymentMethod: Invalid input: expected number, received",
+    ],
+  ])("says what is wrong: %#", async (body, message) => {
+    const reply = await call(await running(), "POST", "/transaction/process", { body })
+    expect(reply.body.error).toMatchObject({ message: expect.stringContaining(message) })
+  })
+
   it.each([undefined, "text/plain", "application/x-www-form-urlencoded"])(
     "answers 400 to Content-Type %s",
     async (type) => {

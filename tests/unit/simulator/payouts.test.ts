@@ -87,6 +87,36 @@ describe("the signed scheme", () => {
     expect(reply.status).toBe(401)
   })
 
+  it.each<[string, (signature: string) => string]>([
+    ["without its padding", (signature) => signature.replace("=", "")],
+    ["with more padding", (signature) => `${signature}=`],
+    ["in Base64 for addresses", (signature) => signature.replace(/\+/g, "-").replace(/\//g, "_")],
+    // The last letter before the padding holds two bits that mean nothing.
+    ["with other bits at the end", (signature) => signature.replace("c=", "d=")],
+  ])("refuses a signature %s", async (_name, changed) => {
+    const simulator = await running({ now })
+    const signature = "RVMI47gMP+UJ2ohRMoVk4AQmJSGSrFxsz+yo0NMpIjc="
+    const read = async (sig: string) => {
+      const headers = { Authorization: `SVC-HMAC kid=${MERCHANT}, ts=${SECONDS}, sig=${sig}` }
+      return (await call(simulator, "GET", CARDS, { headers })).status
+    }
+    expect([await read(signature), await read(changed(signature))]).toEqual([200, 401])
+  })
+
+  it("says what must be signed, so that a mistake can be found", async () => {
+    const simulator = await running({ now })
+    const { text } = await pay(simulator, valid, "key")
+    expect(text).toContain("CREATED")
+    const headers = { Authorization: authorization("GET", `${CARDS}/`, {}) }
+    const refused = await call(simulator, "GET", CARDS, { headers })
+    const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    expect((refused.body.error as { message: string }).message).toBe(
+      `The signature does not match. Signed must be: ${JSON.stringify(
+        `GET\n${CARDS}\n${SECONDS}\n\n${empty}`
+      )}`
+    )
+  })
+
   it("accepts a clock that is 300 s off, either way, and a query that is not signed", async () => {
     const simulator = await running({ now })
     for (const ts of [SECONDS - 300, SECONDS + 300]) {
@@ -206,7 +236,7 @@ describe("POST /api/v1/payouts/card-rub", () => {
     ["whitespace between", JSON.stringify(valid, null, 1)],
     ["a space after a comma", JSON.stringify(valid).replace(",", ", ")],
     ["whitespace at the end", `${JSON.stringify(valid)}\n`],
-    ["a number written otherwise", JSON.stringify(valid).replace("5000", "5e3")],
+    ["a tab before the end", JSON.stringify(valid).replace("}", "\t}")],
     ["no JSON", "{"],
   ])("answers 400 to %s and pays nothing", async (_name, body) => {
     const simulator = await running({ now })
@@ -214,6 +244,25 @@ describe("POST /api/v1/payouts/card-rub", () => {
     expect(reply.status).toBe(400)
     expect(simulator.payouts()).toEqual([])
     expect(simulator.usdtBalance()).toBe(10_000)
+  })
+
+  it.each<[string, string]>([
+    ["a number with an exponent", JSON.stringify(valid).replace("5000", "5e3")],
+    ["a number with decimals", JSON.stringify(valid).replace("5000", "5000.0")],
+    ["an escaped text", JSON.stringify(valid).replace('"CARD"', '"\\u0043ARD"')],
+  ])("accepts compact JSON with %s", async (_name, body) => {
+    const simulator = await running({ now })
+    expect((await pay(simulator, body)).status).toBe(200)
+    expect(simulator.payouts()).toMatchObject([{ amountRub: 5000 }])
+  })
+
+  it("finds whitespace only where it is between things", async () => {
+    const simulator = await running({ now })
+    const message = async (body: string) => JSON.stringify((await pay(simulator, body)).body)
+    const odd = JSON.stringify({ ...valid, 'a " key\\': 'with {"a": 1},\t' })
+    expect(await message(odd)).toContain("Unrecognized key")
+    expect(await message(odd.replace("}", "} "))).toContain("Unrecognized key")
+    expect(await message(odd.replace(/}$/, " }"))).toContain("extra whitespace")
   })
 
   it("demands the key even when an empty one was signed", async () => {

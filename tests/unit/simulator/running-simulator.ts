@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 
@@ -15,13 +15,16 @@ export async function running(options: SimulatorOptions = {}): Promise<Simulator
 }
 
 /** A receiver of callbacks that answers `status` and keeps what it got. */
-export async function receiver(status = 200) {
+export async function receiver(status = 200, onRequest: () => void = () => {}) {
   const bodies: string[] = []
+  const headers: IncomingHttpHeaders[] = []
   const server: Server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk.toString()))
     request.on("end", () => {
       bodies.push(body)
+      headers.push(request.headers)
+      onRequest()
       response.writeHead(status).end()
     })
   }).listen(0, "127.0.0.1")
@@ -37,14 +40,15 @@ export async function receiver(status = 200) {
   return {
     url: `http://127.0.0.1:${port}/hooks/secret`,
     bodies,
+    headers,
     json: () => bodies.map((body) => JSON.parse(body) as Record<string, unknown>),
   }
 }
 
-/** Waits until something holds, for five seconds at most. */
-export async function eventually(holds: () => boolean): Promise<void> {
+/** Waits until something holds, for five seconds at most or as long as is said. */
+export async function eventually(holds: () => boolean, limitMs = 5_000): Promise<void> {
   for (let waited = 0; !holds(); waited += 10) {
-    if (waited > 5_000) throw new Error(`still not: ${holds.toString()}`)
+    if (waited > limitMs) throw new Error(`still not: ${holds.toString()}`)
     await delay(10)
   }
 }

@@ -101,6 +101,20 @@ describe("GET /subscription/{id}", () => {
     })
   })
 
+  it("gives no null for what the specification shows as text, unless told to", async () => {
+    const simulator = await running()
+    const id = simulator.subscriptions().find(({ customerEmail }) => !customerEmail)?.id ?? ""
+    const read = async () => (await call(simulator, "GET", `/subscription/${id}`)).body
+    const nullable = ["nextChargeAt", "lastChargeAt", "customerEmail"]
+    expect(JSON.stringify(await read())).not.toContain("null")
+    for (const name of nullable) expect(await read()).not.toHaveProperty(name)
+    simulator.configure({ subscriptionNulls: true })
+    for (const name of nullable) expect(await read()).toHaveProperty(name, null)
+    expect((await read()).chargeMetrics).toMatchObject({ lastChargeAt: null, nextChargeAt: null })
+    const { items } = (await call(simulator, "GET", "/subscription")).body
+    expect((items as Json[]).find((item) => item.id === id)).toMatchObject({ nextChargeAt: null })
+  })
+
   it("answers 404 to an unknown one", async () => {
     const simulator = await running()
     expect((await call(simulator, "GET", "/subscription/unknown")).status).toBe(404)

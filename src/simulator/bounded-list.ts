@@ -1,0 +1,55 @@
+/** The newest entries of something that goes on for ever: bounded in number and in bytes, the oldest go first. */
+export class BoundedList<T> {
+  private entries: ({ value: T; bytes: number } | undefined)[] = []
+  /** Where the entries begin; the places before it are empty, and are cut off together. */
+  private first = 0
+  private bytes = 0
+
+  constructor(
+    private readonly maximum: number,
+    private readonly maximumBytes: number
+  ) {}
+
+  /** The newest is kept whatever its size. */
+  add(value: T, bytes: number): void {
+    this.entries.push({ value, bytes })
+    this.bytes += bytes
+    let count = this.entries.length - this.first
+    while (count > 1 && (count > this.maximum || this.bytes > this.maximumBytes)) {
+      this.bytes -= this.entries[this.first]?.bytes ?? 0
+      this.entries[this.first++] = undefined
+      count--
+    }
+    // Cutting off each place by itself would move all the others each time.
+    if (this.first > count) {
+      this.entries.splice(0, this.first)
+      this.first = 0
+    }
+  }
+
+  /** The oldest first. */
+  all(): T[] {
+    return this.entries.flatMap((entry) => (entry ? [entry.value] : []))
+  }
+
+  /** A few, the newest first. */
+  latest(count: number): T[] {
+    return this.entries
+      .slice(-count)
+      .reverse()
+      .flatMap((entry) => (entry ? [entry.value] : []))
+  }
+
+  clear(): void {
+    this.entries = []
+    this.first = 0
+    this.bytes = 0
+  }
+}
+
+const KEPT_OF_A_BODY = 16 * 1024
+
+/** The first 16 KB of a text. A copy: a slice would keep the whole text in memory. */
+export function beginning(text: string): string {
+  return Buffer.from(text.slice(0, KEPT_OF_A_BODY)).subarray(0, KEPT_OF_A_BODY).toString("utf8")
+}

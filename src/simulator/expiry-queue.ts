@@ -1,0 +1,70 @@
+interface Expiry {
+  id: string
+  at: number
+}
+
+/** What is due when, as a binary heap: asking for it costs nothing while nothing is due. */
+export class ExpiryQueue {
+  private heap: Expiry[] = []
+  /** The time that holds for each; entries of the heap with another one are outdated. */
+  private readonly times = new Map<string, number>()
+
+  /** Adds one, or moves it to another time. */
+  set(id: string, at: number): void {
+    if (this.times.get(id) === at) return
+    this.times.set(id, at)
+    if (this.heap.length > 2 * this.times.size + 1_000) this.rebuild()
+    else this.push({ id, at })
+  }
+
+  /** Takes out everything that is due at a time, the earliest first. */
+  take(now: number): string[] {
+    const due: string[] = []
+    for (let next = this.heap[0]; next && next.at <= now; next = this.heap[0]) {
+      this.pop()
+      if (this.times.get(next.id) !== next.at) continue
+      this.times.delete(next.id)
+      due.push(next.id)
+    }
+    return due
+  }
+
+  /** Forgets what is outdated: a time that is changed again and again must not fill the memory. */
+  private rebuild(): void {
+    // A sorted array is a heap.
+    this.heap = [...this.times]
+      .map(([id, at]) => ({ id, at }))
+      .sort((one, other) => one.at - other.at)
+  }
+
+  private push(expiry: Expiry): void {
+    const { heap } = this
+    let place = heap.length
+    while (place > 0) {
+      const above = (place - 1) >> 1
+      const parent = heap[above]
+      if (!parent || parent.at <= expiry.at) break
+      heap[place] = parent
+      place = above
+    }
+    heap[place] = expiry
+  }
+
+  private pop(): void {
+    const { heap } = this
+    const last = heap.pop()
+    if (!last || heap.length === 0) return
+    let place = 0
+    for (;;) {
+      const left = 2 * place + 1
+      const right = left + 1
+      const [one, other] = [heap[left], heap[right]]
+      const below = other && one && other.at < one.at ? right : left
+      const child = heap[below]
+      if (!child || child.at >= last.at) break
+      heap[place] = child
+      place = below
+    }
+    heap[place] = last
+  }
+}

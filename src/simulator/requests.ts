@@ -1,0 +1,68 @@
+import { beginning, BoundedList } from "./bounded-list"
+import type { Exchange } from "./exchange"
+import type { Operation } from "./faults"
+import { masked, maskedAddress, maskedHeaders } from "./masking"
+import type { Settings } from "./options"
+
+/**
+ * A request to the service's own endpoints, as it arrived, but for secrets and card numbers: these are
+ * masked before they are kept.
+ */
+export interface RecordedRequest {
+  method: string
+  /** With its query. */
+  path: string
+  on: string
+  headers: Record<string, string>
+  /** The first 16 KB. */
+  body: string
+  /** Bytes of the body as it arrived. */
+  bodyBytes: number
+  /** HTTP status of the answer; null while or when there is none. */
+  status: number | null
+  at: number
+}
+
+const KEPT = 10_000
+const KEPT_BYTES = 32 * 1024 * 1024
+
+/** The last requests to the service, bounded in number and in bytes: anybody may send any number. */
+export class Requests {
+  private readonly kept = new BoundedList<RecordedRequest>(KEPT, KEPT_BYTES)
+
+  constructor(private readonly settings: Settings) {}
+
+  /** Keeps a request; its `status` is filled in by the one who answers it. */
+  record(on: Operation, exchange: Exchange, address: string, at: number): RecordedRequest {
+    const { settings } = this
+    const request: RecordedRequest = {
+      method: exchange.method,
+      path: maskedAddress(address, settings),
+      on,
+      headers: maskedHeaders(exchange.headers, settings),
+      body: beginning(masked(exchange.body.toString("utf8"), settings)),
+      bodyBytes: exchange.body.length,
+      status: null,
+      at,
+    }
+    this.kept.add(request, Buffer.byteLength(JSON.stringify(request)))
+    return request
+  }
+
+  /** Copies, the oldest first; of one operation when `on` is given. */
+  all(on?: string | null): RecordedRequest[] {
+    return this.kept
+      .all()
+      .filter((request) => !on || request.on === on)
+      .map((request) => ({ ...request, headers: { ...request.headers } }))
+  }
+
+  /** The newest first. */
+  latest(count: number): RecordedRequest[] {
+    return this.kept.latest(count)
+  }
+
+  clear(): void {
+    this.kept.clear()
+  }
+}
