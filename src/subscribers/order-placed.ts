@@ -7,7 +7,7 @@ import {
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
 import { applyLeaseOf } from "../workflows/settle/apply-decision"
-import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
+import { settleWithin } from "../workflows/settle/within"
 
 /**
  * A shopper's own `/complete` places the order without us, paid or (order first) not paid yet. What core
@@ -44,7 +44,7 @@ export default async function settlePlacedOrder({
     // Should this settle fail, the watcher comes soon.
     await module.transactions.hint(row.id)
     if (!(await module.leases.isHeld(applyLeaseOf(row.id)))) {
-      await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+      await settleWithin(container, row.id)
     }
   }
 }

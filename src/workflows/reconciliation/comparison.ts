@@ -9,7 +9,7 @@ import { PaymentServiceError } from "../../service/errors"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { StatusNames } from "../../settlement/transaction-status"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { settleTransactionWorkflow } from "../settle/settle-transaction"
+import { settleWithin } from "../settle/within"
 
 /** A service that fails this often in a row is left alone until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
@@ -75,9 +75,10 @@ export class Comparison {
     if (!this.module.findOptionsForRow(await this.module.retrieveTransaction(rowId))) {
       return { isKnownThere: false, unreadable: "no account leads to where it was opened" }
     }
-    const { answer, unreadable } = await this.askAlone(() =>
-      settleTransactionWorkflow(this.container).run({ input: { transaction_row_id: rowId } })
-    )
+    const { answer, unreadable } = await this.askAlone(async () => {
+      await settleWithin(this.container, rowId)
+      return true
+    })
     return { isKnownThere: answer !== null, unreadable }
   }
 

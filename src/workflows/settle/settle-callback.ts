@@ -9,7 +9,7 @@ import { reached } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { causeOfParkedCallback } from "../../settlement/cause"
-import { settleTransactionWorkflow } from "./settle-transaction"
+import { settleWithin } from "./within"
 
 /**
  * Settles every transaction that an inbox row names and that is ours. An id that we do not know causes
@@ -28,7 +28,7 @@ export async function settleCallback(
   for (const row of rows) {
     try {
       await module.transactions.hint(row.id)
-      await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+      await settleWithin(container, row.id)
     } catch (error) {
       failed = true
       module.logger.warn(
