@@ -10,6 +10,8 @@ import type { TestStore } from "./store"
 export interface Passes {
   /** What the watcher does about transactions, problems and events, until nothing more of it is due. */
   watch: () => Promise<void>
+  /** One run of its job, and what that began. */
+  runJob: () => Promise<void>
   /** What it does about callbacks. */
   takeUpCallbacks: () => Promise<void>
   /** Lets time pass for the store and the service together. */
@@ -18,7 +20,7 @@ export interface Passes {
   release: () => void
 }
 
-type Part = "callbacks" | "all but callbacks"
+type Part = "callbacks" | "all but callbacks" | "all"
 
 const NOTHING: WhatIsDue = {
   transactions: null,
@@ -44,6 +46,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const partly = async (part: Part | undefined): Promise<WhatIsDue> => {
     if (!part) return NOTHING
     const due = await whatIsDue()
+    if (part === "all") return due
     return part === "callbacks"
       ? { ...NOTHING, callbacks: due.callbacks }
       : { ...due, callbacks: null }
@@ -55,16 +58,17 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
   // Each run is a process of its own: what another one is at, or hangs at, is none of its business.
-  const run = async (part: Part) =>
+  const run = async (part: Part, most = MOST_LOOKS) =>
     await ours.run(part, async () => {
       const work = new BackgroundWork()
-      for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      for (let looks = 0; looks < most; looks++) {
         await takeUpWhatIsDue(container, work)
         await work.ended()
       }
     })
   return {
     watch: () => run("all but callbacks"),
+    runJob: () => run("all", 1),
     takeUpCallbacks: () => run("callbacks"),
     advance: (ms) => {
       simulator.advance(ms)

@@ -37,7 +37,7 @@ export class Comparison {
     readonly span: Span,
     /** When it began, which is the moment that rows are marked as listed with. */
     readonly startedAt: Date,
-    private readonly limits: { readsPerSecond: number; concurrency: number }
+    readonly limits: { readsPerSecond: number; concurrency: number; longestSettleMs: number }
   ) {}
 
   /** The names of statuses, as the account of a row has them, if one leads to it. */
@@ -76,7 +76,7 @@ export class Comparison {
       return { isKnownThere: false, unreadable: "no account leads to where it was opened" }
     }
     const { answer, unreadable } = await this.askAlone(async () => {
-      await settleWithin(this.container, rowId)
+      await settleWithin(this.container, rowId, this.limits.longestSettleMs)
       return true
     })
     return { isKnownThere: answer !== null, unreadable }

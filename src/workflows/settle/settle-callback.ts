@@ -18,7 +18,8 @@ import { settleWithin } from "./within"
  */
 export async function settleCallback(
   container: MedusaContainer,
-  callback: CallbackRow
+  callback: CallbackRow,
+  longestSettleMs?: number
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const rows = await module.listTransactions({
@@ -28,7 +29,7 @@ export async function settleCallback(
   for (const row of rows) {
     try {
       await module.transactions.hint(row.id)
-      await settleWithin(container, row.id)
+      await settleWithin(container, row.id, longestSettleMs)
     } catch (error) {
       failed = true
       module.logger.warn(

@@ -18,7 +18,10 @@ const RECHECK_MS = 1_000
  * Takes up what the callback route wrote down but could not finish: the process died, the service did
  * not answer, the id was not known yet. A few at a time, so that slow ones do not hold up the others.
  */
-export async function takeUpCallbacks(container: MedusaContainer): Promise<void> {
+export async function takeUpCallbacks(
+  container: MedusaContainer,
+  longestSettleMs?: number
+): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.inbox.closeUnknown()
   const atWork = new SideBySide()
@@ -30,7 +33,7 @@ export async function takeUpCallbacks(container: MedusaContainer): Promise<void>
     const callbacks = ids.length ? await module.listCallbacks({ id: ids }, { take: null }) : []
     for (const callback of callbacks) {
       atWork.start(() =>
-        settleCallback(container, callback).catch((error: unknown) => {
+        settleCallback(container, callback, longestSettleMs).catch((error: unknown) => {
           module.logger.error(
             `Payment Service: a callback is left for the next round: ${reasonOf(error)}`
           )
