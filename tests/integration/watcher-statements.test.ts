@@ -5,6 +5,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import { causeOfMissingAccount, causeOfParkedCallback } from "../../src/settlement/cause"
 import { placeId } from "../../src/settlement/place-id"
+import { addRows } from "./add-rows"
 import { logIn } from "./admin"
 import { type Passes, takeOverPasses } from "./passes"
 import { Shopper } from "./shopper"
@@ -208,40 +209,6 @@ interface Plan {
 function scannedWhole(plan: Plan): string[] {
   const own = plan["Node Type"] === "Seq Scan" ? [plan["Relation Name"] ?? ""] : []
   return [...own, ...(plan.Plans ?? []).flatMap(scannedWhole)]
-}
-
-type NewRow = Parameters<TestStore["module"]["createTransactions"]>[0] extends infer Rows
-  ? Rows extends readonly (infer Row)[]
-    ? Row
-    : never
-  : never
-
-async function addRows(store: TestStore, rows: Partial<NewRow>[]) {
-  const now = store.module.clock.now()
-  return await store.module.createTransactions(
-    rows.map((row) => {
-      const id = row.transaction_id ?? randomUUID()
-      return {
-        account: "main",
-        base_url: store.simulator.url,
-        merchant_id: store.simulator.merchantId,
-        method: "sbp",
-        provider_id: "pp_sbp_main",
-        session_id: `payses_${id}`,
-        return_session_id: `payses_${id}`,
-        payment_collection_id: `pay_col_${id}`,
-        amount: "1000",
-        medusa_amount: "1000",
-        currency: "RUB",
-        transaction_id: id,
-        transaction_key: id,
-        opened_at: now,
-        expires_at: new Date(now.getTime() + 15 * MINUTE),
-        state: "pending" as const,
-        ...row,
-      }
-    })
-  )
 }
 
 /** A store that is some years old: nearly all is over, something is open, and an account was taken away. */
