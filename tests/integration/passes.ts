@@ -14,6 +14,8 @@ export interface Passes {
   runJob: () => Promise<void>
   /** What it does about callbacks. */
   takeUpCallbacks: () => Promise<void>
+  /** What there is to do now. */
+  whatIsDue: () => Promise<WhatIsDue>
   /** Lets time pass for the store and the service together. */
   advance: (ms: number) => void
   /** Gives the watcher and the clock back to the store. */
@@ -70,6 +72,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
     watch: () => run("all but callbacks"),
     runJob: () => run("all", 1),
     takeUpCallbacks: () => run("callbacks"),
+    whatIsDue,
     advance: (ms) => {
       simulator.advance(ms)
     },

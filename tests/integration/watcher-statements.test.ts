@@ -82,15 +82,15 @@ describeStore("the watcher's statements", {}, (store) => {
 
     // And it was not deaf: each of these is something to do.
     await store.module.deleteWatcherRuns(placeId(here))
-    expect((await store.module.watching.whatIsDue()).transactions).not.toBeNull()
+    expect((await passes.whatIsDue()).transactions).not.toBeNull()
     await store.module.updateTransactions({
       id: unknown?.id ?? "",
       exception: null,
       status: "PENDING",
     })
-    expect(await store.module.watching.whatIsDue()).toMatchObject({ missed: true })
+    expect(await passes.whatIsDue()).toMatchObject({ missed: true })
     await store.module.updateTransactions({ id: left?.id ?? "", watch_at: null })
-    expect(await store.module.watching.whatIsDue()).toMatchObject({ notConfigured: [] })
+    expect(await passes.whatIsDue()).toMatchObject({ notConfigured: [] })
   })
 
   if (process.env.DEEP !== "1") return
