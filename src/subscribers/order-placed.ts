@@ -6,7 +6,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
-import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
+import { settleWithin } from "../workflows/settle/within"
 
 /**
  * A shopper's own `/complete` places the order without us, paid or (order first) not paid yet. What core
@@ -44,9 +44,7 @@ export default async function settlePlacedOrder({
     await module.transactions.hint(row.id)
     // A completion of ours books the payment itself when core has ended.
     if (row.placing_at === null) {
-      await settleTransactionWorkflow(container).run({
-        input: { transaction_row_id: row.id, reuse_proof: true },
-      })
+      await settleWithin(container, { transaction_row_id: row.id, reuse_proof: true })
     }
   }
 }

@@ -24,11 +24,16 @@ const answers = {
   },
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
-    const { watchTransactions } = require(
-      path.join(root, "src/workflows/settle/watch-transactions.ts")
-    )
+    const settle = (file) => require(path.join(root, "src/workflows/settle", file))
+    const { watchTransactions } = settle("watch-transactions.ts")
+    const { reportWhatWasMissed } = settle("report-settlement.ts")
+    const { finishCompletions } = settle("half-made-orders.ts")
     const limits = { readsPerSecond: 50, concurrency: 1 }
-    return actors.run("watch", () => watchTransactions(container(), limits, 2))
+    return actors.run("watch", async () => {
+      await watchTransactions(container(), limits)
+      await reportWhatWasMissed(container())
+      await finishCompletions(container())
+    })
   },
 }
 

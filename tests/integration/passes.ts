@@ -1,66 +1,113 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-import settleCallbacks from "../../src/jobs/settle-callbacks"
-import watch from "../../src/jobs/watch-transactions"
+import type { WhatIsDue } from "../../src/modules/payment-service/watching"
+import { BackgroundWork, takeUpWhatIsDue } from "../../src/workflows/settle/take-up-what-is-due"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
 import type { TestStore } from "./store"
 
 /** The watcher and the inbox when a test, and nobody else, says when they run and what time it is. */
 export interface Passes {
-  /** One run of the job that watches transactions. */
+  /** What the watcher does about transactions, problems and events, until nothing more of it is due. */
   watch: () => Promise<void>
-  /** One run of the job that takes up callbacks. */
+  /** One run of its job, and what that began. */
+  runJob: () => Promise<void>
+  /** What it does about callbacks. */
   takeUpCallbacks: () => Promise<void>
+  /** What there is to do now. */
+  whatIsDue: () => Promise<WhatIsDue>
   /** Lets time pass for the store and the service together. */
   advance: (ms: number) => void
-  /** Gives jobs and clock back to the store. */
+  /** Gives the watcher and the clock back to the store. */
   release: () => void
 }
 
+type Part = "callbacks" | "all but callbacks" | "all"
+
+const NOTHING: WhatIsDue = {
+  transactions: null,
+  callbacks: null,
+  events: null,
+  missed: false,
+  unpaidOrders: false,
+  completions: false,
+  notConfigured: null,
+}
+
+/** In the end nothing of a watcher is due that has looked so often. */
+const MOST_LOOKS = 3
+
 /**
- * Runs the store's jobs at the test's word: the scheduled ones go on, but find nothing to do. The time
+ * Runs the store's watcher at the test's word: the scheduled one goes on, but finds nothing to do. The time
  * of the store is the simulator's from now on, so that a request there is counted at the store's time.
  */
 export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const { module, simulator, container } = store
-  const ours = new AsyncLocalStorage<true>()
-  const tryHold = module.leases.tryHold.bind(module.leases)
-  const claimDueCallbacks = module.inbox.claimDue.bind(module.inbox)
-  const closeUnknownCallbacks = module.inbox.closeUnknown.bind(module.inbox)
-  const spies = [
-    jest.spyOn(module.leases, "tryHold").mockImplementation(async (...lease) => {
-      if (ours.getStore()) await tryHold(...lease)
-    }),
-    jest
-      .spyOn(module.inbox, "claimDue")
-      .mockImplementation(async (limit) => (ours.getStore() ? await claimDueCallbacks(limit) : [])),
-    jest.spyOn(module.inbox, "closeUnknown").mockImplementation(async () => {
-      if (ours.getStore()) await closeUnknownCallbacks()
-    }),
-  ]
-  // A pass of the store's own may have begun just before, and be about to read what the test makes.
-  await eventually(
-    "no other pass",
-    async () => !(await module.leases.isHeld(WATCHER_LEASE)),
-    60_000
-  )
+  const ours = new AsyncLocalStorage<Part>()
+  const whatIsDue = module.watching.whatIsDue.bind(module.watching)
+  const partly = async (part: Part | undefined): Promise<WhatIsDue> => {
+    if (!part) return NOTHING
+    const due = await whatIsDue()
+    if (part === "all") return due
+    return part === "callbacks"
+      ? { ...NOTHING, callbacks: due.callbacks }
+      : { ...due, callbacks: null }
+  }
+  const spy = jest
+    .spyOn(module.watching, "whatIsDue")
+    .mockImplementation(async () => await partly(ours.getStore()))
+  await untilNoPass(store)
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
+  // Each run is a process of its own: what another one is at, or hangs at, is none of its business.
+  const run = async (part: Part, most = MOST_LOOKS) =>
+    await ours.run(part, async () => {
+      const work = new BackgroundWork()
+      for (let looks = 0; looks < most; looks++) {
+        await takeUpWhatIsDue(container, work)
+        await work.ended()
+      }
+    })
   return {
-    watch: () => ours.run(true, () => watch(container)),
-    takeUpCallbacks: () => ours.run(true, () => settleCallbacks(container)),
+    watch: () => run("all but callbacks"),
+    runJob: () => run("all", 1),
+    takeUpCallbacks: () => run("callbacks"),
+    whatIsDue,
     advance: (ms) => {
       simulator.advance(ms)
     },
     release: () => {
       module.clock = clock
-      for (const spy of spies) spy.mockRestore()
+      spy.mockRestore()
     },
   }
 }
 
-/** The store's own watcher waits meanwhile. */
+/** The store's own watcher waits meanwhile; callbacks are taken up. */
 export async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
-  await store.module.leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 30_000 }, work)
+  const { watching, leases } = store.module
+  const whatIsDue = watching.whatIsDue.bind(watching)
+  const spy = jest
+    .spyOn(watching, "whatIsDue")
+    .mockImplementation(async () => ({ ...NOTHING, callbacks: (await whatIsDue()).callbacks }))
+  try {
+    await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+/** A pass of the store's own may have begun just before, and be about to read what the test makes. */
+async function untilNoPass({ module }: TestStore): Promise<void> {
+  await eventually(
+    "no other pass",
+    async () => !(await module.leases.isHeld(WATCHER_LEASE)),
+    60_000
+  )
+}
+
+/** What came of the watcher's last round; null before the first one. */
+export async function lastRound({ module }: TestStore) {
+  const [last] = await module.watching.lastRounds()
+  return last ?? null
 }

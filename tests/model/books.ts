@@ -258,15 +258,16 @@ export class Books {
     return true
   }
 
-  claimDue(): Row[] {
-    const due = this.list(
+  /** The one that is due longest. */
+  claimDue(): Row | null {
+    const [due] = this.list(
       ({ watch_at, settled_at, exception, transaction_id }) =>
         watch_at !== null &&
         watch_at.getTime() <= this.clock.now &&
         (settled_at === null || exception !== null) &&
         transaction_id !== null
-    )
-    return due.map(({ id }) => this.update(id, { watch_at: new Date(this.clock.now + CLAIM_MS) }))
+    ).sort((one, other) => Number(one.watch_at) - Number(other.watch_at))
+    return due ? this.update(due.id, { watch_at: new Date(this.clock.now + CLAIM_MS) }) : null
   }
 
   hint(id: string): void {

@@ -321,10 +321,10 @@ export function* report(world: World, rowId: string): Steps {
 /** One pass of the watcher. */
 export function* watch(world: World): Steps {
   const { books } = world
-  for (const { id } of books.claimDue()) {
+  for (let row = books.claimDue(); row; row = books.claimDue()) {
     yield
-    yield* attempt(settle(world, id))
-    books.planWatch(id)
+    yield* attempt(settle(world, row.id))
+    books.planWatch(row.id)
   }
   yield
   yield* reportWhatWasMissed(world)

@@ -11,6 +11,9 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 const MOST_ATTEMPTS = 12
 const RETENTION_DAYS = 30
 
+/** In SQL: a callback that somebody still has to look at. */
+export const WAITING = "state = 'waiting' and deleted_at is null"
+
 /** What callbacks named, written down before they are answered, until somebody has looked at it. */
 export class Inbox {
   constructor(
@@ -52,7 +55,7 @@ export class Inbox {
          next_attempt_at = ?::timestamptz + least(? * power(2, least(attempts, 20)), ?) * (0.75 + random() / 2) * interval '1 millisecond'
        where id in (
          select id from payment_service_callback
-         where state = 'waiting' and next_attempt_at <= ? and deleted_at is null
+         where ${WAITING} and next_attempt_at <= ?
          order by next_attempt_at limit ? for update skip locked)
        returning id`,
       [now, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, now, limit]
@@ -90,9 +93,10 @@ export class Inbox {
     await this.run(
       `update payment_service_callback callback
        set state = 'unknown', next_attempt_at = null, updated_at = now()
-       where state = 'waiting' and received_at <= ? and deleted_at is null and not exists (
+       where ${WAITING} and received_at <= ? and not exists (
          select 1 from jsonb_array_elements_text(callback.transaction_ids) named(id)
-         join payment_service_transaction t on t.transaction_key = named.id and t.deleted_at is null)`,
+         join payment_service_transaction t on t.transaction_key = named.id and t.deleted_at is null
+         offset 0)`,
       [new Date(this.clock.now().getTime() - UNKNOWN_ID_PATIENCE_MS)]
     )
   }

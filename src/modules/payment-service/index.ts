@@ -11,5 +11,5 @@ export default Module(PAYMENT_SERVICE_MODULE, {
 })
 
 export type { AccountOptions, AccountOptionsInput, PaymentServicePluginOptions } from "./options"
-export type { CallbackRow, ProblemRow, TransactionRow } from "./service"
+export type { CallbackRow, ProblemRow, TransactionRow, WatcherRunRow } from "./service"
 export { PaymentServiceModuleService }

@@ -8,6 +8,9 @@ export interface OutgoingEvent {
   data: Record<string, unknown>
 }
 
+/** In SQL: an event that is not sent yet. */
+export const UNSENT = "send_at is not null and deleted_at is null"
+
 /** A sender that dies leaves its events due again after this long. */
 const RETRY_AFTER_MS = 60_000
 const RETENTION_DAYS = 30
@@ -25,7 +28,7 @@ export class Outbox {
     return await this.run<OutgoingEvent[]>(
       `update payment_service_event set send_at = ?
        where id in (
-         select id from payment_service_event where send_at <= ? and deleted_at is null
+         select id from payment_service_event where ${UNSENT} and send_at <= ?
          order by send_at limit ? for update skip locked)
        returning id, name, data`,
       [new Date(now.getTime() + RETRY_AFTER_MS), now, limit]

@@ -3,6 +3,10 @@ import type { RunSql } from "./leases"
 /** In one pass. */
 const MOST_UNFINISHED = 20
 
+/** In SQL: a mark that has been there for longer than core works on a completion. */
+export const UNFINISHED =
+  "placing_at < now() - interval '3 minutes' and cart_id is not null and deleted_at is null"
+
 /** When a completion began, and by what the order that core makes then can be told. */
 export interface Mark {
   placing_at: Date
@@ -51,7 +55,7 @@ export class Placings {
   async findUnfinished(): Promise<Placing[]> {
     return await this.run(
       `select id, cart_id, placing_at, placing_of from payment_service_transaction
-       where placing_at < now() - interval '3 minutes' and cart_id is not null and deleted_at is null
+       where ${UNFINISHED}
        order by placing_at limit ?`,
       [MOST_UNFINISHED]
     )

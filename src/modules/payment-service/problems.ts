@@ -1,11 +1,7 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact } from "../../service/redact"
-import {
-  CAUSE_OF_REFUSED_CREDENTIALS,
-  CAUSE_OF_ROW,
-  causeOfTransaction,
-} from "../../settlement/cause"
+import { CAUSE_OF_ROW, CAUSE_OF_STATUS, causeOfTransaction } from "../../settlement/cause"
 import {
   type FoundProblem,
   problemOf,
@@ -42,9 +38,30 @@ const SUBJECT = [
   "currency",
 ] as const
 
-const BY_A_PERSON = "resolution in ('handled', 'refunded_outside')"
+export const BY_A_PERSON = "resolution in ('handled', 'refunded_outside')"
+export const OPEN = "p.closed_at is null and p.deleted_at is null"
 /** Of a status, the service or a callback, not of one transaction's money. */
 const TRANSACTION_CAUSE = causeOfTransaction("%")
+
+/** Ids of rows whose problem is not open yet. Looked for row by row: they are few, and problems are many. */
+const NOT_OPEN_YET = `select t.id from payment_service_transaction t
+  where t.exception is not null and t.handled_at is null and t.deleted_at is null
+    and (t.exception <> 'completion_failed' or t.apply_attempts > ${QUIET_ATTEMPTS}) and not exists (
+      select 1 from payment_service_problem p
+      where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
+        and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
+/** Ids of rows whose problem is open although nothing is out of order any more. */
+const OPEN_NO_MORE = `select t.id from payment_service_problem p
+  join payment_service_transaction t on t.id = p.transaction_row_id
+  where ${OPEN} and p.cause like '${TRANSACTION_CAUSE}' and t.exception is null`
+/** Open problems of a status that no transaction has any more. */
+const OF_KNOWN_STATUS = `${OPEN} and p.kind = 'unknown_status' and not exists (
+  select 1 from payment_service_transaction t
+  where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = p.cause offset 0)`
+
+/** In SQL: is there something that `findUnfollowed` finds, and something that `closeKnownStatuses` closes? */
+export const IS_UNFOLLOWED = `exists (${NOT_OPEN_YET}) or exists (${OPEN_NO_MORE})`
+export const IS_STATUS_KNOWN = `exists (select 1 from payment_service_problem p where ${OF_KNOWN_STATUS})`
 
 /**
  * Problems, opened and closed by statements that give the same result however often and wherever they
@@ -175,20 +192,9 @@ export class Problems {
 
   /** Rows whose problem is not open yet, or open no more with reason: what a killed process left behind. */
   async findUnfollowed(limit: number): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      `select id from payment_service_transaction t
-       where exception is not null and deleted_at is null and handled_at is null
-         and (exception <> 'completion_failed' or apply_attempts > ?) and not exists (
-           select 1 from payment_service_problem p
-           where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
-             and (p.closed_at is null or (p.closed_at >= t.exception_at and ${BY_A_PERSON})))
-       union
-       select t.id from payment_service_problem p
-         join payment_service_transaction t on t.id = p.transaction_row_id
-       where p.closed_at is null and p.deleted_at is null and p.cause like ? and t.exception is null
-       limit ?`,
-      [QUIET_ATTEMPTS, TRANSACTION_CAUSE, limit]
-    )
+    const rows = await this.run<{ id: string }[]>(`${NOT_OPEN_YET} union ${OPEN_NO_MORE} limit ?`, [
+      limit,
+    ])
     return rows.map(({ id }) => id)
   }
 
@@ -196,7 +202,7 @@ export class Problems {
   async transactionsOfStatus(cause: string, limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       `select t.id from payment_service_transaction t
-       where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_ROW} = ?
+       where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = ?
        order by t.opened_at limit ?`,
       [cause, limit]
     )
@@ -207,9 +213,7 @@ export class Problems {
   async closeKnownStatuses(): Promise<void> {
     await this.run(
       `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
-       where kind = 'unknown_status' and closed_at is null and deleted_at is null and not exists (
-         select 1 from payment_service_transaction t
-         where t.exception = 'unknown_status' and t.deleted_at is null and p.cause = ${CAUSE_OF_ROW})`,
+       where ${OF_KNOWN_STATUS}`,
       [this.clock.now()]
     )
   }
@@ -222,19 +226,6 @@ export class Problems {
        where kind = 'not_configured' and closed_at is null and deleted_at is null
          ${others}`,
       [this.clock.now(), ...notConfigured]
-    )
-  }
-
-  /** Problems with an answer of the service: it has been read since with those credentials, or that transaction. */
-  async closeAnswered(): Promise<void> {
-    await this.run(
-      `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
-       where p.kind in ('callback_parked', 'credentials_refused', 'service_unreachable') and p.closed_at is null
-         and p.deleted_at is null and exists (
-           select 1 from payment_service_transaction t
-           where t.read_at > p.last_seen_at and t.deleted_at is null and (t.id = p.transaction_row_id
-             or p.cause = ${CAUSE_OF_REFUSED_CREDENTIALS}))`,
-      [this.clock.now()]
     )
   }
 

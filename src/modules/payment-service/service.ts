@@ -26,6 +26,7 @@ import { Problems } from "./problems"
 import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
 import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
+import { Watching } from "./watching"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
@@ -72,6 +73,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   readonly callbackTokens: CallbackTokens
   /** Events that are written down and not sent yet. */
   readonly outbox: Outbox
+  /** What there is to do without anybody asking for it. */
+  readonly watching: Watching
   /** What the comparison with the service's own records keeps. */
   readonly reconciliation: Reconciliation
   private readonly options: ResolvedOptions
@@ -85,12 +88,13 @@ export default class PaymentServiceModuleService extends MedusaService({
     this.clock = new DatabaseClock(run)
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
-    this.transactions = new Transactions(run, clock, this.options, this)
+    this.transactions = new Transactions(run, clock, this)
     this.placings = new Placings(run)
     this.inbox = new Inbox(run, clock, this)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
+    this.watching = new Watching(run, clock, this.options, this)
     this.reconciliation = new Reconciliation(run, clock, this.problems)
     this.logger = redactingLogger(container.logger)
     for (const account of this.options.all()) {
@@ -209,24 +213,6 @@ export default class PaymentServiceModuleService extends MedusaService({
   watcherLimits(): AccountOptions["watcher"] {
     const [first] = this.options.all()
     return first?.watcher ?? { readsPerSecond: 5, concurrency: 4 }
-  }
-
-  /** Keeps what the last pass of the watcher did. */
-  async recordWatcherRun(
-    run: Pick<
-      WatcherRunRow,
-      "settled" | "failed" | "silent_passes" | "silent_since" | "paused_until"
-    >
-  ): Promise<void> {
-    const row = { id: "watcher", finished_at: this.clock.now(), ...run }
-    await ((await this.lastWatcherRun())
-      ? this.updateWatcherRuns(row)
-      : this.createWatcherRuns(row))
-  }
-
-  async lastWatcherRun(): Promise<WatcherRunRow | null> {
-    const [last] = await this.listWatcherRuns({ id: "watcher" })
-    return last ?? null
   }
 
   /**

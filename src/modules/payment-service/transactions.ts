@@ -2,13 +2,13 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
+import { CAUSES_THAT_AN_ANSWER_ENDS } from "../../settlement/cause"
 import type { Decision } from "../../settlement/decide"
-import type { Place } from "../../settlement/place-id"
+import { type Place, PLACE_ID_OF_ROW, placeId } from "../../settlement/place-id"
 import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
-import type { ResolvedOptions } from "./options"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 
@@ -18,6 +18,13 @@ const POLL_INTERVAL_MS = 2_000
 
 /** A name that is longer than this is none. */
 const LONGEST_STATUS = 200
+
+/** In SQL: a row `t` that the watcher looks at from time to time. Indexes have it in these words. */
+export const WATCHED = `t.watch_at is not null and (t.settled_at is null or t.exception is not null)
+  and t.transaction_id is not null and t.deleted_at is null`
+/** In SQL: a row that has settled without anybody having been told. An index has it in these words. */
+export const UNTOLD = `told_state <> state and deleted_at is null
+  and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
 
 /** Transactions that are due at a merchant and address that no account leads to. */
 export interface NotConfigured extends Place {
@@ -41,13 +48,13 @@ export class Transactions {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock,
-    private readonly options: ResolvedOptions,
     private readonly rows: Rows
   ) {}
 
   /**
    * Records a read on a row, unless the row's state or exception changed since it was loaded. What was paid
-   * stays written down when a later read speaks of something else.
+   * stays written down when a later read speaks of something else. Problems that an answer ends are closed
+   * with it.
    *
    * @returns the row as it is now, or null when it changed and the read has to be judged again
    */
@@ -58,7 +65,8 @@ export class Transactions {
   ): Promise<TransactionRow | null> {
     const isPaid = decision.state === "paid"
     const recorded = await this.run<unknown[]>(
-      `with clock as (select ?::timestamptz as now)
+      `with clock as (select ?::timestamptz as now),
+       recorded as (
        update payment_service_transaction set state = ?, exception = ?, status = ?,
          -- It begins anew with every other sum: a person has seen the one before.
          exception_at = case when exception is distinct from ? or (? and read_amount::numeric <> ?::numeric)
@@ -76,7 +84,13 @@ export class Transactions {
            then least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds')
            else watch_at end
        from clock where id = ? and state = ? and exception is not distinct from ?
-       returning id`,
+       returning id, merchant_id, base_url),
+       answered as (
+         update payment_service_problem p
+         set closed_at = clock.now, resolution = 'settled', updated_at = now()
+         from clock, recorded t
+         where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and p.closed_at is null and p.deleted_at is null)
+       select id from recorded`,
       [
         this.clock.now(),
         decision.state,
@@ -210,10 +224,7 @@ export class Transactions {
   /** Rows that have settled without anybody having been told: what a killed process left behind. */
   async findUntold(limit: number): Promise<TransactionRow[]> {
     const rows = await this.run<{ id: string }[]>(
-      `select id from payment_service_transaction
-       where told_state <> state and deleted_at is null
-         and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))
-       order by opened_at desc limit ?`,
+      `select id from payment_service_transaction where ${UNTOLD} order by opened_at desc limit ?`,
       [limit]
     )
     return rows.length
@@ -320,52 +331,44 @@ export class Transactions {
   }
 
   /**
-   * Takes transactions that are due to be watched, those first that are due longest or (`inTurn`) that were
-   * not tried for longest, each for one worker only: claiming puts its next watch off by a minute, so a
-   * worker that dies leaves the row due again by itself. Rows of an address or merchant that is no longer
-   * configured are left alone.
+   * Takes the transaction of a place that is due longest or (`inTurn`) was not tried for longest, for one
+   * worker only: claiming puts its next watch off by a minute, so a worker that dies leaves it due again by
+   * itself.
+   *
+   * @returns null when none is due there
    */
-  async claimDue(limit: number, inTurn = false): Promise<TransactionRow[]> {
+  async claimDue(
+    place: Place,
+    inTurn = false
+  ): Promise<Pick<TransactionRow, "id" | "transaction_id"> | null> {
     const now = this.clock.now()
-    const places = this.configuredPlaces()
-    const claimed = await this.run<{ id: string }[]>(
+    const [claimed] = await this.run<Pick<TransactionRow, "id" | "transaction_id">[]>(
       `update payment_service_transaction
        set watch_at = ?::timestamptz + interval '1 minute', tried_at = ?
-       where id in (
-         select id from payment_service_transaction
-         where watch_at <= ? and (settled_at is null or exception is not null)
-           and transaction_id is not null and deleted_at is null
-           and (base_url, lower(merchant_id)) in (${places.map(() => "(?, ?)").join(", ")})
-         order by ${inTurn ? "tried_at nulls first, random()" : "watch_at"}
-         limit ? for update skip locked)
-       returning id`,
-      [now, now, now, ...places.flat(), limit]
+       where id = (
+         select t.id from payment_service_transaction t
+         where ${WATCHED} and ${PLACE_ID_OF_ROW} = ? and t.watch_at <= ?
+         order by ${inTurn ? "t.tried_at nulls first" : "t.watch_at"}
+         limit 1 for update skip locked)
+       returning id, transaction_id`,
+      [now, now, placeId(place), now]
     )
-    return claimed.length
-      ? await this.rows.listTransactions(
-          { id: claimed.map(({ id }) => id) },
-          { take: null, order: { opened_at: "ASC" } }
+    return claimed ?? null
+  }
+
+  /** What is due at these places, which no account leads to. */
+  async findNotConfigured(placeIds: string[]): Promise<NotConfigured[]> {
+    return placeIds.length
+      ? await this.run<NotConfigured[]>(
+          `select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
+             count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
+           from payment_service_transaction t
+           where ${WATCHED} and ${PLACE_ID_OF_ROW} in (${placesFor(placeIds)}) and t.watch_at <= ?
+             and t.handled_at is null
+           group by lower(t.merchant_id), t.base_url`,
+          [...placeIds, this.clock.now()]
         )
       : []
-  }
-
-  /** What `claimDue` leaves alone although it is due, by merchant and address. */
-  async findNotConfigured(): Promise<NotConfigured[]> {
-    const places = this.configuredPlaces()
-    return await this.run<NotConfigured[]>(
-      `select lower(merchant_id) as "merchantId", base_url as "baseUrl", count(*)::integer as count,
-         min(opened_at) as oldest, max(watch_at) as "newestDue"
-       from payment_service_transaction
-       where watch_at <= ? and (settled_at is null or exception is not null) and handled_at is null
-         and transaction_id is not null and deleted_at is null
-         and (base_url, lower(merchant_id)) not in (${places.map(() => "(?, ?)").join(", ")})
-       group by lower(merchant_id), base_url`,
-      [this.clock.now(), ...places.flat()]
-    )
-  }
-
-  private configuredPlaces(): [string, string][] {
-    return this.options.all().map(({ baseUrl, merchantId }) => [baseUrl, merchantId.toLowerCase()])
   }
 
   /**

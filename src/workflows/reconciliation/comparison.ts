@@ -9,7 +9,7 @@ import { PaymentServiceError } from "../../service/errors"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { StatusNames } from "../../settlement/transaction-status"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { settleTransactionWorkflow } from "../settle/settle-transaction"
+import { settleWithin } from "../settle/within"
 
 /** A service that fails this often in a row is left alone until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
@@ -37,7 +37,7 @@ export class Comparison {
     readonly span: Span,
     /** When it began, which is the moment that rows are marked as listed with. */
     readonly startedAt: Date,
-    private readonly limits: { readsPerSecond: number; concurrency: number }
+    readonly limits: { readsPerSecond: number; concurrency: number; longestSettleMs: number }
   ) {}
 
   /** The names of statuses, as the account of a row has them, if one leads to it. */
@@ -75,9 +75,10 @@ export class Comparison {
     if (!this.module.findOptionsForRow(await this.module.retrieveTransaction(rowId))) {
       return { isKnownThere: false, unreadable: "no account leads to where it was opened" }
     }
-    const { answer, unreadable } = await this.askAlone(() =>
-      settleTransactionWorkflow(this.container).run({ input: { transaction_row_id: rowId } })
-    )
+    const { answer, unreadable } = await this.askAlone(async () => {
+      await settleWithin(this.container, { transaction_row_id: rowId }, this.limits.longestSettleMs)
+      return true
+    })
     return { isKnownThere: answer !== null, unreadable }
   }
 

@@ -10,6 +10,7 @@ import {
 } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
+import { within } from "../settle/within"
 import type { Comparison } from "./comparison"
 
 const PAGE = 50
@@ -64,7 +65,7 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
 }
 
 async function compareHeld(
-  { container, module, place, counts }: Comparison,
+  { container, module, place, counts, limits }: Comparison,
   order: CanceledOrder,
   payment: OrderPayment
 ): Promise<void> {
@@ -84,7 +85,10 @@ async function compareHeld(
   }
   // What core booked as refunded when it canceled the order, if nobody has taken it back yet, whatever a
   // person has closed.
-  await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
+  await within(
+    limits.longestSettleMs,
+    takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
+  )
 }
 
 function sumOf(amounts: ({ amount: AmountInput } | null)[] | undefined): string {

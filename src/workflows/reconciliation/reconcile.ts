@@ -14,6 +14,7 @@ import { type Span, spanToCompare, surelyListed } from "../../settlement/reconci
 import { sendEvents } from "../events/send-events"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { reportForgottenOrders } from "../settle/unpaid-orders"
+import { LONGEST_WORK_MS } from "../settle/within"
 import { compareList } from "./compare-list"
 import { compareOrders } from "./compare-orders"
 import { comparePayments } from "./compare-payments"
@@ -31,7 +32,10 @@ const LEASE_MS = 60_000
  * service nothing about a merchant with which nothing was ever opened. Running it twice, or being killed in
  * the middle, leads to the same end.
  */
-export async function reconcile(container: MedusaContainer): Promise<void> {
+export async function reconcile(
+  container: MedusaContainer,
+  longestSettleMs = LONGEST_WORK_MS
+): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
     for (const place of module.places()) {
@@ -39,7 +43,7 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
       const days = Math.max(...place.accounts.map(({ reconcile }) => reconcile.days))
       const span = spanToCompare(last ?? null, module.clock.now(), days)
       if (span && (await module.reconciliation.hasTransactions(place))) {
-        await compare(container, module, place, span)
+        await compare(container, module, place, span, longestSettleMs)
       }
     }
     await reportForgottenOrders(container)
@@ -51,10 +55,11 @@ async function compare(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
   place: ServicePlace,
-  span: Span
+  span: Span,
+  longestSettleMs: number
 ): Promise<void> {
   const startedAt = await module.reconciliation.begin(place, span)
-  const limits = module.watcherLimits()
+  const limits = { ...module.watcherLimits(), longestSettleMs }
   const comparison = new Comparison(container, module, place, span, startedAt, limits)
   const errors = [
     await failureOf(async () => {

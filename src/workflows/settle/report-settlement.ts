@@ -39,7 +39,6 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
     )
   }
   await module.problems.closeKnownStatuses()
-  await module.problems.closeAnswered()
   await closeUnpaidOrders(container)
   for (const row of await module.transactions.findUntold(MOST_AT_ONCE)) {
     await unlessItFails(module, row.id, () => module.transactions.tellSettled(row))

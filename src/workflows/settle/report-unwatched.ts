@@ -27,9 +27,16 @@ export async function reportGivenUp(
   )
 }
 
-/** Transactions that are due and that nobody may look at, because no account leads to them. */
-export async function reportNotConfigured(module: PaymentServiceModuleService): Promise<void> {
-  const groups = await module.transactions.findNotConfigured()
+/**
+ * Transactions that are due and that nobody may look at, because no account leads to them.
+ *
+ * @param placeIds all places where that is so
+ */
+export async function reportNotConfigured(
+  module: PaymentServiceModuleService,
+  placeIds: string[]
+): Promise<void> {
+  const groups = await module.transactions.findNotConfigured(placeIds)
   for (const group of groups) {
     const { merchantId, baseUrl, count, oldest, newestDue } = group
     await module.problems.openUnlessClosedSince(

@@ -9,7 +9,7 @@ import { reached } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { causeOfParkedCallback } from "../../settlement/cause"
-import { settleTransactionWorkflow } from "./settle-transaction"
+import { settleWithin } from "./within"
 
 /**
  * Settles every transaction that an inbox row names and that is ours. An id that we do not know causes
@@ -18,7 +18,8 @@ import { settleTransactionWorkflow } from "./settle-transaction"
  */
 export async function settleCallback(
   container: MedusaContainer,
-  callback: CallbackRow
+  callback: CallbackRow,
+  longestSettleMs?: number
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const rows = await module.listTransactions({
@@ -28,7 +29,7 @@ export async function settleCallback(
   for (const row of rows) {
     try {
       await module.transactions.hint(row.id)
-      await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
+      await settleWithin(container, { transaction_row_id: row.id }, longestSettleMs)
     } catch (error) {
       failed = true
       module.logger.warn(

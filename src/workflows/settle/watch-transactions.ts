@@ -6,14 +6,15 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
   type TransactionRow,
+  type WatcherRunRow,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PaymentServiceErrorKind } from "../../service/errors"
-import { SERVICE_UNREACHABLE } from "../../settlement/cause"
-import { finishCompletions } from "./half-made-orders"
-import { reportWhatWasMissed } from "./report-settlement"
-import { reportGivenUp, reportNotConfigured } from "./report-unwatched"
-import { settleTransactionWorkflow } from "./settle-transaction"
+import { causeOfSilence } from "../../settlement/cause"
+import { type Place, placeId } from "../../settlement/place-id"
+import { reportGivenUp } from "./report-unwatched"
+import { SideBySide } from "./side-by-side"
+import { LONGEST_WORK_MS, settleWithin } from "./within"
 
 export interface WatcherLimits {
   /** Reads of the service for the whole store, and how many of them at the same time. */
@@ -24,122 +25,273 @@ export interface WatcherLimits {
 export const WATCHER_LEASE = "watcher"
 /** A pass that dies lets the next one begin after this long. */
 const LEASE_MS = 20_000
-/** While the service answers nothing at all: 4, 8, 16 … s between passes, with jitter. */
+/** A pass ends after this long, with or without more to do, so that other instances have their turn. */
+const LONGEST_PASS_MS = 5 * 60_000
+/** A settle that takes longer does not read the service any more: another one may. */
+const LONGEST_READING_MS = 25_000
+/** A place that had nothing due is looked at again after this long, while others are at work. */
+const RECHECK_MS = 1_000
+/** So many reads in a row without an answer, and the service at that place is given time to recover. */
+const MOST_IN_VAIN = 10
+/** While the service at a place answers nothing at all: 4, 8, 16 … s between rounds, with jitter. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 2 * 60_000
 const LONG_SILENCE_MS = 10 * 60_000
 /** What a service may ask for in `Retry-After`; beyond that it is looked at again anyway. */
 const LONGEST_WISH_MS = 10 * 60_000
-/** A settle that takes longer hangs, in a hook of the shop's for example; the others go on without it. */
-const LONGEST_SETTLE_MS = 3 * 60_000
 
 /**
- * One pass of the watcher: settles the transactions that are due, within the store's limits. Returns at
- * once when another instance is at it, or while the service is given time to recover.
+ * One pass of the watcher: settles the transactions that are due, within the store's limits, and keeps what
+ * came of it. Returns at once when another instance is at it; a place that is given time to recover is left
+ * alone.
  */
 export async function watchTransactions(
   container: MedusaContainer,
-  { readsPerSecond, concurrency }: WatcherLimits,
-  secondsBetweenPasses: number
+  limits: WatcherLimits
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(WATCHER_LEASE, LEASE_MS, async () => {
-    const last = await module.lastWatcherRun()
-    if (last?.paused_until && last.paused_until > module.clock.now()) {
-      return
-    }
-    const inMs = (pause: number) => new Date(module.clock.now().getTime() + pause)
-    const most = readsPerSecond * secondsBetweenPasses
-    const before = last?.silent_passes ?? 0
-    const { settled, failed, answered, retryAfterMs } = await settleDue(
-      container,
-      most,
-      concurrency,
-      // While nothing answers, those that never will must not be asked first each time.
-      { inTurn: before > 0 }
+    const rounds = await module.watching.lastRounds()
+    const places = module.places().map(
+      (place) =>
+        new WatchedPlace(
+          place,
+          rounds.find(({ id }) => id === placeId(place))
+        )
     )
-    await reportNotConfigured(module)
-    await reportWhatWasMissed(container)
-    await finishCompletions(container)
-    const hasAnswered = settled > 0 || Boolean(answered)
-    const isSilent = failed > 0 && !hasAnswered
-    const isIdle = failed + settled === 0
-    const silent = isSilent ? before + 1 : isIdle ? before : 0
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (silent - 1), LONGEST_PAUSE_MS)
-    const silentSince = silent ? (last?.silent_since ?? module.clock.now()) : null
-    const wish = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS)
-    const pauseMs = Math.max(isSilent ? pause * (0.75 + Math.random() / 2) : 0, wish)
-    await reportSilence(module, silentSince, hasAnswered)
-    await module.recordWatcherRun({
-      settled,
-      failed,
-      silent_passes: silent,
-      silent_since: silentSince,
-      paused_until: pauseMs ? inMs(pauseMs) : null,
-    })
+    const record = (place: WatchedPlace) => recordRound(module, place)
+    await new Pass(container, module, places, limits, record).run()
   })
-}
-
-/** A service that has been silent for long is a person's business; when it answers again, nobody's. */
-async function reportSilence(
-  module: PaymentServiceModuleService,
-  silentSince: Date | null,
-  hasAnswered: boolean
-): Promise<void> {
-  if (hasAnswered) {
-    await module.problems.closeCause(SERVICE_UNREACHABLE, "settled")
-  } else if (
-    silentSince &&
-    module.clock.now().getTime() - silentSince.getTime() > LONG_SILENCE_MS
-  ) {
-    await module.problems.open({
-      kind: "service_unreachable",
-      cause: SERVICE_UNREACHABLE,
-      message:
-        `The payment service has answered nothing since ${silentSince.toISOString()}. ` +
-        "Payments are settled as soon as it does.",
-    })
-  }
 }
 
 /** What became of the transactions of a pass. */
 export interface PassOutcome {
   settled: number
   failed: number
-  /** Of those that failed, how many for another reason than the service being out of order. */
-  answered?: number
-  /** The longest pause that the service asked for. */
-  retryAfterMs?: number
 }
 
-/** Settles transactions that are due, at most so many, so many at a time; the order is `claimDue`'s. */
+/**
+ * Settles transactions that are due, wherever an account leads to: at most so many, so many at a time. The
+ * order at one place is `claimDue`'s.
+ */
 export async function settleDue(
   container: MedusaContainer,
   most: number,
   concurrency: number,
-  { inTurn = false, longestMs = LONGEST_SETTLE_MS } = {}
+  { longestMs = LONGEST_WORK_MS } = {}
 ): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const waiting = await module.transactions.claimDue(most, inTurn)
-  const outcome: PassOutcome = { settled: 0, failed: 0 }
-  const work = async () => {
-    for (let row = waiting.shift(); row; row = waiting.shift()) {
-      count(outcome, await settle(container, module, row, longestMs))
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  return outcome
+  const places = module.places().map((place) => new WatchedPlace(place))
+  const limits = { readsPerSecond: Infinity, concurrency, most, longestMs }
+  return await new Pass(container, module, places, limits).run()
 }
 
-function count(outcome: PassOutcome, failure: Failure | null): void {
-  if (!failure) {
-    outcome.settled++
-    return
+/** A merchant at an address, as a pass goes on there. */
+class WatchedPlace {
+  /** How many of its transactions are being read. */
+  reading = 0
+  /** When it last had its turn, and until when it need not be asked, by this process's counter. */
+  lastTurn = 0
+  emptyUntil = 0
+  silentPasses: number
+  silentSince: Date | null
+  pausedUntil: Date | null
+  /** In this round: until nothing more is due, or nothing is answered. */
+  settled = 0
+  failed = 0
+  answered = false
+  inVain = 0
+
+  constructor(
+    readonly place: Place,
+    before?: Pick<WatcherRunRow, "silent_passes" | "silent_since" | "paused_until">
+  ) {
+    this.silentPasses = before?.silent_passes ?? 0
+    this.silentSince = before?.silent_since ?? null
+    this.pausedUntil = before?.paused_until ?? null
   }
-  outcome.failed++
-  if (!OUT_OF_ORDER.has(failure.kind)) outcome.answered = (outcome.answered ?? 0) + 1
-  if (failure.retryAfterMs !== undefined) {
-    outcome.retryAfterMs = Math.max(outcome.retryAfterMs ?? 0, failure.retryAfterMs)
+
+  /** May another of its transactions be read now, as far as the place itself is concerned? */
+  canBegin(now: Date): boolean {
+    const isPaused = this.pausedUntil !== null && this.pausedUntil > now
+    const isGivenUp = this.inVain > 0 && this.inVain + this.reading >= MOST_IN_VAIN
+    return !isPaused && !isGivenUp && this.emptyUntil <= performance.now()
+  }
+
+  /**
+   * Its share of what may be read at the same time: one that has not answered yet leaves the others theirs,
+   * and the last room is for whoever is not known to be silent and has none.
+   */
+  hasRoom(free: number, concurrency: number, places: number): boolean {
+    const share = this.answered ? concurrency : Math.max(1, Math.floor(concurrency / places))
+    const leavesTheLast =
+      places > 1 && concurrency > 1 && (this.silentPasses > 0 || this.reading > 0)
+    return this.reading < share && free > (leavesTheLast ? 1 : 0)
+  }
+
+  /** @param failure why the transaction could not be settled, or null */
+  count(failure: Failure | null, now: Date): void {
+    if (failure) this.failed++
+    else this.settled++
+    if (failure && OUT_OF_ORDER.has(failure.kind)) {
+      this.inVain++
+    } else {
+      this.answered = true
+      this.inVain = 0
+      this.silentPasses = 0
+      this.silentSince = null
+    }
+    this.pauseFor(Math.min(failure?.retryAfterMs ?? 0, LONGEST_WISH_MS), now)
+  }
+
+  isRoundOver(): boolean {
+    const isIdle = this.emptyUntil > 0 || this.pausedUntil !== null || this.inVain >= MOST_IN_VAIN
+    return isIdle && this.reading === 0 && this.settled + this.failed > 0
+  }
+
+  /** To be called when nothing of it is being read. */
+  endRound(now: Date): void {
+    if (this.inVain >= MOST_IN_VAIN || (this.failed > 0 && !this.answered)) {
+      this.silentPasses++
+      this.silentSince ??= now
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (this.silentPasses - 1), LONGEST_PAUSE_MS)
+      this.pauseFor(pause * (0.75 + Math.random() / 2), now)
+    }
+  }
+
+  forgetRound(): void {
+    this.settled = this.failed = this.inVain = 0
+    this.answered = false
+  }
+
+  private pauseFor(ms: number, now: Date): void {
+    const until = now.getTime() + ms
+    if (ms > 0 && until > (this.pausedUntil?.getTime() ?? 0)) this.pausedUntil = new Date(until)
+  }
+}
+
+/**
+ * Takes the next transaction that is due as soon as there is room for it. The places take turns, and one
+ * whose reads take long leaves room for the others.
+ */
+class Pass {
+  private readonly readers = new SideBySide()
+  private readonly began = performance.now()
+  private readonly outcome: PassOutcome = { settled: 0, failed: 0 }
+  private begun = 0
+  /** By this process's counter. Another instance may have read right before this pass began. */
+  private nextRead: number
+
+  constructor(
+    private readonly container: MedusaContainer,
+    private readonly module: PaymentServiceModuleService,
+    private readonly places: WatchedPlace[],
+    private readonly limits: WatcherLimits & { most?: number; longestMs?: number },
+    private readonly record?: (place: WatchedPlace) => Promise<void>
+  ) {
+    this.nextRead = this.began + this.gapMs
+  }
+
+  private get gapMs(): number {
+    return 1_000 / this.limits.readsPerSecond
+  }
+
+  async run(): Promise<PassOutcome> {
+    for (;;) {
+      const place = this.nextPlace()
+      const early = this.nextRead - performance.now()
+      if (place && early > 0) {
+        await sleep(early)
+      } else if (place) {
+        await this.beginAt(place)
+      } else if (this.readers.size) {
+        await this.readers.oneEnds(RECHECK_MS)
+      } else {
+        break
+      }
+    }
+    for (const place of this.places) await this.endRound(place)
+    return this.outcome
+  }
+
+  /** Of those where another read may begin, the one that has waited longest for its turn. */
+  private nextPlace(): WatchedPlace | undefined {
+    const { most = Infinity, concurrency } = this.limits
+    if (this.begun >= most || performance.now() - this.began > LONGEST_PASS_MS) {
+      return undefined
+    }
+    const now = this.module.clock.now()
+    const free = concurrency - this.readers.size
+    return this.places
+      .filter(
+        (place) => place.canBegin(now) && place.hasRoom(free, concurrency, this.places.length)
+      )
+      .sort((one, other) => one.lastTurn - other.lastTurn)[0]
+  }
+
+  private async beginAt(place: WatchedPlace): Promise<void> {
+    place.lastTurn = performance.now()
+    const row = await this.module.transactions.claimDue(place.place, place.silentPasses > 0)
+    if (!row) {
+      place.emptyUntil = performance.now() + RECHECK_MS
+      if (place.isRoundOver()) await this.endRound(place)
+      return
+    }
+    place.emptyUntil = 0
+    place.pausedUntil = null
+    this.begun++
+    this.nextRead = performance.now() + this.gapMs
+    place.reading++
+    this.readers.start(async () => {
+      const settling = this.settle(place, row)
+      await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
+      place.reading--
+      if (place.isRoundOver()) await this.endRound(place)
+    })
+  }
+
+  private async settle(
+    place: WatchedPlace,
+    row: Pick<TransactionRow, "id" | "transaction_id">
+  ): Promise<void> {
+    const failure = await settle(this.container, this.module, row, this.limits.longestMs)
+    place.count(failure, this.module.clock.now())
+    if (failure) this.outcome.failed++
+    else this.outcome.settled++
+  }
+
+  private async endRound(place: WatchedPlace): Promise<void> {
+    if (place.settled + place.failed > 0) {
+      place.endRound(this.module.clock.now())
+      await this.record?.(place).catch((error: unknown) => {
+        this.module.logger.warn(`Payment Service: a pass could not be recorded: ${reasonOf(error)}`)
+      })
+      place.forgetRound()
+    }
+  }
+}
+
+async function recordRound(
+  module: PaymentServiceModuleService,
+  { place, settled, failed, silentPasses, silentSince, pausedUntil }: WatchedPlace
+): Promise<void> {
+  await module.watching.record(place, {
+    settled,
+    failed,
+    silent_passes: silentPasses,
+    silent_since: silentSince,
+    paused_until: pausedUntil,
+  })
+  const silentMs = silentSince ? module.clock.now().getTime() - silentSince.getTime() : 0
+  if (silentSince && silentMs > LONG_SILENCE_MS) {
+    // Any answer of the service there closes it, see `recordRead`.
+    await module.problems.open({
+      kind: "service_unreachable",
+      cause: causeOfSilence(place),
+      message:
+        `The payment service at ${place.baseUrl} has answered nothing about merchant ${place.merchantId} ` +
+        `since ${silentSince.toISOString()}. Payments are settled as soon as it does.`,
+    })
   }
 }
 
@@ -158,33 +310,30 @@ interface Failure {
   retryAfterMs?: number
 }
 
+/** @returns why it could not be settled, or null; it does not fail */
 async function settle(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
-  row: TransactionRow,
-  longestMs: number
+  row: Pick<TransactionRow, "id" | "transaction_id">,
+  longestMs?: number
 ): Promise<Failure | null> {
-  const ended = new AbortController()
-  const tooLong = async () => {
-    await sleep(longestMs, undefined, { signal: ended.signal, ref: false })
-    throw new Error(`it took longer than ${longestMs / 1_000} s, and is not waited for`)
-  }
+  const subject = `Payment Service: transaction ${row.transaction_id ?? ""}`
   try {
-    await Promise.race([
-      settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } }),
-      tooLong(),
-    ])
-    return null
-  } catch (error) {
-    module.logger.warn(
-      `Payment Service: transaction ${row.transaction_id ?? ""} could not be watched: ${reasonOf(error)}`
+    const failure = await settleWithin(container, { transaction_row_id: row.id }, longestMs).then(
+      () => null,
+      async (error: unknown): Promise<Failure> => {
+        module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)
+        const failure: Failure = typeof error === "object" && error !== null ? error : {}
+        // That it does not know the transaction is an answer, and usual for what nobody ever paid.
+        if (failure.kind !== "not_found") await reportGivenUp(module, row.id, reasonOf(error))
+        return failure
+      }
     )
-    const failure: Failure = typeof error === "object" && error !== null ? error : {}
-    // That it does not know the transaction is an answer, and usual for what nobody ever paid.
-    if (failure.kind !== "not_found") await reportGivenUp(module, row.id, reasonOf(error))
-    return failure
-  } finally {
-    ended.abort()
     await module.transactions.planWatch(row.id)
+    return failure
+  } catch (error) {
+    // Claiming it has put its next watch off by a minute.
+    module.logger.warn(`${subject} could not be planned: ${reasonOf(error)}`)
+    return {}
   }
 }

@@ -42,6 +42,8 @@ export const Problem = model
       unique: true,
       where: "closed_at IS NULL",
     },
+    { name: "IDX_payment_service_problem_cause", on: ["cause"] },
+    { name: "IDX_payment_service_problem_open_kind", on: ["kind"], where: "closed_at IS NULL" },
     { name: "IDX_payment_service_problem_opened_at", on: ["opened_at"] },
     { name: "IDX_payment_service_problem_transaction_row_id", on: ["transaction_row_id"] },
   ])

@@ -87,6 +87,7 @@ export const Transaction = model
       apply_after: model.dateTime().nullable(),
     }
   )
+  // A migration adds two over expressions, which a model cannot have: `…_watched` and `…_unknown_status`.
   .indexes([
     {
       name: "IDX_payment_service_transaction_transaction_key",
@@ -101,7 +102,6 @@ export const Transaction = model
     },
     { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "opened_at"] },
     { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
-    { name: "IDX_payment_service_transaction_watch_at", on: ["watch_at"] },
     {
       name: "IDX_payment_service_transaction_placing_at",
       on: ["placing_at"],
@@ -110,11 +110,12 @@ export const Transaction = model
     {
       name: "IDX_payment_service_transaction_exception",
       on: ["exception"],
-      where: "exception IS NOT NULL",
+      where: "exception IS NOT NULL AND handled_at IS NULL",
     },
     {
       name: "IDX_payment_service_transaction_untold",
       on: ["opened_at"],
-      where: "told_state <> state",
+      where:
+        "told_state <> state AND (settled_at IS NOT NULL OR (state IN ('canceled', 'expired') AND apply_after IS NULL))",
     },
   ])

@@ -4,18 +4,47 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
+import { placeId } from "../../../../settlement/place-id"
 
-/** The watcher's last pass, on whichever instance it ran: `{ last_run }`, null before the first one. */
+/**
+ * How the watcher gets on. Nothing is written while there is nothing to do, so what was done last may be long
+ * ago: that something waits is the sign of a watcher that does not run.
+ *
+ * `looked_at`: when the watcher of the asked instance last looked for what is due, null where jobs do not run.
+ * `waiting_since`: since when the first payment, callback or event is due, null when none is. `last_run`: the
+ * newest of `places`, which has one entry per merchant and address that was ever watched.
+ */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const run = await module.lastWatcherRun()
+  const { transactions, callbacks, events } = await module.watching.whatIsDue()
+  const waiting = [transactions, callbacks, events].flatMap((since) => since?.getTime() ?? [])
+  const known = new Map(module.places().map((place) => [placeId(place), place]))
+  const places = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
+    const place = known.get(id)
+    const { finished_at, settled, failed, silent_since, paused_until } = round
+    return place
+      ? [
+          {
+            merchant_id: place.merchantId,
+            base_url: place.baseUrl,
+            ...{ finished_at, settled, failed, silent_since, paused_until },
+          },
+        ]
+      : []
+  })
+  const [last] = places
   res.json({
-    last_run: run && {
-      finished_at: run.finished_at,
-      settled: run.settled,
-      failed: run.failed,
-      silent_since: run.silent_since,
-      paused_until: run.paused_until,
-    },
+    looked_at: module.watching.askedAt,
+    waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
+    last_run: last
+      ? {
+          finished_at: last.finished_at,
+          settled: last.settled,
+          failed: last.failed,
+          silent_since: last.silent_since,
+          paused_until: last.paused_until,
+        }
+      : null,
+    places,
   })
 }

@@ -1,0 +1,50 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import {
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+} from "../../modules/payment-service"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import { settleCallback } from "./settle-callback"
+import { SideBySide } from "./side-by-side"
+
+const AT_A_TIME = 5
+/** What comes later is the next run's. */
+const LONGEST_MS = 5 * 60_000
+/** While some take long, others are looked for this often. */
+const RECHECK_MS = 1_000
+
+/**
+ * Takes up what the callback route wrote down but could not finish: the process died, the service did
+ * not answer, the id was not known yet. A few at a time, so that slow ones do not hold up the others.
+ */
+export async function takeUpCallbacks(
+  container: MedusaContainer,
+  longestSettleMs?: number
+): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  await module.inbox.closeUnknown()
+  const atWork = new SideBySide()
+  const began = performance.now()
+  for (;;) {
+    const isLate = performance.now() - began > LONGEST_MS
+    const room = isLate ? 0 : AT_A_TIME - atWork.size
+    const ids = room ? await module.inbox.claimDue(room) : []
+    const callbacks = ids.length ? await module.listCallbacks({ id: ids }, { take: null }) : []
+    for (const callback of callbacks) {
+      atWork.start(() =>
+        settleCallback(container, callback, longestSettleMs).catch((error: unknown) => {
+          module.logger.error(
+            `Payment Service: a callback is left for the next round: ${reasonOf(error)}`
+          )
+        })
+      )
+    }
+    if (!ids.length && !atWork.size) {
+      return
+    }
+    if (atWork.size) {
+      await atWork.oneEnds(RECHECK_MS)
+    }
+  }
+}

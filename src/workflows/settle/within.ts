@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { type SettleInput, settleTransactionWorkflow } from "./settle-transaction"
+
+/** Work in the background that takes longer hangs, in a hook of the shop's for example. */
+export const LONGEST_WORK_MS = 3 * 60_000
+/** Settles that hang stay in memory. With so many of them this process begins no other in the background. */
+const MOST_LEFT_BEHIND = 100
+
+/** Work was left behind because it took too long. It may still end. */
+class TookTooLong extends Error {}
+
+/**
+ * Waits for work in the background, but not for ever: the others go on without what hangs.
+ *
+ * @throws what the work throws, or that it took longer
+ */
+export async function within<T>(longestMs: number, work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const tooLong = async () => {
+    await sleep(longestMs, undefined, { signal: ended.signal, ref: false })
+    throw new TookTooLong(`it took longer than ${longestMs / 1_000} s, and is not waited for`)
+  }
+  try {
+    return await Promise.race([work, tooLong()])
+  } finally {
+    ended.abort()
+  }
+}
+
+/** Rows whose settle was left behind in this process and goes on. */
+const leftBehind = new Set<string>()
+
+/**
+ * Settles a transaction in the background: for the inbox, the watcher, reconciliation and subscribers. A
+ * settle that hangs is left behind, and its row is not tried again by this process while it does.
+ *
+ * @throws what the settle throws, or that it took longer
+ */
+export async function settleWithin(
+  container: MedusaContainer,
+  input: SettleInput,
+  longestMs = LONGEST_WORK_MS
+): Promise<void> {
+  const rowId = input.transaction_row_id
+  if (leftBehind.has(rowId)) {
+    throw new TookTooLong("an earlier attempt has not ended yet")
+  }
+  if (leftBehind.size >= MOST_LEFT_BEHIND) {
+    throw new TookTooLong(`${leftBehind.size} others have not ended yet: this process hangs`)
+  }
+  const settling = settleTransactionWorkflow(container).run({ input })
+  try {
+    await within(longestMs, settling)
+  } catch (error) {
+    if (error instanceof TookTooLong) {
+      leftBehind.add(rowId)
+      const isOver = () => leftBehind.delete(rowId)
+      void settling.then(isOver, isOver)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from "node:crypto"
+
+import { Client } from "@medusajs/framework/pg"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import { causeOfMissingAccount, causeOfParkedCallback } from "../../src/settlement/cause"
+import { placeId } from "../../src/settlement/place-id"
+import { addRows } from "./add-rows"
+import { logIn } from "./admin"
+import { type Passes, takeOverPasses } from "./passes"
+import { Shopper } from "./shopper"
+import { describeStore, type TestStore } from "./store"
+
+const MINUTE = 60_000
+/** Ours that grow with the store. */
+const LARGE_TABLES = ["transaction", "callback", "event", "problem"].map(
+  (table) => `payment_service_${table}`
+)
+const ROWS = 300_000
+/** Of 8 kB each, that the question whether anything is due may look at; a scan of all rows needs 20,000. */
+const MOST_PAGES = 3_000
+
+describeStore("the watcher's statements", {}, (store) => {
+  let passes: Passes
+  beforeEach(async () => {
+    passes = await takeOverPasses(store)
+  })
+  afterEach(() => {
+    passes.release()
+  })
+
+  it("where nothing happens it asks one question, and writes nothing, whatever is open", async () => {
+    const now = store.module.clock.now().getTime()
+    const elsewhere = { baseUrl: "https://elsewhere.test", merchantId: randomUUID() }
+    const here = { baseUrl: store.simulator.url, merchantId: store.simulator.merchantId }
+    const [, settled, unknown, left] = await addRows(store, [
+      // The service is given time to recover there.
+      { watch_at: new Date(now - MINUTE) },
+      { state: "paid", told_state: "paid", settled_at: new Date(now) },
+      // Its status is not known, and it is looked at later.
+      {
+        ...{ exception: "unknown_status", exception_at: new Date(now), status: "ON_HOLD" },
+        watch_at: new Date(now + 60 * MINUTE),
+      },
+      {
+        ...{ merchant_id: elsewhere.merchantId, base_url: elsewhere.baseUrl },
+        watch_at: new Date(now - MINUTE),
+      },
+    ])
+    await store.module.watching.record(here, {
+      ...{ settled: 0, failed: 1, silent_passes: 9, silent_since: new Date(now - 60 * MINUTE) },
+      paused_until: new Date(now + 60 * MINUTE),
+    })
+    await store.module.problems.open({
+      ...{ kind: "callback_parked", cause: causeOfParkedCallback(settled?.id ?? "") },
+      message: "Given up",
+    })
+    await store.module.inbox.keep({ transactionIds: [randomUUID()], size: 1, digest: "00" })
+    await store.module.updateCallbacks({
+      selector: {},
+      data: { state: "parked", next_attempt_at: null },
+    })
+    // What is new of this is told once.
+    await passes.watch()
+    const open = await store.module.listProblems({ closed_at: null }, { take: null })
+    expect(open.map(({ kind }) => kind).sort()).toEqual([
+      "callback_parked",
+      "not_configured",
+      "unknown_status",
+    ])
+    expect(open.map(({ cause }) => cause)).toContain(causeOfMissingAccount(elsewhere))
+
+    const statements = await recordStatements(store, async () => {
+      for (let runs = 0; runs < 5; runs++) {
+        passes.advance(2_000)
+        await passes.runJob()
+      }
+    })
+    expect(statements.map(({ sql }) => sql.slice(0, 30))).toHaveLength(5)
+    for (const { sql } of statements) expect(sql).not.toMatch(/\b(insert|update|delete)\b/)
+    expect(await store.module.listProblems({ closed_at: null }, { take: null })).toEqual(open)
+
+    // And it was not deaf: each of these is something to do.
+    await store.module.deleteWatcherRuns(placeId(here))
+    expect((await passes.whatIsDue()).transactions).not.toBeNull()
+    await store.module.updateTransactions({
+      id: unknown?.id ?? "",
+      exception: null,
+      status: "PENDING",
+    })
+    expect(await passes.whatIsDue()).toMatchObject({ missed: true })
+    await store.module.updateTransactions({ id: left?.id ?? "", watch_at: null })
+    expect(await passes.whatIsDue()).toMatchObject({ notConfigured: [] })
+  })
+
+  if (process.env.DEEP !== "1") return
+
+  it(`all of them find their rows by an index among ${ROWS}`, async () => {
+    const database = new Client({
+      connectionString: store.container.resolve(ContainerRegistrationKeys.CONFIG_MODULE)
+        .projectConfig.databaseUrl,
+    })
+    await database.connect()
+    try {
+      const { simulator, module } = store
+      const now = module.clock.now()
+      await fill(database, store, now)
+      // Beside the many: something of everything that a pass can find to do.
+      const shopper = new Shopper(store)
+      const [paid, unpaid] = [await shopper.checkout(), await shopper.checkout()]
+      await simulator.pay(paid.data.transaction_id, { callback: false })
+      await module.inbox.keep({
+        transactionIds: [unpaid.data.transaction_id],
+        ...{ size: 1, digest: "00" },
+      })
+      const [silent] = await addRows(store, [{ watch_at: now, transaction_id: randomUUID() }])
+      simulator.fault({
+        ...{ on: "get", kind: "status", status: 503, times: Infinity },
+        transactionId: silent?.transaction_id ?? "",
+      })
+      await logIn(store)
+      passes.advance(2 * MINUTE)
+      const statements = await recordStatements(store, async () => {
+        for (let runs = 0; runs < 4; runs++) {
+          await passes.runJob()
+          passes.advance(2_000)
+        }
+      })
+      const ours = new Map(
+        statements
+          .filter(({ sql }) => LARGE_TABLES.some((table) => sql.includes(table)))
+          .map((statement) => [statement.sql, statement.bindings])
+      )
+      // The parts of a pass are among them, so that this looked at what it is to look at.
+      for (const part of [
+        'as "notConfigured"',
+        "set watch_at = $1::timestamptz + interval '1 minute'",
+        "set exception_at",
+        "update payment_service_callback set attempts",
+        "set state = 'unknown'",
+        "update payment_service_event set send_at",
+        "told_state <> state",
+        "kind = 'unknown_status'",
+        "group by lower(t.merchant_id)",
+        "union select t.id from payment_service_problem",
+        "order by placing_at",
+      ]) {
+        expect([...ours.keys()].filter((sql) => sql.includes(part)).length ? part : "").toBe(part)
+      }
+      const scans: string[] = []
+      for (const [sql, bindings] of ours) {
+        const { rows } = await database.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+          `explain (format json) ${sql}`,
+          bindings
+        )
+        const plan = rows[0]?.["QUERY PLAN"][0].Plan
+        const tables = plan ? scannedWhole(plan).filter((one) => LARGE_TABLES.includes(one)) : []
+        if (tables.length) scans.push(`${tables.join(", ")}: ${sql}`)
+      }
+      expect(scans).toEqual([])
+
+      const [question] = [...ours].filter(([sql]) => sql.includes('as "notConfigured"'))
+      const { rows } = await database.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+        `explain (analyze, buffers, format json) ${question?.[0] ?? ""}`,
+        question?.[1]
+      )
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan
+      const pages = (plan?.["Shared Hit Blocks"] ?? NaN) + (plan?.["Shared Read Blocks"] ?? NaN)
+      expect(pages).toBeLessThan(MOST_PAGES)
+    } finally {
+      await database.end()
+    }
+  }, 600_000)
+})
+
+interface Statement {
+  sql: string
+  bindings: unknown[]
+}
+
+/** Everything that this process sends to the database meanwhile, Medusa's own work aside. */
+async function recordStatements(store: TestStore, work: () => Promise<void>): Promise<Statement[]> {
+  const statements: Statement[] = []
+  const knex = store.container.resolve<{
+    on(event: "query", listener: (statement: Statement) => void): void
+    removeListener(event: "query", listener: (statement: Statement) => void): void
+  }>(ContainerRegistrationKeys.PG_CONNECTION)
+  const record = ({ sql, bindings }: Statement) => {
+    if (!/workflow_execution/.test(sql)) statements.push({ sql, bindings })
+  }
+  knex.on("query", record)
+  try {
+    await work()
+  } finally {
+    knex.removeListener("query", record)
+  }
+  return statements
+}
+
+interface Plan {
+  "Node Type": string
+  "Relation Name"?: string
+  "Shared Hit Blocks"?: number
+  "Shared Read Blocks"?: number
+  Plans?: Plan[]
+}
+
+/** Tables of which a plan reads every row. */
+function scannedWhole(plan: Plan): string[] {
+  const own = plan["Node Type"] === "Seq Scan" ? [plan["Relation Name"] ?? ""] : []
+  return [...own, ...(plan.Plans ?? []).flatMap(scannedWhole)]
+}
+
+/** A store that is some years old: nearly all is over, something is open, and an account was taken away. */
+async function fill(database: Client, store: TestStore, now: Date): Promise<void> {
+  const { url, merchantId } = store.simulator
+  await database.query(
+    `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id,
+       session_id, return_session_id, payment_collection_id, cart_id, amount, medusa_amount, currency,
+       transaction_id, transaction_key, opened_at, expires_at, state, told_state, status, read_at, paid_at,
+       settled_at, order_id, exception, exception_at, handled_at, watch_at, placing_at, placing_of)
+     select 'pstx_many' || n, 'main', case when n % 100 = 3 then 'https://gone.test' else $1 end, $2,
+       'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000', '1000',
+       'RUB', case when kind = 'refused' then null else 'many-' || n end,
+       case when kind = 'refused' then null else 'many-' || n end,
+       opened, opened + interval '15 minutes',
+       case when kind in ('paid', 'wrong', 'handled', 'half') then 'paid'
+         when kind in ('canceled', 'refused') then kind when kind = 'untold' then 'expired' else 'pending' end,
+       case when kind = 'paid' then 'paid' when kind = 'canceled' then 'canceled' else 'pending' end,
+       case when kind = 'unknown' then 'HOLD_' || n % 3 else 'CONFIRMED' end, opened,
+       case when kind in ('paid', 'wrong', 'handled', 'half') then opened end,
+       case when kind = 'paid' then opened end, case when kind = 'paid' then 'order_' || n end,
+       case when kind in ('wrong', 'handled') then 'cart_changed' when kind = 'unknown' then 'unknown_status' end,
+       case when kind in ('wrong', 'handled', 'unknown') then opened end,
+       case when kind = 'handled' then opened end,
+       case when kind in ('open', 'unknown', 'wrong', 'half') or n % 100 = 3 and kind = 'canceled'
+         then $3::timestamptz + (n % 600 - 60) * interval '1 second' end,
+       case when kind = 'half' then $3::timestamptz - interval '1 hour' end,
+       case when kind = 'half' then '{}'::jsonb end
+     from (select n, $3::timestamptz - n * interval '2 minutes' as opened,
+         case when n % 30000 = 7 then 'half' when n % 30000 = 8 then 'untold'
+           when n % 600 = 5 then 'wrong' when n % 600 = 6 then 'handled' when n % 1000 = 9 then 'unknown'
+           when n % 300 = 1 then 'open' when n % 20 = 2 then 'refused'
+           when n % 3 = 0 then 'canceled' else 'paid' end as kind
+       from generate_series(1, ${ROWS}) n) rows`,
+    [url, merchantId, now]
+  )
+  // Of what is wrong a person was told, all but once; of much else as well, long ago.
+  await database.query(
+    `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at,
+       last_seen_at, closed_at, resolution)
+     select 'psprob_' || n, 'paid_after_change', 'transaction:pstx_many' || n, 'pstx_many' || n, 'Changed',
+       $1, $1, case when n % 600 = 5 then null else $1::timestamptz end,
+       case when n % 600 = 5 then null else 'handled' end
+     from generate_series(1, ${ROWS}) n where n % 600 = 5 and n > 600 or n % 10 = 0`,
+    [now]
+  )
+  await database.query(
+    `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at, last_seen_at)
+     select 'psprob_parked' || n, 'callback_parked', 'callback:pstx_many' || n, 'pstx_many' || n, 'Parked',
+       $1, $1 from generate_series(1, 50) n
+     union all
+     select 'psprob_hold' || n, 'unknown_status', 'status:' || lower($2) || ':HOLD_' || n, null, 'Hold', $1, $1
+       from generate_series(0, 5) n`,
+    [now, merchantId]
+  )
+  await database.query(
+    `insert into payment_service_callback (id, transaction_ids, size, digest, received_at, state, attempts,
+       next_attempt_at)
+     select 'pscb_' || n, jsonb_build_array('many-' || n), 100, '00', $1::timestamptz - n * interval '8 seconds',
+       case when n % 1000 = 0 then 'waiting' else 'handled' end, 1,
+       case when n % 1000 = 0 then $1::timestamptz + (n % 7000) * interval '1 second' end
+     from generate_series(1, ${ROWS}) n`,
+    [now]
+  )
+  await database.query(
+    `insert into payment_service_event (id, name, data, written_at, send_at)
+     select 'psevt_many' || n, 'payment_service.transaction_settled', '{}', $1,
+       case when n = 1 then $1::timestamptz end
+     from generate_series(1, ${ROWS}) n`,
+    [now]
+  )
+  await database.query("analyze")
+}
