@@ -130,9 +130,8 @@ const BROKEN_RULES: Record<string, Partial<Rules>> = {
   "each collection of an order is locked for itself": {
     targetOf: ({ cartId, collectionId }) => cartId ?? collectionId,
   },
-  "nothing is locked that others lock": { targetOf: () => `nothing ${++locks}` },
+  "each payment is locked for itself": { targetOf: ({ rowId }) => rowId },
 }
-let locks = 0
 
 function worthItsSession({ medusa, row }: Input): Input["medusa"] {
   if (!medusa?.session || !medusa.cart) return medusa

@@ -11,13 +11,11 @@ export function* followOrderBalance(world: World, orderId: string): Steps {
   if (!order) return
   const { total, currency, canceledAt } = order
   const outstanding = shop.outstanding(order)
-  const collections = shop.collectionsOf(orderId).map(({ id }) => id)
+  const captured = shop.paymentsOf(orderId).filter(({ capturedAt }) => capturedAt !== null)
   yield
   const ours = books.list(
-    (row) =>
-      collections.includes(row.payment_collection_id) &&
-      row.state === "paid" &&
-      row.handled_at === null
+    ({ id, state, handled_at }) =>
+      captured.some(({ rowId }) => rowId === id) && state === "paid" && handled_at === null
   )
   const accepted = sumOfAccepted(ours)
   const problem =

@@ -97,9 +97,10 @@ export function* holdingTarget<T>(
   }
 }
 
-function targetOf({ shop, rules }: World, { cart_id, payment_collection_id }: Row): string {
+function targetOf({ shop, rules }: World, { id, cart_id, payment_collection_id }: Row): string {
   const { orderId } = shop.collection(payment_collection_id)
   return rules.targetOf({
+    rowId: id,
     cartId: cart_id,
     orderCartId: shop.orders.get(orderId ?? "")?.cartId ?? null,
     orderId,

@@ -13,6 +13,7 @@ export interface Rules {
   balanceProblem: typeof balanceProblem
   /** What is locked while a payment is judged and brought to Medusa. */
   targetOf: (paysFor: {
+    rowId: string
     cartId: string | null
     orderCartId: string | null
     orderId: string | null

@@ -1,3 +1,4 @@
+import { compareAmounts } from "../../../src/settlement/amount"
 import { decide, type Decision, type OrderPlacement } from "../../../src/settlement/decide"
 import type {
   ExpectedTransaction,
@@ -461,7 +462,7 @@ describe("a decision", () => {
         case "place_order":
           return (
             medusa?.cart?.id === action.cartId &&
-            medusa.cart.total === action.cartTotal &&
+            compareAmounts(medusa.cart.total, action.cartTotal) === 0 &&
             medusa.session?.id === action.sessionId
           )
         case "authorize":

@@ -83,7 +83,7 @@ describe("paid after the order was placed", () => {
     expect(judge({ medusa }).action).toEqual({
       do: "capture",
       paymentId: "pay_01",
-      cartId: "cart_01",
+      orderId: "order_01",
     })
   })
 
