@@ -1,17 +1,21 @@
-import { toDecimalText } from "../../src/settlement/amount"
+import { toDecimalText, toWireAmount } from "../../src/settlement/amount"
+import type { MedusaState } from "../../src/settlement/evidence"
 import type { TransactionException } from "../../src/settlement/transaction-state"
 import { causeOfTransaction } from "../../src/settlement/cause"
 import { actionsFor, type ProblemAction } from "../../src/settlement/problem"
 import type { Problem, Row } from "./books"
 import { createSession, deleteSession } from "./core"
+import { findCart, loadMedusaState } from "./medusa-state"
 import { Refusal, type Steps } from "./processes"
 import { readTransaction } from "./read-transaction"
-import { APPLY_LEASE, loadMedusaState, setSessionStatus, settle } from "./settle"
+import { closeSession, holdingTarget, settle } from "./settle"
 import type { World } from "./world"
 
 /** What an admin does about a problem, as the dashboard's workflows do it. */
 
 const ACCEPTABLE = new Set<TransactionException>([
+  "completion_failed",
+  "payment_canceled",
   "amount_less",
   "amount_more",
   "session_gone",
@@ -21,70 +25,100 @@ const ACCEPTABLE = new Set<TransactionException>([
 ])
 
 export function* actOnProblem(world: World, problem: Problem, action: ProblemAction): Steps {
-  if (action === "retry") {
-    requireOpen(problem, action)
-    yield* settle(world, problem.rowId)
+  const { books } = world
+  const rowId = problem.rowId
+  requireOpen(problem, action)
+  if (!rowId) {
+    close(world, problem, "handled")
     return
   }
-  yield* world.books.holding(`apply:${problem.rowId}`, APPLY_LEASE, function* () {
+  const before = books.retrieve(rowId)
+  const seen = findCart(world, before.payment_collection_id)?.total.toString() ?? null
+  yield* holdingTarget(world, before, function* (row) {
+    yield
     requireOpen(problem, action)
-    if (action === "place_order" || action === "accept_amount") {
-      yield* accept(world, problem)
-      close(world, problem, "accepted")
-    } else {
-      const isAboutItsMoney = problem.cause === causeOfTransaction(problem.rowId)
-      const row = world.books.retrieve(problem.rowId)
-      const isOpenMoney = isAboutItsMoney && !row.settled_at
-      if (isOpenMoney) handle(world, row)
-      close(world, problem, action === "handle" ? "handled" : action)
-      yield
-      if (isOpenMoney) yield* closeSessionOf(world, row)
+    switch (action) {
+      case "retry":
+        return
+      case "place_order":
+      case "accept_amount":
+        yield* accept(world, problem, row, seen)
+        return
+      case "handle":
+        yield* handle(world, problem, row)
+        return
+      case "refunded_outside":
+        yield* refundOutside(world, problem, row)
     }
   })
-  if (action === "place_order" || action === "accept_amount") yield* settle(world, problem.rowId)
+  if (action === "retry" || action === "place_order" || action === "accept_amount") {
+    yield* settle(world, rowId)
+  }
 }
 
-function requireOpen({ closedAt, kind }: Problem, action: ProblemAction): void {
+function requireOpen({ closedAt, kind, rowId }: Problem, action: ProblemAction): void {
   if (closedAt !== null) throw new Refusal("this problem is closed already")
-  if (!actionsFor(kind).includes(action)) throw new Refusal("it cannot be solved in this way")
+  if (!actionsFor(kind, rowId !== null).includes(action)) {
+    throw new Refusal("it cannot be solved in this way")
+  }
 }
 
-/** The transaction gets a new session of the sum that was paid, where it can pay for something. */
-function* accept(world: World, { rowId }: Problem): Steps {
+/**
+ * The transaction gets a new session of the sum that was paid, where it can pay for something.
+ *
+ * @param seen what the cart was worth when the admin looked at it
+ */
+function* accept(world: World, problem: Problem, before: Row, seen: string | null): Steps {
   const { books, shop } = world
-  yield* readTransaction(world, books.retrieve(rowId))
-  const row = books.retrieve(rowId)
+  const { row, decision } = yield* readTransaction(world, before)
   if (row.settled_at || row.handled_at || !row.exception) {
     throw new Refusal("this payment has settled in the meantime")
   }
-  if (row.state !== "paid" || !ACCEPTABLE.has(row.exception) || row.read_amount === null) {
+  const isConfirmed = decision.isMoney && row.state === "paid" && row.read_amount !== null
+  if (!isConfirmed || !ACCEPTABLE.has(row.exception)) {
     throw new Refusal("the service does not confirm a payment that can be accepted")
   }
+  // Its session is as it should be: what Medusa refused is only tried again.
+  if (row.exception === "completion_failed") return
+  const amount = toDecimalText(row.read_amount ?? row.amount)
   const target = yield* findTarget(world, row)
-  const amount = toDecimalText(row.read_amount)
-  books.update(rowId, {
+  if (target.cart && target.isNewOrder && !target.isCopy) {
+    if (toWireAmount(seen ?? amount) !== toWireAmount(target.cart.total)) {
+      throw new Refusal("the cart is worth another sum by now")
+    }
+  }
+  books.update(row.id, {
     accepted_amount: amount,
-    accepted_cart_total: target.cartTotal,
+    accepted_cart_total: target.cart ? toDecimalText(target.cart.total) : null,
     apply_attempts: 0,
     apply_after: null,
+    watch_at: books.now(),
   })
   yield
   const session = yield* createSession(world, target.collectionId, {
     provider: "ours",
     amount,
     currency: "rub",
-    adopt: rowId,
+    adopt: row.id,
   })
   yield
-  if (shop.sessions.has(row.session_id) && row.session_id !== session.id) {
-    yield* deleteSession(world, row.session_id)
-  }
+  const old = shop.sessions.get(row.session_id)
+  if (old && old.id !== session.id && !old.paymentId) yield* deleteSession(world, old.id)
+  yield
+  books.recordProgress(row)
+  yield
+  close(world, problem, "accepted")
 }
 
-function* findTarget(
-  world: World,
-  row: Row
-): Steps<{ collectionId: string; cartTotal: string | null }> {
+interface Target {
+  collectionId: string
+  cart: MedusaState["cart"]
+  isNewOrder: boolean
+  /** An admin who has an order made anew knows what it was worth. */
+  isCopy: boolean
+}
+
+function* findTarget(world: World, row: Row): Steps<Target> {
   const { cart, order, otherPayment, payment } = yield* loadMedusaState(world, row)
   if (otherPayment || (payment && !payment.canceled)) {
     throw new Refusal("Medusa holds a payment for this already")
@@ -93,32 +127,60 @@ function* findTarget(
     const { total, currency } = world.shop.order(order.id)
     const copy = world.shop.addCart(total, currency)
     yield
-    return { collectionId: copy.collectionId, cartTotal: total }
+    const copied = findCart(world, copy.collectionId)
+    return { collectionId: copy.collectionId, cart: copied, isNewOrder: true, isCopy: true }
   }
-  return {
-    collectionId: row.payment_collection_id,
-    cartTotal: order || !cart ? null : toDecimalText(cart.total),
+  if (!order && !cart) throw new Refusal("the cart of this payment is gone")
+  return { collectionId: row.payment_collection_id, cart, isNewOrder: !order, isCopy: false }
+}
+
+function* handle(world: World, problem: Problem, row: Row): Steps {
+  if (problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
+    yield* leaveAlone(world, row, () => {
+      close(world, problem, "handled", row.id)
+    })
+  } else {
+    close(world, problem, "handled")
   }
 }
 
-/** One statement with the closing: nothing happens with this money by itself any more. */
-function handle({ books }: World, row: Row): void {
-  books.update(row.id, { handled_at: row.handled_at ?? books.now(), watch_at: null })
-}
-
-/** What a person decided stands, even if the problem has closed by itself in the same moment. */
-function close(
-  { clock }: World,
-  problem: Problem,
-  resolution: "accepted" | "handled" | "refunded_outside"
-): void {
-  if (problem.closedAt !== null && problem.resolution !== "settled") return
-  problem.closedAt = clock.now
-  problem.resolution = resolution
+function* refundOutside(world: World, problem: Problem, row: Row): Steps {
+  const { payment } = yield* loadMedusaState(world, row)
+  yield
+  if (row.settled_at || payment?.captured) {
+    close(world, problem, "refunded_outside")
+  } else {
+    yield* leaveAlone(world, row, () => {
+      close(world, problem, "refunded_outside", row.id)
+    })
+  }
 }
 
 /** A cart that is still a cart is paid by another payment. */
-function* closeSessionOf(world: World, row: Row): Steps {
-  const { session, order } = yield* loadMedusaState(world, row)
-  if (session && !order) yield* setSessionStatus(world, session.id, "canceled")
+function* leaveAlone(world: World, row: Row, closeProblem: () => void): Steps {
+  const { session, order, payment } = yield* loadMedusaState(world, row)
+  if (payment && !payment.canceled) throw new Refusal("Medusa has taken this payment meanwhile")
+  yield
+  closeProblem()
+  yield
+  if (session && !order) yield* closeSession(world, session.id)
+}
+
+/**
+ * What a person decided stands, even if the problem has closed by itself in the same moment. Nothing happens any
+ * more by itself with the money of `handled`: that is one statement with the closing.
+ */
+function close(
+  { books, clock }: World,
+  problem: Problem,
+  resolution: "accepted" | "handled" | "refunded_outside",
+  handled: string | null = null
+): void {
+  if (handled) {
+    const { handled_at } = books.retrieve(handled)
+    books.update(handled, { handled_at: handled_at ?? books.now(), watch_at: null })
+  }
+  if (problem.closedAt !== null && problem.resolution !== "settled") return
+  problem.closedAt = clock.now
+  problem.resolution = resolution
 }

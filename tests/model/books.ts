@@ -38,7 +38,9 @@ export interface Row extends ExpectedTransaction, TroubledTransaction, WatchedTr
 }
 
 export interface Problem extends FoundProblem {
-  rowId: string
+  rowId: string | null
+  /** The sum that it is about, where it is about an order's. */
+  amount: string | null
   openedAt: number
   closedAt: number | null
   resolution: ProblemResolution | null
@@ -134,12 +136,16 @@ export class Books {
     if (row.state !== before.state || row.exception !== before.exception) return null
     const now = this.now()
     const isPaid = decision.state === "paid"
+    // It begins anew with every other sum: a person has seen the one before.
+    const isOtherSum =
+      decision.isMoney && row.read_amount !== null && row.read_amount !== read.amount
+    const isAsBefore = row.exception === decision.exception && !isOtherSum
     const isFirstProof = isPaid && row.paid_at === null
     return this.update(row.id, {
       state: decision.state,
       exception: decision.exception,
       status: read.status,
-      exception_at: row.exception === decision.exception ? row.exception_at : now,
+      exception_at: isAsBefore ? row.exception_at : now,
       exception_reason: decision.differences.length
         ? decision.differences.join("; ")
         : decision.exception
@@ -159,12 +165,20 @@ export class Books {
   }
 
   /** `recordRefusal`, with the row as its caller had loaded it. */
-  recordRefusal(row: Row, exception: TransactionException | null, reason: string): void {
-    const pause = Math.min(2_000 * 2 ** row.apply_attempts, 5 * 60_000)
+  recordRefusal(
+    row: Row,
+    refusal: {
+      exception: TransactionException | null
+      reason: string
+      attempts: number
+      pauseMs: number
+    }
+  ): void {
+    const { exception, reason, attempts, pauseMs } = refusal
     if (exception) this.replaceException(row, exception, reason)
     this.update(row.id, {
-      apply_attempts: row.apply_attempts + 1,
-      apply_after: new Date(this.clock.now + pause),
+      apply_attempts: attempts,
+      apply_after: new Date(this.clock.now + pauseMs),
     })
   }
 
@@ -226,8 +240,15 @@ export class Books {
     this.update(id, { deferred_at: this.retrieve(id).deferred_at ?? this.now() })
   }
 
-  promisesIn(collectionId: string, rowId: string): { isDeferred: boolean; isPayable: boolean } {
-    const all = this.list(({ payment_collection_id: id }) => id === collectionId)
+  /** `isOrderKnown`: core has asked us about the order of this collection, or told of it. */
+  isOrderKnown(collectionId: string): boolean {
+    return this.list(({ payment_collection_id: id }) => id === collectionId).some(
+      ({ deferred_at, order_id }) => deferred_at ?? order_id
+    )
+  }
+
+  promisesIn(collectionIds: string[], rowId: string): { isDeferred: boolean; isPayable: boolean } {
+    const all = this.list(({ payment_collection_id: id }) => collectionIds.includes(id))
     return {
       isDeferred: all.some(({ deferred_at }) => deferred_at),
       isPayable: all.some(
@@ -286,18 +307,32 @@ export class Books {
 
   // --- problems ----------------------------------------------------------------------------------
 
-  openProblem(found: FoundProblem, rowId: string): void {
+  openProblem(found: FoundProblem, rowId: string | null, amount: string | null = null): void {
     const open = this.problems.find(({ cause, closedAt }) => cause === found.cause && !closedAt)
-    if (open) Object.assign(open, found, { rowId })
+    if (open) Object.assign(open, found, { rowId, amount })
     else {
       this.problems.push({
         ...found,
         rowId,
+        amount,
         openedAt: this.clock.now,
         closedAt: null,
         resolution: null,
       })
     }
+  }
+
+  /** `Reconciliation.openProblem`: a person has closed just this one, or it is open. */
+  openComparedProblem(found: FoundProblem, rowId: string | null, amount: string): void {
+    const wasClosed = this.problems.some(
+      (problem) =>
+        problem.cause === found.cause &&
+        problem.kind === found.kind &&
+        problem.amount === amount &&
+        problem.closedAt !== null &&
+        problem.resolution !== "settled"
+    )
+    if (!wasClosed) this.openProblem(found, rowId, amount)
   }
 
   closeCause(cause: string, resolution: ProblemResolution): void {

@@ -1,4 +1,5 @@
-import { kopecks } from "./money"
+import type { Row } from "./books"
+import { kopecks, thousandths } from "./money"
 import { Violation } from "./processes"
 import { STATUSES } from "./remote-service"
 import type { Payment } from "./shop"
@@ -33,5 +34,30 @@ export function checkCapture(world: World, payment: Payment): void {
   const captured = world.shop.paymentsOfRow(row.id).filter(({ capturedAt }) => capturedAt !== null)
   if (captured.length > 1) {
     throw new Violation(`${row.id}: captured by ${captured.map(({ id }) => id).join(" and ")}`)
+  }
+  checkOrder(world, payment, row)
+}
+
+/** Sums with three digits after the point may each be a kopeck off, once they are rounded. */
+const ROUNDING = 10
+
+/**
+ * Over all its collections, an order takes no more than it is worth, or was worth at any time since it was locked:
+ * core's edits of an order take another lock. A person may accept more than that.
+ */
+function checkOrder({ shop, processes }: World, payment: Payment, row: Row): void {
+  const order = shop.orderOf(payment.collectionId)
+  if (!order || row.accepted_amount !== null) return
+  const lock = [...shop.cartLocks.values()].find(({ holder }) => holder === processes.currentId)
+  const since = lock?.since ?? Infinity
+  const worth = order.totals
+    .filter((_, index, all) => (all[index + 1]?.since ?? Infinity) >= since)
+    .map(({ total }) => thousandths(total))
+  const held = shop.paymentsOf(order.id)
+  const taken = held.reduce((sum, { amount }) => sum + thousandths(amount), 0)
+  if (taken > Math.max(...worth) + ROUNDING * held.length) {
+    throw new Violation(
+      `${row.id}: captured for ${order.id}, which is worth ${order.total} and paid`
+    )
   }
 }

@@ -1,25 +1,36 @@
 import * as fc from "fast-check"
 
 import type { OrderPlacement } from "../../src/settlement/decide"
-import { PROBLEM_ACTIONS, type ProblemAction } from "../../src/settlement/problem"
+import { actionsFor } from "../../src/settlement/problem"
 import { actOnProblem } from "./admin"
-import { cancelOrder, changeCart, completeCart, replaceSessions } from "./core"
+import {
+  cancelOrder,
+  changeCart,
+  completeCart,
+  editOrder,
+  linkPayment,
+  replaceSessions,
+} from "./core"
+import { compareOrders } from "./order-balance"
+import type { Steps } from "./processes"
 import { MERCHANT } from "./remote-service"
 import { poll, settle, settleCallback, watch } from "./settle"
-import { aWorld, finishAll, pass, type World } from "./world"
+import { aWorld, finishAll, pass, type Rules, type World } from "./world"
 
 /** What can happen. Numbers pick one of what there is: the second cart, the fifth process. */
 export type Command =
-  | { do: "choose"; cart: number; kind: "ours" | "other" }
+  | { do: "choose"; collection: number; kind: "ours" | "other" }
   | { do: "change cart"; cart: number; total: string }
   | { do: "complete"; cart: number }
   | { do: "pay"; transaction: number; how: keyof typeof WAYS_TO_PAY }
   | { do: "say"; transaction: number; status: string }
   | { do: "callback" | "come back" | "poll"; transaction: number }
-  | { do: "watch" | "restart" | "sell out" | "restock" | "fail at the end" }
-  | { do: "cancel order"; order: number }
+  | { do: "watch" | "compare" | "restart" | "sell out" | "restock" | "fail at the end" }
+  | { do: "cancel order" | "link"; order: number }
+  | { do: "edit order"; order: number; total: string }
   | { do: "kill"; process: number }
-  | { do: "act"; problem: number; action: ProblemAction }
+  | { do: "pay all" }
+  | { do: "act"; problem: number; action: number }
   | { do: "pass" | "jump"; ms: number }
   | { do: "answer late"; reads: number; changesAgo: number }
   | { do: "break" | "mend" }
@@ -63,7 +74,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant("choose" as const),
-      cart: few,
+      collection: few,
       kind: fc.constantFrom("ours" as const, "ours" as const, "ours" as const, "other" as const),
     }),
   },
@@ -114,11 +125,26 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         "watch" as const,
         "sell out" as const,
         "restock" as const,
-        "fail at the end" as const
+        "fail at the end" as const,
+        "compare" as const
       ),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel order" as const), order: few }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("cancel order" as const, "link" as const, "link" as const),
+      order: few,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("edit order" as const),
+      order: few,
+      total: fc.constantFrom(...TOTALS),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -131,7 +157,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("act" as const),
       problem: few,
-      action: fc.constantFrom(...PROBLEM_ACTIONS),
+      action: few,
     }),
   },
   {
@@ -152,7 +178,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constantFrom("break" as const, "mend" as const) }),
-  }
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("pay all" as const) }) }
 )
 
 export const story: fc.Arbitrary<Story> = fc.record({
@@ -161,7 +188,11 @@ export const story: fc.Arbitrary<Story> = fc.record({
   moments: fc.array(
     fc.record({
       command,
-      steps: fc.oneof(fc.constant(EVERYTHING), fc.nat({ max: EVERYTHING })),
+      steps: fc.oneof(
+        { weight: 2, arbitrary: fc.constant(EVERYTHING) },
+        fc.nat({ max: EVERYTHING }),
+        fc.nat({ max: 4 })
+      ),
       order: fc.nat({ max: 0xffff }),
     }),
     { minLength: 3, maxLength: 24, size: "max" }
@@ -169,10 +200,10 @@ export const story: fc.Arbitrary<Story> = fc.record({
 })
 
 /** The first thing in each story is that a shopper chooses to pay with us. */
-export function begin({ placement, totals }: Story, decisions: World["decide"]): World {
-  const world = aWorld(placement, decisions)
+export function begin({ placement, totals }: Story, rules: Rules): World {
+  const world = aWorld(placement, rules)
   for (const total of totals) world.shop.addCart(total)
-  obey(world, { do: "choose", cart: 0, kind: "ours" })
+  obey(world, { do: "choose", collection: 0, kind: "ours" })
   finishAll(world)
   return world
 }
@@ -200,10 +231,10 @@ function obey(world: World, command: Command): void {
   const { processes, service, shop, books } = world
   switch (command.do) {
     case "choose": {
-      const cart = pick([...shop.carts.values()], command.cart)
-      // An order that something has paid for takes no other payment.
-      if (!cart || (cart.orderId && shop.heldPayments(cart.collectionId).length)) return
-      processes.spawn("choose", replaceSessions(world, cart.collectionId, command.kind))
+      const collection = pick([...shop.collections.values()], command.collection)
+      // A collection of an order that something has paid for takes no other payment.
+      if (!collection || (collection.orderId && shop.heldPayments(collection.id).length)) return
+      processes.spawn("choose", replaceSessions(world, collection.id, command.kind))
       return
     }
     case "change cart": {
@@ -213,7 +244,7 @@ function obey(world: World, command: Command): void {
     }
     case "complete": {
       const cart = pick([...shop.carts.values()], command.cart)
-      if (cart) processes.spawn("complete", completeCart(world, cart.id))
+      if (cart) processes.spawn("complete", complete(world, cart.id))
       return
     }
     case "pay": {
@@ -223,6 +254,12 @@ function obey(world: World, command: Command): void {
       service.change(id, { ...asked, status: "Done", ...WAYS_TO_PAY[command.how] })
       return
     }
+    case "pay all":
+      for (const row of books.list(({ state }) => state === "pending")) {
+        service.change(row.transaction_id ?? "", { status: "Done" })
+        processes.spawn("callback", settleCallback(world, row.id))
+      }
+      return
     case "say": {
       const id = pick([...service.transactions.keys()], command.transaction)
       if (id) service.change(id, { status: command.status })
@@ -244,14 +281,29 @@ function obey(world: World, command: Command): void {
     case "watch":
       processes.spawn("watch", watch(world))
       return
-    case "cancel order": {
+    case "compare":
+      processes.spawn("compare", compareOrders(world))
+      return
+    case "cancel order":
+    case "link": {
       const order = pick([...shop.orders.values()], command.order)
-      if (order) processes.spawn("cancel order", cancelOrder(world, order.id))
+      const work = command.do === "link" ? openLink : cancelOrder
+      if (order) processes.spawn(command.do, work(world, order.id))
+      return
+    }
+    case "edit order": {
+      const order = pick([...shop.orders.values()], command.order)
+      if (order) processes.spawn("edit order", editOrder(world, order.id, command.total))
       return
     }
     case "act": {
-      const problem = pick(books.problems, command.problem)
-      if (problem) processes.spawn(command.action, actOnProblem(world, problem, command.action))
+      const problem = pick(
+        books.problems.filter(({ closedAt }) => closedAt === null),
+        command.problem
+      )
+      const actions = problem ? actionsFor(problem.kind, problem.rowId !== null) : []
+      const action = pick(actions, command.action)
+      if (problem && action) processes.spawn(action, actOnProblem(world, problem, action))
       return
     }
     case "kill":
@@ -283,6 +335,24 @@ function obey(world: World, command: Command): void {
     case "break":
     case "mend":
       service.isDown = command.do === "break"
+  }
+}
+
+/** A customer follows it at once. */
+function* openLink(world: World, orderId: string): Steps {
+  const { id } = yield* linkPayment(world, orderId)
+  yield
+  yield* replaceSessions(world, id, "ours")
+}
+
+/** Core tells of the order, and what pays for it is settled on the proof that has just placed it. */
+function* complete(world: World, cartId: string): Steps {
+  const orderId = yield* completeCart(world, cartId)
+  yield
+  for (const { id } of world.books.list(
+    ({ order_id, state, settled_at }) => order_id === orderId && state === "paid" && !settled_at
+  )) {
+    yield* settle(world, id, { reuseProof: true })
   }
 }
 

@@ -1,7 +1,9 @@
 import { checkCapture } from "./capture-rules"
-import { attempt, both, Refusal, type Steps } from "./processes"
+import { compareAmounts } from "../../src/settlement/amount"
+import { kopecks } from "./money"
+import { attempt, both, Refusal, type Steps, Violation } from "./processes"
 import * as provider from "./provider"
-import type { Cart, Order, Payment, Session } from "./shop"
+import type { Cart, Collection, Order, Payment, Session } from "./shop"
 import type { World } from "./world"
 
 /**
@@ -12,15 +14,17 @@ import type { World } from "./world"
 const PROCESSABLE = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 const CART_LOCK_MS = 120_000
 
+/** Somebody else holds it. */
+export class Locked extends Refusal {}
+
 /** While it lives, its holder keeps a cart; core takes it that its work is done before the lock runs out. */
 export function* holdingCart<T>(
   world: World,
-  cartId: string | null,
+  cartId: string,
   waitMs: number,
   work: () => Steps<T>,
   lockMs = CART_LOCK_MS
 ): Steps<T> {
-  if (!cartId) return yield* work()
   const { cartLocks } = world.shop
   const holder = world.processes.currentId
   const giveUpAt = world.clock.now + waitMs
@@ -28,10 +32,11 @@ export function* holdingCart<T>(
     const lock = cartLocks.get(cartId)
     const isHeld = lock && (world.processes.isAlive(lock.holder) || lock.until > world.clock.now)
     if (!isHeld) break
-    if (world.clock.now >= giveUpAt) throw new Refusal(`cart ${cartId} is locked`)
+    if (world.clock.now >= giveUpAt) throw new Locked(`cart ${cartId} is already locked`)
     yield "wait"
   }
-  cartLocks.set(cartId, { holder, until: world.clock.now + lockMs })
+  const since = world.processes.moment
+  cartLocks.set(cartId, { holder, until: world.clock.now + lockMs, since })
   try {
     return yield* work()
   } finally {
@@ -39,22 +44,26 @@ export function* holdingCart<T>(
   }
 }
 
-/** A payment session of a collection in place of those that it had; nothing is kept when that fails. */
+/**
+ * A payment session of a collection in place of those that it had; nothing is kept when that fails. What is to
+ * be paid, and which sessions there are, is read before: the cart may become worth another sum in between.
+ */
 export function* replaceSessions(
   world: World,
   collectionId: string,
   kind: Session["provider"]
 ): Steps {
   const { shop } = world
-  const collection = shop.collection(collectionId)
+  const { amount, currency } = shop.collection(collectionId)
   const old = shop.sessionsOf(collectionId)
   const made: Session[] = []
+  yield
   const create = function* (): Steps {
     made.push(
       yield* createSession(world, collectionId, {
         provider: kind,
-        amount: collection.amount,
-        currency: collection.currency,
+        amount,
+        currency,
         adopt: null,
       })
     )
@@ -154,6 +163,7 @@ export function* completeHeldCart(world: World, cartId: string): Steps<string> {
     total: cart.total,
     currency: cart.currency,
     canceledAt: null,
+    totals: [{ total: cart.total, since: world.processes.moment }],
   }
   shop.orders.set(order.id, order)
   yield
@@ -165,6 +175,7 @@ export function* completeHeldCart(world: World, cartId: string): Steps<string> {
     if (!hasStock) throw new Refusal("not enough stock")
     const payment = yield* authorizeSession(world, first.id)
     yield
+    if (payment?.capturedAt) payment.bookedOn = order.id
     if (shop.failsAtTheEnd) {
       shop.failsAtTheEnd = false
       if (payment) {
@@ -200,6 +211,9 @@ function unlink(world: World, cart: Cart, order: Order): void {
   cart.orderId = null
   world.shop.collection(cart.collectionId).orderId = null
   world.shop.orders.delete(order.id)
+  for (const payment of world.shop.payments.values()) {
+    if (payment.bookedOn === order.id) payment.bookedOn = null
+  }
 }
 
 /** @returns the payment, or null when the provider lets the order be placed before it is paid */
@@ -215,6 +229,7 @@ export function* authorizeSession(world: World, id: string): Steps<Payment | nul
   yield
   if (!shop.sessions.has(id)) throw new Refusal(`session ${id} was not found`)
   if (answer.status === "pending_authorization") {
+    checkPromise(world, session)
     session.status = answer.status
     return null
   }
@@ -232,26 +247,40 @@ export function* authorizeSession(world: World, id: string): Steps<Payment | nul
     currency: session.currency,
     capturedAt: null,
     canceledAt: null,
+    bookedOn: null,
     hasLostItsOrder: false,
   }
   shop.payments.set(payment.id, payment)
   session.paymentId = payment.id
   session.status = "authorized"
-  if (answer.status === "captured") book(world, payment)
+  if (answer.status === "captured") take(world, payment)
   return payment
+}
+
+/** An order that is placed before its payment is promised the sum that it is worth. */
+function checkPromise({ shop }: World, { id, amount, collectionId }: Session): void {
+  const { cartId } = shop.collection(collectionId)
+  const total = shop.orderOf(collectionId)?.total
+  const worth = cartId && shop.cart(cartId).total
+  if (worth && total && kopecks(amount) !== kopecks(worth)) {
+    throw new Violation(`${id}: an order of ${total} was promised ${amount}`)
+  }
 }
 
 /** `capturePaymentWorkflow`: asks the provider for what is not captured yet. */
 export function* capturePayment(world: World, id: string): Steps {
   const payment = world.shop.payment(id)
   if (payment.canceledAt) throw new Refusal(`payment ${id} has been canceled`)
-  if (payment.capturedAt) return
-  yield* provider.capturePayment(world, payment)
+  if (!payment.capturedAt) {
+    yield* provider.capturePayment(world, payment)
+    yield
+    if (!payment.capturedAt) take(world, payment)
+  }
   yield
-  if (!payment.capturedAt) book(world, payment)
+  payment.bookedOn ??= world.shop.orderOf(payment.collectionId)?.id ?? null
 }
 
-function book(world: World, payment: Payment): void {
+function take(world: World, payment: Payment): void {
   payment.capturedAt = world.processes.moment
   if (payment.rowId) checkCapture(world, payment)
 }
@@ -267,12 +296,40 @@ export function* cancelOrder(world: World, orderId: string): Steps {
   const { shop } = world
   const order = shop.order(orderId)
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled already`)
-  const { collectionId } = shop.cart(order.cartId)
-  for (const payment of shop.heldPayments(collectionId)) {
+  for (const payment of shop.paymentsOf(orderId)) {
     if (!payment.capturedAt) yield* attempt(cancelPayment(world, payment))
   }
   yield
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled already`)
   order.canceledAt = world.processes.moment
   shop.stock++
+}
+
+/**
+ * An order becomes worth another sum. Core changes what a collection of it that nothing has paid asks for, and
+ * deletes no session; where there is none, it makes one for what is owed.
+ */
+export function* editOrder(world: World, orderId: string, total: string): Steps {
+  const { shop } = world
+  const order = shop.order(orderId)
+  if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled`)
+  yield
+  order.total = total
+  order.totals.push({ total, since: world.processes.moment })
+  yield
+  const owed = shop.outstanding(order)
+  const isOwed = compareAmounts(owed, "0")
+  const unpaid = shop.collectionsOf(orderId).find(({ id }) => !shop.heldPayments(id).length)
+  if (unpaid && isOwed >= 0) unpaid.amount = owed
+  else if (!unpaid && isOwed > 0) shop.addCollection(order, owed)
+}
+
+/** An admin asks for what an order is owed, whether or not another collection of it can be paid. */
+export function* linkPayment(world: World, orderId: string): Steps<Collection> {
+  const { shop } = world
+  const order = shop.order(orderId)
+  const owed = shop.outstanding(order)
+  if (compareAmounts(owed, "0") <= 0) throw new Refusal(`order ${orderId} is owed nothing`)
+  yield
+  return shop.addCollection(order, owed)
 }

@@ -9,7 +9,7 @@ const USUAL_TIME_MS = 60 * 60_000
 
 /** What no decision may ask for, given what it has been shown. */
 export function checkDecision(
-  { books }: World,
+  { books, shop }: World,
   judged: { row: Row; medusa: MedusaState; decision: Decision; now: Date }
 ): void {
   const { row, medusa, decision, now } = judged
@@ -30,9 +30,13 @@ export function checkDecision(
     if (medusa.payment || medusa.otherPayment) {
       throw new Violation(`${row.id}: order ${action.orderId} canceled, which is paid`)
     }
+    const collections = shop.collectionsOf(action.orderId).map(({ id }) => id)
+    if (shop.paymentsOf(action.orderId).length) {
+      throw new Violation(`${row.id}: order ${action.orderId} canceled, which is paid elsewhere`)
+    }
     const payable = books.list(
       (other) =>
-        other.payment_collection_id === row.payment_collection_id &&
+        collections.includes(other.payment_collection_id) &&
         other.id !== row.id &&
         !other.handled_at &&
         (other.state === "pending" || other.state === "paid")

@@ -1,10 +1,12 @@
-import { toWireAmount } from "../../src/settlement/amount"
-import { compareAmounts } from "../../src/settlement/amount"
+import { compareAmounts, toWireAmount } from "../../src/settlement/amount"
+import type { Decision } from "../../src/settlement/decide"
+import { isFreshProof, recordedRead, type SessionState } from "../../src/settlement/evidence"
 import { isProven } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
+import { findCart, owedWithout } from "./medusa-state"
 import { attempt, Refusal, type Steps } from "./processes"
 import { readTransaction } from "./read-transaction"
-import { MERCHANT } from "./remote-service"
+import { MERCHANT, STATUSES } from "./remote-service"
 import type { Payment, Session } from "./shop"
 import type { World } from "./world"
 
@@ -32,6 +34,10 @@ export function* initiatePayment(
 function* openTransaction(world: World, session: Session): Steps<Row> {
   const { books } = world
   if (session.currency !== "rub") throw new Refusal("this way to pay takes RUB")
+  if (world.shop.orderOf(session.collectionId)?.canceledAt) {
+    throw new Refusal("this order was canceled")
+  }
+  if (Number(toWireAmount(session.amount)) <= 0) throw new Refusal("there is nothing to pay for")
   return yield* books.holding(`open:${session.collectionId}`, OPEN_LEASE, function* () {
     const amount = toWireAmount(session.amount)
     const open = yield* payableTransactions(world, session.collectionId)
@@ -152,7 +158,7 @@ function* holdsMoney(world: World, row: Row): Steps<boolean> {
   return world.books.retrieve(row.id).paid_at !== null
 }
 
-/** Takes no lease, because core holds the cart meanwhile. */
+/** Takes no lease, because core or a settle holds the cart meanwhile; a fresh proof is not read again. */
 export function* authorizePayment(
   world: World,
   session: Session
@@ -162,21 +168,45 @@ export function* authorizePayment(
   if (row.payment_collection_id !== session.collectionId) {
     throw new Refusal("this payment belongs to another cart")
   }
+  const decision = yield* judgeSession(world, row, findSession(world, row, session))
+  if (decision.isOutdated) throw new Refusal("the cart has changed since this payment was started")
   // A session can be deleted by another tab while it becomes a payment, which then has none any more.
   const other = world.shop
     .paymentsOfRow(row.id)
     .find(({ sessionId, canceledAt }) => sessionId !== session.id && canceledAt === null)
-  if (other) throw new Refusal(`this payment is in Medusa already, as ${other.id}`)
-  const { cartId, orderId } = world.shop.collection(session.collectionId)
-  const cart = world.shop.cart(cartId)
-  const isForOrder = row.order_id !== null && row.order_id === orderId
-  const { id, status, amount, currency } = session
-  const { decision } = yield* readTransaction(world, row, {
-    session: { id, status, amount, currency },
-    cart: isForOrder ? null : { id: cart.id, total: cart.total, currency: cart.currency },
-  })
+  if (decision.sessionStatus === "captured" && other) {
+    throw new Refusal(`this payment is in Medusa already, as ${other.id}`)
+  }
   if (decision.sessionStatus === "pending_authorization") world.books.markDeferred(row.id)
   return { status: decision.sessionStatus, rowId: row.id }
+}
+
+function* judgeSession(world: World, row: Row, medusa: SessionState): Steps<Decision> {
+  const now = world.books.now()
+  return isFreshProof(row, now)
+    ? world.rules.decide({ row, read: recordedRead(row), medusa, statuses: STATUSES, now })
+    : (yield* readTransaction(world, row, medusa)).decision
+}
+
+/** What a session pays for: its order, where core has told of that, else its cart. */
+function findSession(world: World, row: Row, session: Session): SessionState {
+  const { id, status, amount, currency, collectionId, paymentId } = session
+  const order = world.shop.orderOf(collectionId)
+  const isForOrder = order !== null && order.id === row.order_id
+  return {
+    session: { id, status, amount, currency },
+    cart: isForOrder ? null : findCart(world, collectionId),
+    order:
+      isForOrder && !paymentId
+        ? {
+            id: order.id,
+            canceled: order.canceledAt !== null,
+            owed: owedWithout(world.shop, order, null),
+            unpaid: false,
+            leftUnpaid: false,
+          }
+        : null,
+  }
 }
 
 export function* capturePayment(world: World, { rowId }: Payment): Steps {
@@ -189,7 +219,7 @@ export function* capturePayment(world: World, { rowId }: Payment): Steps {
 /** Another amount needs another transaction; the same one changes nothing. */
 export function* updatePayment(world: World, session: Session): Steps<SessionData> {
   const row = rowOf(world, session.data)
-  if (row?.amount === toWireAmount(session.amount)) {
+  if (row && toWireAmount(row.accepted_amount ?? row.amount) === toWireAmount(session.amount)) {
     return { transaction_id: row.transaction_id, session_id: row.session_id }
   }
   const opened = yield* openTransaction(world, {

@@ -19,7 +19,7 @@ export function* readTransaction(
     yield
     const read = world.service.read(row.transaction_id)
     yield
-    const decision = world.decide({
+    const decision = world.rules.decide({
       row: current,
       read,
       medusa,

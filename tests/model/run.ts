@@ -1,12 +1,11 @@
-import { decide } from "../../src/settlement/decide"
 import { begin, happen, type Story } from "./commands"
 import { checkAlways, checkAtRest, comeToRest, lookOnceMore } from "./invariants"
 import { Violation } from "./processes"
-import type { World } from "./world"
+import { REAL_RULES, type Rules, type World } from "./world"
 
 /** Lets a story happen and come to its end; throws a `Violation` when one of the rules is broken. */
-export function tell(story: Story, decisions: World["decide"] = decide): void {
-  const world = begin(story, decisions)
+export function tell(story: Story, rules: Rules = REAL_RULES): void {
+  const world = begin(story, rules)
   try {
     happen(world, story)
     checkAlways(world)
@@ -32,6 +31,7 @@ function describe({ books, shop, service }: World): string {
     ...all("at the service", service.transactions.values()),
     ...all("answers", service.answers),
     ...all("cart", shop.carts.values()),
+    ...all("collection", shop.collections.values()),
     ...all("session", shop.sessions.values()),
     ...all("payment", shop.payments.values()),
     ...all("order", shop.orders.values()),

@@ -1,8 +1,12 @@
-import { addAmounts } from "../../src/settlement/amount"
+import { toWireAmount } from "../../src/settlement/amount"
 import type { Action, Decision } from "../../src/settlement/decide"
-import type { MedusaState, TransactionRead } from "../../src/settlement/evidence"
-import { unpaidOrder } from "../../src/settlement/problem"
-import type { TransactionException } from "../../src/settlement/transaction-state"
+import { isFreshProof, type MedusaState, recordedRead } from "../../src/settlement/evidence"
+import { QUIET_ATTEMPTS, unpaidOrder } from "../../src/settlement/problem"
+import {
+  isClosed,
+  isProven,
+  type TransactionException,
+} from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import {
   authorizeSession,
@@ -10,9 +14,12 @@ import {
   capturePayment,
   completeHeldCart,
   deleteSession,
-  holdingCart as holdingCartAsCore,
+  holdingCart,
+  Locked,
 } from "./core"
 import { checkDecision } from "./decision-rules"
+import { loadMedusaState } from "./medusa-state"
+import { followOrderBalance } from "./order-balance"
 import { attempt, Refusal, type Steps } from "./processes"
 import { updatePayment } from "./provider"
 import { readTransaction } from "./read-transaction"
@@ -22,34 +29,82 @@ import type { World } from "./world"
 /** The settle workflow and the watcher, step by step, with the moments between their writes. */
 
 const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
-export const APPLY_LEASE = { ttlMs: 20_000, waitMs: 40_000 }
-const CART_LOCK_WAIT_MS = 30_000
-const BUSY_CART_WAIT_MS = 8_000
-const CART_LOCK_MS = 30_000
+const TARGET_WAIT_MS = 30_000
+const BUSY_TARGET_WAIT_MS = 8_000
+const TARGET_LOCK_MS = 30_000
+const LONGEST_LOCK_MS = 150_000
+const PAUSE_OF_LOCKED_MS = 10_000
 const MOST_ROUNDS = 3
 
-export function* settle(world: World, rowId: string): Steps {
-  const { row, read } = yield* world.books.holding(`read:${rowId}`, READ_LEASE, () =>
-    readTransaction(world, world.books.retrieve(rowId))
-  )
+export function* settle(world: World, rowId: string, { reuseProof = false } = {}): Steps {
+  const { books } = world
+  const row = yield* books.holding(`read:${rowId}`, READ_LEASE, function* () {
+    const before = books.retrieve(rowId)
+    return reuseProof && isFreshProof(before, books.now())
+      ? before
+      : (yield* readTransaction(world, before)).row
+  })
   yield
-  yield* applyDecision(world, row, read)
+  yield* applyDecision(world, row)
   yield* report(world, rowId)
 }
 
-function* applyDecision(world: World, row: Row, read: TransactionRead): Steps {
-  const isOver = (judged: Judged) => !needsApplying(judged) || isOutdated(row, judged)
-  const before = yield* judge(world, row.id, read)
-  if (isOver(before)) return
-  yield* world.books.holding(`apply:${row.id}`, APPLY_LEASE, function* () {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      const judged = yield* judge(world, row.id, read)
-      // Somebody else has tried while we waited, in vain.
-      const { apply_after: now } = judged.row
-      const hasJustFailed = now !== null && Number(now) !== Number(before.row.apply_after)
-      if (isOver(judged) || hasJustFailed) return
-      if (!(yield* applyOnce(world, judged))) return
+function* applyDecision(world: World, row: Row): Steps {
+  if (!concernsMedusa(row)) return
+  const work = function* (held: Row): Steps {
+    if (hasJustFailed(row, held)) return
+    for (let round = 1; (yield* applyOnce(world, held)) && round < MOST_ROUNDS; round++) {
+      held = world.books.retrieve(row.id)
     }
+  }
+  try {
+    yield* holdingTarget(world, row, work, BUSY_TARGET_WAIT_MS)
+  } catch (error) {
+    if (!(error instanceof Locked)) throw error
+    yield
+    recordLocked(world, row, error)
+  }
+}
+
+function concernsMedusa(row: Row): boolean {
+  if (isClosed(row.state) || row.apply_after !== null) return true
+  const isInOrder = row.settled_at !== null && row.exception === null
+  return isProven(row) && !isInOrder && row.handled_at === null
+}
+
+/** Somebody else has tried while we waited, in vain. */
+function hasJustFailed(before: Row, now: Row): boolean {
+  return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
+}
+
+/** Nobody else judges or changes what the transaction pays for meanwhile; `work` gets the row as it is then. */
+export function* holdingTarget<T>(
+  world: World,
+  row: Row,
+  work: (row: Row) => Steps<T>,
+  waitMs = TARGET_WAIT_MS
+): Steps<T> {
+  for (let awaited = row; ;) {
+    const key = targetOf(world, awaited)
+    yield
+    const held = function* (): Steps<{ result: T } | null> {
+      awaited = world.books.retrieve(row.id)
+      yield
+      return targetOf(world, awaited) === key ? { result: yield* work(awaited) } : null
+    }
+    const done = yield* holdingCart(world, key, waitMs, held, TARGET_LOCK_MS)
+    if (done) return done.result
+  }
+}
+
+function targetOf({ shop, rules }: World, { id, cart_id, payment_collection_id }: Row): string {
+  const { orderId } = shop.collection(payment_collection_id)
+  return rules.targetOf({
+    rowId: id,
+    cartId: cart_id,
+    orderCartId: shop.orders.get(orderId ?? "")?.cartId ?? null,
+    orderId,
+    collectionId: payment_collection_id,
   })
 }
 
@@ -59,174 +114,178 @@ interface Judged {
   decision: Decision
 }
 
-function* judge(world: World, rowId: string, read: TransactionRead): Steps<Judged> {
-  const row = world.books.retrieve(rowId)
-  yield
+/** @returns whether there is more to do */
+function* applyOnce(world: World, row: Row): Steps<boolean> {
   const medusa = yield* loadMedusaState(world, row)
   const now = world.books.now()
-  const decision = world.decide({ row, read, medusa, statuses: STATUSES, now })
+  const read = recordedRead(row)
+  const decision = world.rules.decide({ row, read, medusa, statuses: STATUSES, now })
   checkDecision(world, { row, medusa, decision, now })
-  return { row, medusa, decision }
-}
-
-function needsApplying({ row, decision }: Judged): boolean {
-  // A read that is older than what the row says by now; a reversal is recorded where it is read.
-  if (decision.exception === "reversed" && row.exception !== "reversed") return false
-  return (
-    decision.action.do !== "nothing" ||
-    decision.exception !== row.exception ||
-    (decision.exception === null && row.apply_after !== null)
-  )
-}
-
-/** What a later read has found on a settled transaction is not for an earlier one to judge. */
-function isOutdated(read: Row, { row, decision }: Judged): boolean {
-  const isOlder = Number(row.read_at) > Number(read.read_at)
-  return row.settled_at !== null && isOlder && decision.action.do === "nothing"
-}
-
-function* applyOnce(world: World, { row, medusa, decision }: Judged): Steps<boolean> {
-  const { books } = world
-  const { action } = decision
   yield
-  if (action.do === "nothing") {
-    if (decision.exception) {
-      books.recordRefusal(row, decision.exception, decision.differences.join("; "))
-    } else {
-      books.recordProgress(row)
-    }
-    return false
+  return decision.action.do === "nothing"
+    ? recordNothingToDo(world, row, decision)
+    : yield* act(world, { row, medusa, decision })
+}
+
+function recordNothingToDo(world: World, row: Row, { exception, differences }: Decision): false {
+  if (exception !== row.exception && exception !== null) {
+    recordFailure(world, row, exception, differences.join("; "))
+  } else if (exception === null && (row.exception !== null || row.apply_after !== null)) {
+    world.books.recordProgress(row)
   }
-  let applied: Applied
+  return false
+}
+
+function* act(world: World, { row, medusa, decision: { action } }: Judged): Steps<boolean> {
+  const { books } = world
+  const applied = yield* applyAction(world, row, action)
+  yield
+  switch (applied.outcome) {
+    case "again":
+      return true
+
+    case "failed":
+      recordFailure(world, row, row.state === "paid" ? "completion_failed" : null, applied.reason)
+      if (action.do === "cancel_order") {
+        books.tell(row)
+        if (row.apply_attempts >= QUIET_ATTEMPTS) {
+          books.openProblem(unpaidOrder(action.orderId, applied.reason), row.id)
+        }
+      }
+      return false
+
+    case "done":
+      books.recordProgress(row, {
+        captured: applied.captured ?? false,
+        orderId: applied.orderId ?? medusa.order?.id,
+      })
+      yield
+      return action.do === "cancel_session"
+  }
+}
+
+function recordFailure(
+  { books, clock }: World,
+  row: Row,
+  exception: TransactionException | null,
+  reason: string
+): void {
+  const isLocked = exception === "completion_failed" && reason.includes("already locked")
+  const since = row.exception === exception ? row.exception_at : null
+  const isQuiet = isLocked && (since ? clock.now - since.getTime() : 0) < LONGEST_LOCK_MS
+  const growing = Math.min(2_000 * 2 ** row.apply_attempts, 5 * 60_000)
+  books.recordRefusal(row, {
+    exception,
+    reason,
+    attempts: row.apply_attempts + (isQuiet ? 0 : 1),
+    pauseMs: isQuiet ? PAUSE_OF_LOCKED_MS : growing,
+  })
+}
+
+function recordLocked(world: World, before: Row, { message }: Locked): void {
+  const row = world.books.retrieve(before.id)
+  const isWaiting = row.exception === null || row.exception === "completion_failed"
+  if (isWaiting && concernsMedusa(row) && !hasJustFailed(before, row)) {
+    recordFailure(world, row, row.state === "paid" ? "completion_failed" : null, message)
+  }
+}
+
+type Applied =
+  | { outcome: "done"; orderId?: string; captured?: boolean }
+  | { outcome: "again" }
+  | { outcome: "failed"; reason: string }
+
+const DONE: Applied = { outcome: "done" }
+
+/** Only to be run while the target is held. */
+function* applyAction(world: World, row: Row, action: Action): Steps<Applied> {
   try {
-    applied = yield* applyAction(world, row, action)
+    return yield* actionSteps(world, row, action)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const exception = error instanceof Found ? error.exception : "completion_failed"
-    books.recordRefusal(row, row.state === "paid" ? exception : null, error.message)
-    if (action.do === "cancel_order") books.tell(row)
-    return false
-  }
-  yield
-  books.recordProgress(row, {
-    captured: applied.captured,
-    orderId: applied.orderId ?? medusa.order?.id,
-  })
-  yield
-  return action.do !== "report_order"
-}
-
-interface Applied {
-  captured: boolean
-  orderId?: string
-}
-
-/** Something that only an attempt to act could find. */
-class Found extends Refusal {
-  constructor(
-    readonly exception: TransactionException,
-    message: string
-  ) {
-    super(message)
+    return { outcome: "failed", reason: error.message }
   }
 }
 
-function* applyAction(world: World, row: Row, action: Action): Steps<Applied> {
+function* actionSteps(world: World, row: Row, action: Action): Steps<Applied> {
   switch (action.do) {
     case "nothing":
-      return { captured: false }
+      return DONE
     case "place_order":
-      return yield* placeOrder(world, row, action)
+      return yield* placeOrder(world, action)
     case "authorize":
-      return yield* payOrder(world, row, action)
+      return yield* authorize(world, row, action)
     case "capture":
-      yield* holdingCart(world, action.cartId, CART_LOCK_WAIT_MS, () =>
-        capturePayment(world, action.paymentId)
-      )
-      return { captured: true }
+      return yield* capture(world, action.paymentId, action.orderId)
     case "cancel_session":
-      yield* setSessionStatus(world, action.sessionId, "canceled")
-      return { captured: false }
+      yield* closeSession(world, action.sessionId)
+      return DONE
     case "cancel_order":
-      yield* holdingCart(world, action.cartId, CART_LOCK_WAIT_MS, function* () {
-        const order = loadOrder(world, row)
-        yield
-        if (order?.unpaid && !order.canceled) yield* cancelOrder(world, order.id)
-      })
-      return { captured: false }
+      yield* cancelOrder(world, action.orderId)
+      return DONE
     case "report_order":
       world.books.openProblem(unpaidOrder(action.orderId, null), row.id)
-      return { captured: false }
+      return DONE
   }
-}
-
-function holdingCart<T>(
-  world: World,
-  cartId: string | null,
-  waitMs: number,
-  work: () => Steps<T>
-): Steps<T> {
-  return holdingCartAsCore(world, cartId, waitMs, work, CART_LOCK_MS)
 }
 
 function* placeOrder(
   world: World,
-  row: Row,
-  { cartId, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>
+  { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>
 ): Steps<Applied> {
   const { shop } = world
   if (reopenSession) yield* setSessionStatus(world, sessionId, "pending")
-  const session = requireSession(world, sessionId)
+  const { collectionId } = requireSession(world, sessionId)
   // An edit of the cart that was vetoed leaves its sum on the collection.
-  const collection = shop.collection(session.collectionId)
-  collection.amount = session.amount
+  const collection = shop.collection(collectionId)
+  if (toWireAmount(collection.amount) !== toWireAmount(cartTotal)) collection.amount = cartTotal
   yield
-  for (const { id, status } of shop.sessionsOf(session.collectionId)) {
+  for (const { id, status } of shop.sessionsOf(collectionId)) {
     if (id !== sessionId && (status === "pending" || status === "requires_more")) {
       yield* attempt(deleteSession(world, id))
     }
   }
-  const orderId = yield* holdingCart(world, cartId, BUSY_CART_WAIT_MS, () =>
-    completeHeldCart(world, cartId)
-  )
+  const orderId = yield* completeHeldCart(world, cartId)
   yield
   const { paymentId } = requireSession(world, sessionId)
-  if (!paymentId) {
-    const paid = yield* payOrder(world, row, { cartId, sessionId, reopenSession: false })
-    return { ...paid, orderId }
-  }
-  yield* capturePayment(world, paymentId)
-  return { captured: true, orderId }
+  // Core answers with the order that a cart has already, which need not be paid by this session.
+  return paymentId ? yield* capture(world, paymentId, orderId) : { outcome: "again" }
 }
 
-function* payOrder(
+function* authorize(
   world: World,
   row: Row,
-  { cartId, sessionId, reopenSession }: Omit<Extract<Action, { do: "authorize" }>, "do">
+  { sessionId, orderId, reopenSession }: Extract<Action, { do: "authorize" }>
 ): Steps<Applied> {
-  const { shop } = world
-  return yield* holdingCart(world, cartId, CART_LOCK_WAIT_MS, function* () {
-    if (reopenSession) yield* setSessionStatus(world, sessionId, "pending")
-    const session = requireSession(world, sessionId)
-    const order = loadOrder(world, row)
-    const other = shop.heldPayments(session.collectionId).find(({ id }) => id !== session.paymentId)
-    if (other) throw new Found("paid_twice", `there is payment ${other.id}`)
-    if (order?.canceled) throw new Found("order_canceled", `order ${order.id} is canceled`)
-    // A completion that was seen half-way has failed since: the cart is still to be completed.
-    if (cartId && !order) throw new Refusal(`the order of cart ${cartId} is gone`)
+  const { books } = world
+  if (orderId && !books.isOrderKnown(row.payment_collection_id)) {
     yield
-    const payment = yield* authorizeSession(world, sessionId)
-    yield
-    if (!payment) throw new Refusal(`session ${sessionId} was not authorized`)
-    yield* capturePayment(world, payment.id)
-    return { captured: true, ...(order ? { orderId: order.id } : {}) }
-  })
+    books.update(row.id, { order_id: orderId })
+  }
+  if (reopenSession) yield* setSessionStatus(world, sessionId, "pending")
+  const payment = yield* authorizeSession(world, sessionId)
+  yield
+  return payment
+    ? yield* capture(world, payment.id, orderId)
+    : { outcome: "failed", reason: `session ${sessionId} was not authorized` }
+}
+
+function* capture(world: World, paymentId: string, orderId: string | null): Steps<Applied> {
+  yield* capturePayment(world, paymentId)
+  yield
+  if (!orderId) return { outcome: "done", captured: true }
+  yield* followOrderBalance(world, orderId)
+  return { outcome: "done", captured: true, orderId }
+}
+
+/** A session that core has deleted meanwhile is as closed as it can be. */
+export function* closeSession(world: World, sessionId: string): Steps {
+  if (world.shop.sessions.has(sessionId)) yield* setSessionStatus(world, sessionId, "canceled")
 }
 
 /** Core asks the provider whenever a session is updated. */
-export function* setSessionStatus(world: World, sessionId: string, status: string): Steps {
-  const session = world.shop.sessions.get(sessionId)
-  if (!session) return
+function* setSessionStatus(world: World, sessionId: string, status: string): Steps {
+  const session = requireSession(world, sessionId)
   if (session.provider === "ours") {
     const data = yield* updatePayment(world, session)
     yield
@@ -239,75 +298,6 @@ function requireSession(world: World, id: string) {
   const session = world.shop.sessions.get(id)
   if (!session) throw new Refusal(`session ${id} was not found`)
   return session
-}
-
-/** What Medusa holds for a transaction; sessions, cart and order are not read in the same moment. */
-export function* loadMedusaState(world: World, row: Row): Steps<MedusaState> {
-  const { shop } = world
-  const sessions = shop.sessionsOf(row.payment_collection_id)
-  const named = sessions.filter(({ data }) => data.transaction_id === row.transaction_id)
-  const session =
-    named.find(({ id }) => id === row.session_id) ??
-    named[0] ??
-    sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id)
-  const payment = session?.paymentId ? shop.payment(session.paymentId) : null
-  const other = sessions
-    .filter(({ id, paymentId }) => id !== session?.id && paymentId)
-    .map(({ paymentId }) => shop.payment(paymentId ?? ""))
-    .find(({ canceledAt }) => canceledAt === null)
-  const held = {
-    session: session
-      ? {
-          id: session.id,
-          status: session.status,
-          amount: session.amount,
-          currency: session.currency,
-        }
-      : null,
-    payment: payment
-      ? {
-          id: payment.id,
-          captured: payment.capturedAt !== null,
-          canceled: payment.canceledAt !== null,
-        }
-      : null,
-    otherPayment: other ? { id: other.id } : null,
-  }
-  yield
-  const { id, total, currency } = shop.cart(shop.collection(row.payment_collection_id).cartId)
-  const cart = { id, total, currency }
-  yield
-  return { ...held, cart, order: loadOrder(world, row) }
-}
-
-export function loadOrder({ shop, books }: World, row: Row): MedusaState["order"] {
-  const { orderId } = shop.collection(row.payment_collection_id)
-  if (!orderId) return null
-  const order = shop.order(orderId)
-  const held = shop.heldPayments(row.payment_collection_id)
-  const isPaid = held.length > 0
-  const captured = held.filter(({ capturedAt }) => capturedAt !== null)
-  const { isDeferred, isPayable } = books.promisesIn(row.payment_collection_id, row.id)
-  const isHopeless = !isPaid && !isPayable && !hasOtherWay(shop, row.payment_collection_id)
-  return {
-    id: order.id,
-    owed: captured.reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), order.total),
-    canceled: order.canceledAt !== null,
-    unpaid: isHopeless && isDeferred,
-    leftUnpaid: isHopeless && !isDeferred && row.order_id === null,
-  }
-}
-
-/** An open session of another provider. */
-export function hasOtherWay(shop: World["shop"], collectionId: string): boolean {
-  return shop
-    .sessionsOf(collectionId)
-    .some(
-      ({ provider, status, paymentId }) =>
-        provider === "other" &&
-        !["canceled", "error"].includes(status) &&
-        !(paymentId && shop.payment(paymentId).canceledAt !== null)
-    )
 }
 
 export function* report(world: World, rowId: string): Steps {

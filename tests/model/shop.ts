@@ -1,3 +1,4 @@
+import { addAmounts } from "../../src/settlement/amount"
 import { Refusal } from "./processes"
 
 /** Medusa's records, as far as a payment touches them. Amounts are decimal text, unrounded. */
@@ -13,7 +14,8 @@ export interface Collection {
   id: string
   amount: string
   currency: string
-  cartId: string
+  /** None for a payment link of an order. */
+  cartId: string | null
   orderId: string | null
 }
 
@@ -38,6 +40,8 @@ export interface Payment {
   currency: string
   capturedAt: number | null
   canceledAt: number | null
+  /** The order whose balance shows it. */
+  bookedOn: string | null
   /** The completion that it was made in has failed after that. */
   hasLostItsOrder: boolean
 }
@@ -48,6 +52,8 @@ export interface Order {
   total: string
   currency: string
   canceledAt: number | null
+  /** What it was worth, and since when; the last is `total`. */
+  totals: { total: string; since: number }[]
 }
 
 export class Shop {
@@ -60,7 +66,7 @@ export class Shop {
   /** The next completion fails after all of its work is done. */
   failsAtTheEnd = false
   /** Who holds a cart, and until when should they die. */
-  readonly cartLocks = new Map<string, { holder: number; until: number }>()
+  readonly cartLocks = new Map<string, { holder: number; until: number; since: number }>()
   private made = 0
 
   nextId(kind: string): string {
@@ -74,6 +80,14 @@ export class Shop {
     const collection = { id: collectionId, amount: total, currency, cartId: cart.id, orderId: null }
     this.collections.set(collectionId, collection)
     return cart
+  }
+
+  /** A payment link of an order, or what an edit of it has made to be paid. */
+  addCollection(order: Order, amount: string): Collection {
+    const { id: orderId, currency } = order
+    const collection = { id: this.nextId("paycol"), amount, currency, cartId: null, orderId }
+    this.collections.set(collection.id, collection)
+    return collection
   }
 
   cart(id: string): Cart {
@@ -90,6 +104,27 @@ export class Shop {
 
   order(id: string): Order {
     return existing(this.orders, id)
+  }
+
+  /** The order of a collection; a completion that failed may have left it nothing but a link. */
+  orderOf(collectionId: string): Order | null {
+    return this.orders.get(this.collection(collectionId).orderId ?? "") ?? null
+  }
+
+  collectionsOf(orderId: string): Collection[] {
+    return [...this.collections.values()].filter((collection) => collection.orderId === orderId)
+  }
+
+  /** Payments of an order that Medusa holds, in whatever collection. */
+  paymentsOf(orderId: string): Payment[] {
+    return this.collectionsOf(orderId).flatMap(({ id }) => this.heldPayments(id))
+  }
+
+  /** What an order itself shows as still to be paid; less than nothing when too much was. */
+  outstanding({ id, total }: Order): string {
+    return [...this.payments.values()]
+      .filter(({ bookedOn }) => bookedOn === id)
+      .reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), addAmounts(total, "0"))
   }
 
   sessionsOf(collectionId: string): Session[] {

@@ -25,7 +25,14 @@ interface OrderRecord {
     raw_pending_difference?: unknown
     current_order_total: AmountInput
   }
-  payment_collections?: { id: string }[]
+  payment_collections?: { id: string; payments?: Payment[] }[]
+}
+
+interface Payment {
+  provider_id: string
+  data: { transaction_id?: unknown } | null
+  captured_at: unknown
+  canceled_at: unknown
 }
 
 export interface FollowedOrder {
@@ -57,6 +64,10 @@ export async function followOrderBalances(
       "currency_code",
       "summary.*",
       "payment_collections.id",
+      "payment_collections.payments.provider_id",
+      "payment_collections.payments.data",
+      "payment_collections.payments.captured_at",
+      "payment_collections.payments.canceled_at",
     ],
     filters: { id: orderIds },
   })
@@ -74,9 +85,8 @@ export async function followOrderBalances(
   const settled: string[] = []
   const followed: FollowedOrder[] = []
   for (const order of orders) {
-    const collections = idsOf(order.payment_collections)
     const canceled = isOrderCanceled(order)
-    const ours = rows.filter((row) => collections.includes(row.payment_collection_id))
+    const ours = rows.filter((row) => isCapturedFor(order, row))
     const problem = canceled ? null : balanceProblem(balanceOf(order, ours))
     const last = ours.at(-1)
     if (problem) {
@@ -108,6 +118,20 @@ function balanceOf(order: OrderRecord, ours: TransactionRow[]) {
       "0"
     ),
   }
+}
+
+/** A sum that was accepted counts once Medusa has taken it: until then, or if it never does, nothing of it is there. */
+function isCapturedFor({ payment_collections = [] }: OrderRecord, row: TransactionRow): boolean {
+  return payment_collections
+    .filter(({ id }) => id === row.payment_collection_id)
+    .flatMap(({ payments = [] }) => payments)
+    .some(
+      ({ provider_id, data, captured_at, canceled_at }) =>
+        provider_id === row.provider_id &&
+        data?.transaction_id === row.transaction_id &&
+        Boolean(captured_at) &&
+        !canceled_at
+    )
 }
 
 function idsOf(collections: { id: string }[] = []): string[] {

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { holdingCart } from "../../../src/workflows/settle/holding-cart"
+import { holdingCart, LockedError } from "../../../src/workflows/settle/holding-cart"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -72,8 +72,8 @@ it("is not taken from somebody else, and given up in time", async () => {
   const { container } = store()
   void holdingCart(container, "cart_1", work().run)
   const second = jest.fn(() => Promise.resolve())
-  const refused = expect(holdingCart(container, "cart_1", second, 8 * SECOND)).rejects.toThrow(
-    "lock"
+  const refused = expect(holdingCart(container, "cart_1", second, 8 * SECOND)).rejects.toEqual(
+    new LockedError('Failed to acquire lock for key "cart_1"')
   )
   await jest.advanceTimersByTimeAsync(9 * SECOND)
   await refused

@@ -1,0 +1,84 @@
+import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
+
+import { balanceProblem, type OrderBalance } from "../../../src/settlement/order-balance"
+
+const PAID: OrderBalance = {
+  name: "#7",
+  orderId: "order_01",
+  currency: "rub",
+  total: "1199.988",
+  outstanding: "0",
+  accepted: "0",
+}
+
+const problemOf = (patch: Partial<OrderBalance>) => balanceProblem({ ...PAID, ...patch })
+
+it("has nothing to say of an order that is paid", () => {
+  expect(balanceProblem(PAID)).toBeNull()
+})
+
+it.each(["0.005", "-0.005", "0.002", "-0.00499999", 0, "-0"])(
+  "lets sums differ by how Medusa stores their digits: %s",
+  (outstanding) => {
+    expect(problemOf({ outstanding })).toBeNull()
+  }
+)
+
+it("names what is owed, with both sums", () => {
+  expect(problemOf({ total: "62180.5", outstanding: "61690" })).toEqual({
+    found: {
+      kind: "order_underpaid",
+      cause: "balance:order_01",
+      message: expect.stringMatching(
+        /^Order #7 is worth 62180\.5 RUB, and 490\.5 RUB were paid: 61690 RUB are owed\./
+      ) as string,
+    },
+    amount: "61690",
+  })
+})
+
+it("names what was paid too much, with both sums", () => {
+  expect(problemOf({ total: "2290", outstanding: "-2290" })).toEqual({
+    found: {
+      kind: "paid_twice",
+      cause: "balance:order_01",
+      message: "Order #7 is worth 2290 RUB, and 4580 RUB were paid: 2290 RUB too much.",
+    },
+    amount: "2290",
+  })
+})
+
+it.each<[string, string, string]>([
+  ["0.00500001", "order_underpaid", "0.00500001"],
+  ["0.01", "order_underpaid", "0.01"],
+  ["-0.00500001", "paid_twice", "0.00500001"],
+  ["-0.01", "paid_twice", "0.01"],
+])("finds %s outstanding, a kopeck when it is rounded", (outstanding, kind, amount) => {
+  expect(problemOf({ outstanding })).toMatchObject({ found: { kind }, amount })
+})
+
+it.each<[string, string, string | null]>([
+  ["100", "100", null],
+  ["100", "99.995", null],
+  ["-100", "-100", null],
+  ["100", "60", "order_underpaid"],
+  ["100", "140", "paid_twice"],
+  ["0", "40", "paid_twice"],
+  ["0", "-40", "order_underpaid"],
+  ["-100", "-60", "paid_twice"],
+  ["100", "-100", "order_underpaid"],
+])("%s are outstanding where a person accepted %s: %s", (outstanding, accepted, kind) => {
+  expect(problemOf({ outstanding, accepted })?.found.kind ?? null).toBe(kind)
+})
+
+it("tells of what nobody accepted, and not of all that is missing", () => {
+  expect(problemOf({ outstanding: "100", accepted: "60" })?.amount).toBe("40")
+  expect(problemOf({ outstanding: "-100", accepted: "-60" })?.amount).toBe("40")
+  expect(problemOf({ outstanding: "100", accepted: "-100" })?.amount).toBe("200")
+})
+
+it("reads Medusa's own numbers, digit by digit", () => {
+  const outstanding = new MedusaBigNumber("0.30000000000000000001")
+  expect(problemOf({ outstanding, accepted: "0.3" })).toBeNull()
+  expect(problemOf({ outstanding, accepted: "0.29" })?.amount).toBe("0.01000000000000000001")
+})
