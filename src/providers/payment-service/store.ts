@@ -26,6 +26,16 @@ export function paymentServiceModule(): PaymentServiceModuleService {
   return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
 }
 
+/** An order that a payment collection belongs to, as far as paying for it goes. */
+export interface OrderToPay {
+  id: string
+  canceled: boolean
+  /** What is still to be paid for it; nothing, or less, once it is paid. */
+  owed: AmountInput
+  /** All of its collections: money for it may come through each of them. */
+  collectionIds: string[]
+}
+
 /** A payment session and what its collection is for, as far as opening a transaction needs it. */
 export interface SessionOrigin {
   sessionId: string
@@ -34,8 +44,7 @@ export interface SessionOrigin {
   account: string
   paymentCollectionId: string
   cartId: string | null
-  orderId: string | null
-  orderCanceled: boolean
+  order: OrderToPay | null
   customerId: string | null
   /** A registered customer has an id of their own; a guest is known by e-mail only. */
   isGuest: boolean
@@ -58,6 +67,22 @@ const BUYER_FIELDS = [
   "items.*",
 ]
 
+const ORDER_FIELDS = [
+  "order.id",
+  "order.status",
+  "order.canceled_at",
+  "order.summary.*",
+  "order.payment_collections.id",
+]
+
+interface OrderRecord {
+  id: string
+  status: OrderStatus
+  canceled_at: unknown
+  summary: { pending_difference: AmountInput }
+  payment_collections: { id: string }[]
+}
+
 interface Buyer {
   id: string
   email?: string | null
@@ -78,15 +103,11 @@ interface PersonName {
  * @throws MedusaError `NOT_FOUND` when the session does not exist
  */
 export async function findSessionOrigin(sessionId: string, method: string): Promise<SessionOrigin> {
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
-  const [session] = await payments.listPaymentSessions(
-    { id: sessionId },
-    { select: ["id", "provider_id", "payment_collection_id"], take: 1 }
-  )
-  const paymentCollectionId = session?.payment_collection_id
-  if (!session || !paymentCollectionId) {
+  const session = await findStoredSession(sessionId)
+  if (!session) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
   }
+  const { providerId, paymentCollectionId } = session
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const ofCollection = { filters: { payment_collection_id: paymentCollectionId } }
   const [carts, orders, stores] = await Promise.all([
@@ -97,30 +118,22 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     }),
     query.graph({
       entity: "order_payment_collection",
-      fields: [
-        "order_id",
-        "order.status",
-        "order.canceled_at",
-        ...BUYER_FIELDS.map((field) => `order.${field}`),
-      ],
+      fields: [...ORDER_FIELDS, ...BUYER_FIELDS.map((field) => `order.${field}`)],
       ...ofCollection,
     }),
     query.graph({ entity: "store", fields: ["name"] }),
   ])
   const cart = (carts.data[0] as { cart?: Buyer } | undefined)?.cart
-  const order = (
-    orders.data[0] as { order?: Buyer & { status: OrderStatus; canceled_at: unknown } } | undefined
-  )?.order
+  const order = (orders.data[0] as { order?: Buyer & OrderRecord } | undefined)?.order
   const buyer = order ?? cart
   const name = buyer?.billing_address ?? buyer?.shipping_address
   return {
     sessionId,
-    providerId: session.provider_id,
-    account: session.provider_id.slice(`pp_${method}_`.length),
+    providerId,
+    account: providerId.slice(`pp_${method}_`.length),
     paymentCollectionId,
     cartId: cart?.id ?? null,
-    orderId: order?.id ?? null,
-    orderCanceled: order !== undefined && isOrderCanceled(order),
+    order: order ? toOrderToPay(order) : null,
     customerId: buyer?.customer?.id ?? null,
     isGuest: !buyer?.customer?.has_account,
     email: buyer?.email ?? null,
@@ -134,7 +147,55 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
   }
 }
 
-/** A payment session as it is stored now, and the cart that it pays for, if it is a cart's. */
+/** The order that a collection belongs to; null while it is a cart's, or nobody's. */
+export async function findOrderToPay(paymentCollectionId: string): Promise<OrderToPay | null> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ORDER_FIELDS,
+    filters: { payment_collection_id: paymentCollectionId },
+  })
+  const order = (data[0] as { order?: OrderRecord } | undefined)?.order
+  return order ? toOrderToPay(order) : null
+}
+
+function toOrderToPay(order: OrderRecord): OrderToPay {
+  return {
+    id: order.id,
+    canceled: isOrderCanceled(order),
+    owed: order.summary.pending_difference,
+    collectionIds: order.payment_collections.map(({ id }) => id),
+  }
+}
+
+/** A payment session as it is stored now. */
+export interface StoredSession {
+  id: string
+  status: string
+  amount: AmountInput
+  currency: string
+  providerId: string
+  paymentCollectionId: string
+}
+
+/** Null when core has deleted the session. */
+export async function findStoredSession(sessionId: string): Promise<StoredSession | null> {
+  const [session] = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentSessions({ id: sessionId }, { take: 1 })
+  return session
+    ? {
+        id: session.id,
+        status: session.status,
+        amount: session.amount as AmountInput,
+        currency: session.currency_code,
+        providerId: session.provider_id,
+        paymentCollectionId: session.payment_collection_id,
+      }
+    : null
+}
+
+/** The same with the cart that it pays for, if it is a cart's. */
 export interface FoundSession extends SessionState {
   paymentCollectionId: string
 }
@@ -144,23 +205,18 @@ export async function findSession(
   sessionId: string,
   row: Pick<TransactionRow, "order_id">
 ): Promise<FoundSession | null> {
-  const [session] = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
-    .listPaymentSessions({ id: sessionId }, { take: 1 })
+  const session = await findStoredSession(sessionId)
   if (!session) {
     return null
   }
-  const collectionId = session.payment_collection_id
+  const { paymentCollectionId } = session
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   return {
-    paymentCollectionId: collectionId,
-    session: {
-      id: session.id,
-      status: session.status,
-      amount: session.amount as AmountInput,
-      currency: session.currency_code,
-    },
-    cart: (await isForOrder(row, collectionId)) ? null : await findCart(query, collectionId),
+    paymentCollectionId,
+    session,
+    cart: (await isForOrder(row, paymentCollectionId))
+      ? null
+      : await findCart(query, paymentCollectionId),
   }
 }
 
