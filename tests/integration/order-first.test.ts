@@ -311,6 +311,11 @@ describeStore(
         const other = await addCollection(store, orderId)
         await withoutWatcher(store, async () => {
           await store.simulator.pay(payment.data.transaction_id, { callback: false })
+          // Whoever read it just before would save the next one a look.
+          await store.module.updateTransactions({
+            id: (await rowOf(store, payment)).id,
+            read_at: null,
+          })
           for (const collectionId of [other, payment.collectionId]) {
             expect(await shopper.choose(collectionId, "sbp")).toMatchObject({
               status: 400,
