@@ -9,6 +9,7 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.inbox.forgetOld()
   await module.outbox.forgetOld()
+  await module.creationCounts.forgetOld()
 }
 
 export const config = {

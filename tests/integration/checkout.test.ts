@@ -4,6 +4,8 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { addProduct } from "./assortment"
+import { atLabelledPoints } from "./at-labelled-points"
+import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, registeredShopper, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -164,13 +166,9 @@ describeStore("checkout", {}, (store) => {
       // Another cart is not held up by it.
       await shopper.checkout("sbp")
 
-      const longAgo = new Date(Date.now() - 11 * 60_000)
-      const rows = await store.module.listTransactions({ cart_id: id }, { take: null })
-      expect(rows).toHaveLength(10)
       await store.container
-        .resolve(ContainerRegistrationKeys.PG_CONNECTION)("payment_service_transaction")
-        .where({ cart_id: id })
-        .update({ opened_at: longAgo })
+        .resolve(ContainerRegistrationKeys.PG_CONNECTION)("payment_service_creation_count")
+        .update({ since: new Date(Date.now() - 11 * 60_000) })
       await shopper.open(id, "sbp")
     })
 
@@ -339,16 +337,117 @@ describeStore("checkout", {}, (store) => {
         status: 302,
         location: `http://shop.test/wait?session=${sessionId}&state=pending`,
       }
-      for (const query of [
+      const queries = [
         "hint=success",
         "hint=failure",
         "",
         `hint=success&status=CONFIRMED&state=paid&order_id=order_1&session_id=${paid.sessionId}`,
         `hint=http://evil.test&successUrl=http://evil.test&return=//evil.test&transactionId=${paid.data.transaction_id}`,
-      ]) {
-        expect(await shopper.comeBack(sessionId, query)).toEqual(waiting)
-      }
+      ]
+      const answers = queries.map((query) => shopper.comeBack(sessionId, query))
+      expect(await Promise.all(answers)).toEqual(queries.map(() => waiting))
       expect((await store.module.findBySession(paid.sessionId))?.state).toBe("pending")
+    })
+
+    it("reads the service once in two seconds for all who ask for the page", async () => {
+      const shopper = new Shopper(store)
+      const { sessionId } = await shopper.checkout()
+      await withoutWatcher(store, async () => {
+        store.simulator.clearRequests()
+        const began = Date.now()
+        const answers = await Promise.all(
+          Array.from({ length: 40 }, () => shopper.comeBack(sessionId))
+        )
+        expect(new Set(answers.map(({ location }) => location))).toEqual(
+          new Set([`http://shop.test/wait?session=${sessionId}&state=pending`])
+        )
+        const windows = 1 + Math.floor((Date.now() - began) / 2_000)
+        const reads = store.simulator.requests({ on: "get" }).length
+        expect(reads).toBeGreaterThanOrEqual(1)
+        expect(reads).toBeLessThanOrEqual(windows)
+      })
+    })
+
+    it("lands a payer right who paid just after somebody's read", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await withoutWatcher(store, async () => {
+        await shopper.poll(sessionId)
+        await eventually("the poll's read", async () => {
+          const row = await store.module.findBySession(sessionId)
+          return row?.read_at
+        })
+        await store.simulator.pay(data.transaction_id, { callback: false })
+        expect((await shopper.comeBack(sessionId)).location).toContain("/ru/done?")
+      })
+      await expectPaidOrder(store, cartId)
+    })
+
+    it("waits for whoever settles already, and lands everybody right", async () => {
+      const shopper = new Shopper(store)
+      const { cartId, sessionId, data } = await shopper.checkout()
+      await withoutWatcher(store, async () => {
+        await store.simulator.pay(data.transaction_id, { callback: false })
+        store.simulator.clearRequests()
+        let reads = 0
+        const release = atLabelledPoints(async (point) => {
+          if (point !== "read:answered" || ++reads > 1) return
+          // Whoever reads waits here until the others have come.
+          await eventually("the others", () => Promise.resolve(asked === answers.length))
+        })
+        let asked = 0
+        const answers = Array.from({ length: 6 }, async () => {
+          const answer = shopper.comeBack(sessionId)
+          asked++
+          return await answer
+        })
+        try {
+          for (const { location } of await Promise.all(answers)) {
+            expect(location).toContain("/ru/done?")
+          }
+        } finally {
+          release()
+        }
+      })
+      await expectPaidOrder(store, cartId)
+    })
+
+    it("reads nothing for the page while an attempt waits for its next time, or nothing can change", async () => {
+      const shopper = new Shopper(store)
+      const { sessionId } = await shopper.checkout()
+      await withoutWatcher(store, async () => {
+        const id = (await store.module.findBySession(sessionId))?.id ?? ""
+        store.simulator.clearRequests()
+        for (const state of [
+          { apply_after: new Date(Date.now() + 60_000) },
+          { apply_after: null, watch_at: null },
+        ]) {
+          await store.module.updateTransactions({ id, ...state })
+          expect((await shopper.comeBack(sessionId)).location).toContain("/wait?")
+          expect(store.simulator.requests()).toEqual([])
+        }
+      })
+    })
+
+    it("settles a few at a time for the page, and lands the others by what the row says", async () => {
+      const shopper = new Shopper(store)
+      const payments = await Promise.all(Array.from({ length: 6 }, () => shopper.checkout()))
+      await withoutWatcher(store, async () => {
+        let [reading, most] = [0, 0]
+        const release = atLabelledPoints(async (point) => {
+          if (point !== "read:answered") return
+          most = Math.max(most, ++reading)
+          // Long enough for all the others to come here, if they were let in.
+          await new Promise((resolve) => setTimeout(resolve, 500))
+          reading--
+        })
+        try {
+          await Promise.all(payments.map(({ sessionId }) => shopper.comeBack(sessionId)))
+        } finally {
+          release()
+        }
+        expect(most).toBeLessThanOrEqual(4)
+      })
     })
 
     it("answers an unknown session with 404 and no call to the service", async () => {

@@ -261,6 +261,84 @@ describeStore(
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
     })
 
+    describe("edited while its payment was open", () => {
+      /** What the order was worth is paid, and it is owed 490.50 more. */
+      async function paidInPart() {
+        const payment = await shopper.checkout("sbp")
+        const orderId = await place(payment)
+        await eventually(
+          "the order is on our row",
+          async () => (await rowOf(store, payment)).order_id
+        )
+        await addToOrder(admin, orderId, store.shop.variantIds[1] ?? "")
+        return { payment, orderId }
+      }
+      async function pay({ data, sessionId }: OpenPayment): Promise<void> {
+        await store.simulator.pay(data.transaction_id)
+        await settledRow(store, sessionId)
+      }
+
+      it("takes the rest by another payment, asked for where the first one was", async () => {
+        const { payment, orderId } = await paidInPart()
+        await pay(payment)
+        expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(490.5)
+
+        const rest = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
+        expect(rest.data.amount).toBe("490.50")
+        const asked = await Promise.all([
+          shopper.choose(payment.collectionId, "sbp"),
+          shopper.choose(payment.collectionId, "sbp"),
+        ])
+        expect(asked.map(({ status }) => status)).toEqual([200, 200])
+        const { session_id } = await rowOf(store, rest)
+        await pay({ ...rest, sessionId: session_id })
+        const paid = await findOrder(store, orderId)
+        expect(Number(paid.summary.pending_difference)).toBe(0)
+        expect(paid.payment_collections).toHaveLength(2)
+        expect(paid.transactions.map(({ amount }) => Number(amount)).sort()).toEqual([2290, 490.5])
+        expect(store.simulator.requests({ on: "create" })).toHaveLength(2)
+
+        for (const { id } of paid.payment_collections) {
+          expect(await shopper.choose(id, "crypto")).toMatchObject({
+            status: 400,
+            data: { message: "This order is paid already. Please do not pay again." },
+          })
+        }
+      })
+
+      it("asks for nothing that another payment, which is not taken yet, may cover", async () => {
+        const { payment, orderId } = await paidInPart()
+        const other = await addCollection(store, orderId)
+        await withoutWatcher(store, async () => {
+          await store.simulator.pay(payment.data.transaction_id, { callback: false })
+          // Whoever read it just before would save the next one a look.
+          await store.module.updateTransactions({
+            id: (await rowOf(store, payment)).id,
+            read_at: null,
+          })
+          for (const collectionId of [other, payment.collectionId]) {
+            expect(await shopper.choose(collectionId, "sbp")).toMatchObject({
+              status: 400,
+              data: { message: expect.stringContaining("order has already been received") },
+            })
+          }
+        })
+        await settledRow(store, payment.sessionId)
+      })
+
+      it("asks for no more than it is owed", async () => {
+        const { payment, orderId } = await paidInPart()
+        const other = await addCollection(store, orderId)
+        await pay(payment)
+        expect(await shopper.choose(other, "sbp")).toMatchObject({
+          status: 400,
+          data: { message: expect.stringContaining("Only 490.50 RUB are still to be paid") },
+        })
+        const rest = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
+        expect(rest.data.amount).toBe("490.50")
+      })
+    })
+
     describe("sent before its payment, whose time is over", () => {
       async function sentAndNotPaid() {
         const payment = await shopper.checkout("sbp")

@@ -2,7 +2,7 @@ import type { IPaymentModuleService, IPaymentProvider } from "@medusajs/framewor
 import { Modules } from "@medusajs/framework/utils"
 
 import { expectPaidOrder, type OpenPayment, Shopper } from "./shopper"
-import { describeStore, settledRow, type TestStore } from "./store"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 /** What Medusa asks of a payment provider, asked through Medusa's own payment module. */
 describeStore("the provider", {}, (store) => {
@@ -29,6 +29,53 @@ describeStore("the provider", {}, (store) => {
     expect(changed.transaction_id).not.toBe(payment.data.transaction_id)
     const before = await store.module.findByTransactionId(payment.data.transaction_id)
     expect(before?.detached_at).not.toBeNull()
+  })
+
+  it.each([
+    ["has closed", true],
+    ["is about to close", false],
+  ])(
+    "opens nothing for a session that a declined payment %s, whatever it is to be worth",
+    async (_, closes) => {
+      const payment = await new Shopper(store).checkout()
+      const sessionId = payment.sessionId
+      await store.simulator.decline(payment.data.transaction_id, { callback: closes })
+      if (closes) {
+        await eventually("the session is closed", async () => {
+          return (await payments(store).retrievePaymentSession(sessionId)).status === "canceled"
+        })
+      } else {
+        await providerOf(store).getPaymentStatus({ data: payment.data })
+        expect((await store.module.findBySession(sessionId))?.state).toBe("canceled")
+      }
+      const session = await payments(store).retrievePaymentSession(sessionId)
+      const update = (amount: number, status = session.status) =>
+        payments(store).updatePaymentSession({
+          id: sessionId,
+          data: session.data,
+          amount,
+          currency_code: "rub",
+          status,
+        })
+      await expect(update(1234.5)).rejects.toThrow("declined, or its time is over")
+      const after = await payments(store).retrievePaymentSession(sessionId)
+      expect(after).toMatchObject({ amount: session.amount, data: session.data })
+      expect((await update(Number(session.amount))).data).toEqual(session.data)
+      expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
+    }
+  )
+
+  it("opens nothing while a session is closed whose sum is not its payment's", async () => {
+    const payment = await new Shopper(store).checkout()
+    const row = await store.module.findBySession(payment.sessionId)
+    await store.module.updateTransactions({ id: row?.id ?? "", amount: "1.00" })
+    store.simulator.edit(payment.data.transaction_id, { amount: 1 })
+    await store.simulator.decline(payment.data.transaction_id)
+    await eventually("the session is closed", async () => {
+      const { status } = await payments(store).retrievePaymentSession(payment.sessionId)
+      return status === "canceled"
+    })
+    expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
   })
 
   it("answers from the service and not from what is stored, and throws when it cannot be read", async () => {

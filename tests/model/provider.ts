@@ -1,7 +1,7 @@
 import { compareAmounts, toWireAmount } from "../../src/settlement/amount"
 import type { Decision } from "../../src/settlement/decide"
 import { isFreshProof, recordedRead, type SessionState } from "../../src/settlement/evidence"
-import { isProven } from "../../src/settlement/transaction-state"
+import { isClosed, isProven } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import { findCart, owedWithout } from "./medusa-state"
 import { attempt, Refusal, type Steps } from "./processes"
@@ -16,6 +16,8 @@ const OPEN_LEASE = { ttlMs: 7_000, waitMs: 2_000 }
 const LEAST_TIME_TO_PAY_MS = 60_000
 const FRESH_MS = 2_000
 const TIME_TO_PAY_MS = 15 * 60_000
+
+const OPEN_SESSION = new Set(["pending", "requires_more", "pending_authorization"])
 
 type SessionData = Session["data"]
 
@@ -41,8 +43,13 @@ function* openTransaction(world: World, session: Session): Steps<Row> {
   return yield* books.holding(`open:${session.collectionId}`, OPEN_LEASE, function* () {
     const amount = toWireAmount(session.amount)
     const open = yield* payableTransactions(world, session.collectionId)
+    const owed = owedFor(world, session.collectionId)
+    if (owed !== null && compareAmounts(amount, toWireAmount(owed)) > 0) {
+      throw new Refusal(`only ${owed} are still to be paid for this order`)
+    }
     const resumable = open.find(
       (row) =>
+        row.payment_collection_id === session.collectionId &&
         row.amount === amount &&
         (!row.expires_at || row.expires_at.getTime() - world.clock.now > LEAST_TIME_TO_PAY_MS)
     )
@@ -88,12 +95,21 @@ function* createAtService(world: World, row: Row): Steps<Row> {
 
 /** Those that can still be paid, each freshly read; nobody must pay for the same thing again. */
 function* payableTransactions(world: World, collectionId: string): Steps<Row[]> {
-  const { books } = world
-  const ofCollection = books.list((row) => row.payment_collection_id === collectionId)
-  const paid = ofCollection.find(({ paid_at, handled_at }) => paid_at && !handled_at)
+  const { books, shop } = world
+  const order = shop.orderOf(collectionId)
+  const ids = order ? shop.collectionsOf(order.id).map(({ id }) => id) : [collectionId]
+  const ofCollection = books.list((row) => ids.includes(row.payment_collection_id))
+  const owed = owedFor(world, collectionId)
+  const paid = ofCollection.find(
+    ({ paid_at, handled_at, settled_at, exception }) =>
+      paid_at && !handled_at && (owed === null || !settled_at || exception !== null)
+  )
   if (paid) {
     books.hint(paid.id)
     throw new Refusal("a payment for this cart has already been received")
+  }
+  if (owed !== null && compareAmounts(toWireAmount(owed), "0") <= 0) {
+    throw new Refusal("this order is paid already")
   }
   const open: Row[] = []
   const readable = ofCollection.filter(({ state }) =>
@@ -112,6 +128,12 @@ function* payableTransactions(world: World, collectionId: string): Steps<Row[]> 
     if (looked.state === "pending") open.push(looked)
   }
   return open
+}
+
+/** What the order of a collection is owed; null while it has none. */
+function owedFor({ shop }: World, collectionId: string): string | null {
+  const order = shop.orderOf(collectionId)
+  return order && owedWithout(shop, order, null)
 }
 
 function* adoptTransaction(world: World, rowId: string, session: Session): Steps<Row> {
@@ -216,12 +238,14 @@ export function* capturePayment(world: World, { rowId }: Payment): Steps {
   }
 }
 
-/** Another amount needs another transaction; the same one changes nothing. */
+/** Another amount needs another transaction, unless the payment is over; the same one changes nothing. */
 export function* updatePayment(world: World, session: Session): Steps<SessionData> {
   const row = rowOf(world, session.data)
   if (row && toWireAmount(row.accepted_amount ?? row.amount) === toWireAmount(session.amount)) {
     return { transaction_id: row.transaction_id, session_id: row.session_id }
   }
+  // Nobody in here asks for another amount than the session's own.
+  if (!OPEN_SESSION.has(session.status) || (row && isClosed(row.state))) return session.data
   const opened = yield* openTransaction(world, {
     ...session,
     id: row?.session_id ?? session.data.session_id,

@@ -64,6 +64,13 @@ const milliseconds = (most: number) =>
     .min(100, "must be at least 100 milliseconds")
     .max(most, `must be at most ${most} milliseconds`)
 
+/** A number of payments that may be opened in ten minutes. */
+const most = () =>
+  z
+    .number({ error: "must be a number of payments in ten minutes" })
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+
 /** `{placeholder}`s stand in places where an address may not have braces; they are checked filled in. */
 const PLACEHOLDERS = /\{(?:cart_id|order_id|session_id|country_code|state)\}/g
 const storefrontAddress = text("the address of a storefront page")
@@ -180,6 +187,14 @@ const accountOptions = z.strictObject({
     .strictObject({
       readsPerSecond: z.number().int().min(1).max(1_000).default(5),
       concurrency: z.number().int().min(1).max(64).default(4),
+    })
+    .prefault({}),
+  creationLimits: z
+    .strictObject({
+      perCart: most().default(10),
+      perPayer: most().default(60),
+      perAddress: most().default(300),
+      perStore: most().default(6_000),
     })
     .prefault({}),
   timeouts: z

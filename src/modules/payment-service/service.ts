@@ -7,10 +7,12 @@ import { PaymentServiceClient } from "../../service/client"
 import { redactingLogger, registerSecret, type ServiceLogger } from "../../service/redact"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
+import { CreationCounts } from "./creation-limits"
 import { Inbox } from "./inbox"
 import { Leases, type RunSql } from "./leases"
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
+import { CreationCount } from "./models/creation-count"
 import { GeneratedKey } from "./models/generated-key"
 import { Event } from "./models/event"
 import { Lease } from "./models/lease"
@@ -19,6 +21,7 @@ import { ReconciliationRun } from "./models/reconciliation-run"
 import { RefundProof } from "./models/refund-proof"
 import { Transaction } from "./models/transaction"
 import { WatcherRun } from "./models/watcher-run"
+import { networkOf } from "./network-of"
 import { Outbox } from "./outbox"
 import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./options"
 import { Placings } from "./placings"
@@ -36,7 +39,10 @@ export type CallbackRow = InferTypeOf<typeof Callback>
 export type CallbackTokenRow = InferTypeOf<typeof CallbackToken>
 
 const PAYER_KEY = "payer-id"
-const PAYER_KEY_BYTES = 32
+const ADDRESS_KEY = "address"
+const KEY_BYTES = 32
+/** 128 bits: nobody finds two payers with the same one. */
+const DIGEST_LENGTH = 32
 
 /** As much of MikroORM's entity manager as a statement needs. */
 type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
@@ -49,6 +55,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   Transaction,
   Callback,
   CallbackToken,
+  CreationCount,
   GeneratedKey,
   Lease,
   WatcherRun,
@@ -64,6 +71,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   clock: Clock
   /** How the rows of transactions change. */
   readonly transactions: Transactions
+  /** How many of them are opened at the service. */
+  readonly creationCounts: CreationCounts
   /** Which carts core is completing with them. */
   readonly placings: Placings
   /** What a person must look at. */
@@ -89,6 +98,9 @@ export default class PaymentServiceModuleService extends MedusaService({
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock, this)
+    // The store's limits; with several accounts, those of the first.
+    const limits = () => (this.options.all()[0] ?? this.options.optionsFor("")).creationLimits
+    this.creationCounts = new CreationCounts(run, clock, limits)
     this.placings = new Placings(run)
     this.inbox = new Inbox(run, clock, this)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
@@ -197,18 +209,6 @@ export default class PaymentServiceModuleService extends MedusaService({
     return row ?? null
   }
 
-  /** How many transactions were opened for a cart (or collection) since a moment. */
-  async countOpenedSince(
-    scope: { cart_id: string } | { payment_collection_id: string },
-    since: Date
-  ): Promise<number> {
-    const [, count] = await this.listAndCountTransactions(
-      { ...scope, opened_at: { $gt: since } },
-      { select: ["id"], take: 1 }
-    )
-    return count
-  }
-
   /** The store's limits for the watcher; with several accounts, those of the first. */
   watcherLimits(): AccountOptions["watcher"] {
     const [first] = this.options.all()
@@ -233,8 +233,17 @@ export default class PaymentServiceModuleService extends MedusaService({
 
   /** A guest's payer id: stable for the e-mail address, and nobody can turn it back into one. */
   async guestPayerId(email: string): Promise<string> {
-    const key = Buffer.from(await this.generatedKey(PAYER_KEY), "base64")
-    return `guest_${createHmac("sha256", key).update(email.trim().toLowerCase()).digest("hex").slice(0, 32)}`
+    return `guest_${await this.keyedDigest(PAYER_KEY, email.trim().toLowerCase())}`
+  }
+
+  /** By what an address is known that must not be stored: that of one machine, or of its network in IPv6. */
+  async addressDigest(address: string): Promise<string> {
+    return await this.keyedDigest(ADDRESS_KEY, networkOf(address))
+  }
+
+  private async keyedDigest(keyName: string, text: string): Promise<string> {
+    const key = Buffer.from(await this.generatedKey(keyName), "base64")
+    return createHmac("sha256", key).update(text).digest("hex").slice(0, DIGEST_LENGTH)
   }
 
   protected async generatedKey(name: string): Promise<string> {
@@ -242,7 +251,7 @@ export default class PaymentServiceModuleService extends MedusaService({
       // One statement, so that two instances that start together agree on one key.
       `insert into payment_service_generated_key (id, name, value) values (?, ?, ?)
        on conflict (id) do update set name = excluded.name returning value`,
-      [`pskey_${name}`, name, randomBytes(PAYER_KEY_BYTES).toString("base64")]
+      [`pskey_${name}`, name, randomBytes(KEY_BYTES).toString("base64")]
     )
     if (!row) {
       throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, `Key ${name} could not be stored`)

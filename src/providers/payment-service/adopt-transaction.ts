@@ -32,7 +32,7 @@ export async function adoptTransaction(
     session_id: adopted.sessionId,
     payment_collection_id: origin.paymentCollectionId,
     cart_id: origin.cartId,
-    order_id: origin.orderId,
+    order_id: origin.order?.id ?? null,
     detached_at: null,
   })
 }

@@ -5,6 +5,7 @@ import type {
   PaymentServiceModuleService,
   TransactionRow,
 } from "../../modules/payment-service"
+import type { CreationLimit } from "../../modules/payment-service/creation-limits"
 import { LONGEST_OPENING_MS } from "../../modules/payment-service/options"
 import { reached } from "../../modules/payment-service/labelled-points"
 import {
@@ -14,46 +15,27 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { CreatedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { toWireAmount } from "../../settlement/amount"
+import { compareAmounts, toWireAmount } from "../../settlement/amount"
 import { isProven } from "../../settlement/transaction-state"
-import { payerMetadata, type PayerMetadata } from "./payer"
+import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
 import { toMedusaError } from "./service-errors"
 import { findSessionOrigin, type SessionOrigin } from "./store"
 
-/** At most this many creations per cart in ten minutes: a broken storefront must not flood the service. */
-const MOST_CREATIONS = 10
-const CREATIONS_WINDOW_MS = 10 * 60_000
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
 /** How long the look at other transactions of the same cart may hold up a new one. */
 const LOOK_TIMEOUT_MS = 2_000
 const LEAST_LOOK_MS = 200
+/** The latest of them; the time of the others is over. */
+const MOST_LOOKED_AT = 10
+const LEAST_CREATION_MS = 1_000
 /** A read this recent is not repeated: the request that asks for a session has just looked. */
 const FRESH_MS = 2_000
 /** Nobody pays faster than this. */
 const FIRST_WATCH_MS = 5_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
 const OTHER_TAB_WAIT_MS = 2_000
-
-/** The whole request for a session, the look at the cart's other payments and their deletion included. */
-const LONGEST_REQUEST_MS = 8_500
-
-/** Since when a request for a session is under way, by payment collection. */
-const requests = new Map<string, number>()
-
-/** What a request takes before it comes here is taken from the time of its creation. */
-export async function countingFromNow(
-  paymentCollectionId: string,
-  request: () => Promise<void>
-): Promise<void> {
-  requests.set(paymentCollectionId, Date.now())
-  try {
-    await request()
-  } finally {
-    requests.delete(paymentCollectionId)
-  }
-}
 
 export interface OpenTransactionInput {
   sessionId: string
@@ -64,23 +46,30 @@ export interface OpenTransactionInput {
   amount: string
   currency: string
   clientIp: string | null
+  /**
+   * Milliseconds of `Date.now()` by which the shopper's request is to be answered, if it is known. Of what
+   * would leave more or less time than opening a payment may take, the limit counts.
+   */
+  deadline: number | null
 }
+
+/** What is paid for: an order through any of its collections, else what the one collection is for. */
+export type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
 
 /**
  * Gives a payment session a transaction at the service: the one that is still open for the same cart,
  * method and amount, else a new one. Our row is written before the call and completed after it, so a
  * transaction exists in our books whatever happens in between.
  *
- * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart is paid already
+ * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart or order is paid already,
+ * or when too many payments were opened
  */
 export async function openTransaction(
   module: PaymentServiceModuleService,
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
-  const now = Date.now()
+  const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
   const origin = await findSessionOrigin(input.sessionId, input.method)
-  const requestedAt = requests.get(origin.paymentCollectionId) ?? now
-  const deadline = Math.min(now + LONGEST_OPENING_MS, requestedAt + LONGEST_REQUEST_MS)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
@@ -102,22 +91,23 @@ async function openOrResume(
       `This way to pay takes ${options.currencies.join(", ")}, not ${currency}. Please choose another one.`
     )
   }
-  if (origin.orderCanceled) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order was canceled, so it cannot be paid any more. Please order again."
-    )
-  }
   const wireAmount = toWireAmount(input.amount)
   if (Number(wireAmount) <= 0) {
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "There is nothing to pay for.")
   }
 
-  // When a creation has failed, core makes the session before it anew, in the same request.
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
-  const open = await payableTransactions(module, origin.paymentCollectionId, lookMs)
+  const open = await payableTransactions(module, origin, lookMs)
+  if (origin.order && compareAmounts(wireAmount, toWireAmount(origin.order.owed)) > 0) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `Only ${toWireAmount(origin.order.owed)} ${currency} are still to be paid for this order, ` +
+        `not ${wireAmount}. Please ask the shop how to pay the rest.`
+    )
+  }
   const resumable = open.find(
     (row) =>
+      row.payment_collection_id === origin.paymentCollectionId &&
       row.provider_id === origin.providerId &&
       row.base_url === options.baseUrl &&
       row.merchant_id === options.merchantId &&
@@ -133,8 +123,9 @@ async function openOrResume(
       detached_at: null,
     })
   }
-  const metadata = await payerMetadata(options, origin, input.clientIp, module)
-  await refuseFlood(module, origin)
+  const payer = await payerId(origin, module)
+  const metadata = payerMetadata(options, { ...origin, payer }, input.clientIp)
+  await refuseFlood(module, origin, { payer, clientIp: input.clientIp })
   const row = await module.createTransactions({
     account: origin.account,
     base_url: options.baseUrl,
@@ -145,7 +136,7 @@ async function openOrResume(
     return_session_id: origin.sessionId,
     payment_collection_id: origin.paymentCollectionId,
     cart_id: origin.cartId,
-    order_id: origin.orderId,
+    order_id: origin.order?.id ?? null,
     customer_id: origin.customerId,
     amount: wireAmount,
     medusa_amount: input.amount,
@@ -157,34 +148,46 @@ async function openOrResume(
     paymentMethod: input.methodCode,
     description: describePayment(options.description, origin),
     metadata,
-    timeoutMs: Math.min(options.timeouts.createMs, Math.max(deadline - Date.now(), 1_000)),
+    timeoutMs: Math.min(
+      options.timeouts.createMs,
+      Math.max(deadline - Date.now(), LEAST_CREATION_MS)
+    ),
   })
 }
 
 /**
- * Transactions of a collection that can still be paid, each freshly read.
+ * Transactions that can still pay for a cart, or for an order in any of its collections, each freshly read.
  *
- * @throws MedusaError `NOT_ALLOWED` when one of them is paid: nobody must pay for the same cart again
+ * @throws MedusaError `NOT_ALLOWED` when it is paid, or a payment for it waits to be taken: nobody must pay
+ * for the same thing again. Of an order that is owed more by now, payments that it has got are no hindrance.
  */
 export async function payableTransactions(
   module: PaymentServiceModuleService,
-  paymentCollectionId: string,
+  target: PaymentTarget,
   lookMs = LOOK_TIMEOUT_MS
 ): Promise<TransactionRow[]> {
+  const { order, paymentCollectionId } = target
+  const collections = order?.collectionIds ?? [paymentCollectionId]
   const [known] = await module.listTransactions(
-    { payment_collection_id: paymentCollectionId, paid_at: { $ne: null }, handled_at: null },
+    {
+      payment_collection_id: collections,
+      paid_at: { $ne: null },
+      handled_at: null,
+      ...(order ? { $or: [{ settled_at: null }, { exception: { $ne: null } }] } : {}),
+    },
     { take: 1 }
   )
   if (known) {
-    throw await alreadyPaid(module, known)
+    throw await alreadyPaid(module, known, target)
   }
+  refuseUnlessOwed(order)
   const rows = await module.listTransactions(
     {
-      payment_collection_id: paymentCollectionId,
+      payment_collection_id: collections,
       state: ["pending", "canceled", "expired"],
       watch_at: { $ne: null },
     },
-    { order: { opened_at: "DESC" }, take: MOST_CREATIONS }
+    { order: { opened_at: "DESC" }, take: MOST_LOOKED_AT }
   )
   const looked = await Promise.all(
     rows.map(async (row) => {
@@ -198,17 +201,33 @@ export async function payableTransactions(
   )
   const paid = looked.find((row) => row.paid_at)
   if (paid) {
-    throw await alreadyPaid(module, paid)
+    throw await alreadyPaid(module, paid, target)
   }
   return looked.filter((row) => row.state === "pending")
 }
 
+function refuseUnlessOwed(order: PaymentTarget["order"]): void {
+  if (order?.canceled) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order was canceled, so it cannot be paid any more. Please order again."
+    )
+  }
+  if (order && compareAmounts(toWireAmount(order.owed), "0") <= 0) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order is paid already. Please do not pay again."
+    )
+  }
+}
+
 async function alreadyPaid(
   module: PaymentServiceModuleService,
-  row: TransactionRow
+  row: TransactionRow,
+  { order }: PaymentTarget
 ): Promise<MedusaError> {
   await module.transactions.hint(row.id)
-  const received = "A payment for this cart has already been received"
+  const received = `A payment for this ${order ? "order" : "cart"} has already been received`
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
     isProven(row) && row.exception === null
@@ -228,21 +247,36 @@ function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow):
   )
 }
 
+const TOO_MANY: Record<CreationLimit, string> = {
+  perCart:
+    "Too many payments were started for this cart. Please finish the open one or try again in ten minutes.",
+  perPayer:
+    "You have started too many payments. Please finish an open one or try again in ten minutes.",
+  perAddress: "Too many payments were started from here. Please try again in ten minutes.",
+  perStore:
+    "Too many payments are being started in this shop right now. Please try again in a few minutes or choose another way to pay.",
+}
+
+/** @throws MedusaError `NOT_ALLOWED` with a sentence that says which of the limits it is */
 async function refuseFlood(
   module: PaymentServiceModuleService,
-  origin: SessionOrigin
+  origin: SessionOrigin,
+  { payer, clientIp }: { payer: string | null; clientIp: string | null }
 ): Promise<void> {
-  const opened = await module.countOpenedSince(
-    origin.cartId
-      ? { cart_id: origin.cartId }
-      : { payment_collection_id: origin.paymentCollectionId },
-    new Date(module.clock.now().getTime() - CREATIONS_WINDOW_MS)
-  )
-  if (opened >= MOST_CREATIONS) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "Too many payments were started for this cart. Please finish the open one or try again in ten minutes."
-    )
+  const opener = {
+    cart: origin.cartId ?? origin.paymentCollectionId,
+    payer,
+    address: clientIp && (await module.addressDigest(clientIp)),
+  }
+  const refusal = await module.creationCounts.countOne(opener)
+  if (refusal) {
+    if (refusal.isNews) {
+      module.logger.warn(
+        `Payment Service: creationLimits.${refusal.limit} is reached, no more payments are opened for ` +
+          `cart ${opener.cart}, payer ${payer ?? "unknown"}, until ten minutes after the first of them`
+      )
+    }
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, TOO_MANY[refusal.limit])
   }
 }
 

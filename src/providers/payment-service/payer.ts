@@ -10,35 +10,36 @@ export interface PayerMetadata {
 }
 
 /**
- * What the service is told about the payer, as the options `payer.*` say. The id is made on the server
- * and stable: the customer's own, for guests a keyed digest of their e-mail (specification, "What the
- * service does": a merchant that must send it and does not may be disabled).
+ * What the service is told about the payer, as the options `payer.*` say (specification, "What the service
+ * does": a merchant that must send an id and does not may be disabled).
  *
  * @throws MedusaError `INVALID_DATA` when an id is required and there is nothing to make it from
  */
-export async function payerMetadata(
+export function payerMetadata(
   options: AccountOptions,
-  origin: SessionOrigin,
-  clientIp: string | null,
-  module: PaymentServiceModuleService
-): Promise<PayerMetadata | undefined> {
-  const userId = await payerId(origin, module)
-  if (!userId && options.payer.userId === "required") {
+  { payer, payerName }: Pick<SessionOrigin, "payerName"> & { payer: string | null },
+  clientIp: string | null
+): PayerMetadata | undefined {
+  if (!payer && options.payer.userId === "required") {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
       "An e-mail address is needed before paying this way. Please enter it and try again."
     )
   }
   const metadata: PayerMetadata = {
-    ...(userId ? { userId } : {}),
-    ...(options.payer.name && origin.payerName ? { userName: origin.payerName } : {}),
+    ...(payer ? { userId: payer } : {}),
+    ...(options.payer.name && payerName ? { userName: payerName } : {}),
     ...(options.payer.ip !== "off" && clientIp ? { clientIp } : {}),
   }
   return Object.keys(metadata).length ? metadata : undefined
 }
 
-async function payerId(
-  origin: SessionOrigin,
+/**
+ * Who pays, by an id that is made on the server and stable: the customer's own, for guests a keyed digest of
+ * their e-mail. Null when neither is known.
+ */
+export async function payerId(
+  origin: Pick<SessionOrigin, "customerId" | "isGuest" | "email">,
   module: PaymentServiceModuleService
 ): Promise<string | null> {
   if (origin.customerId && !origin.isGuest) {

@@ -7,7 +7,7 @@ const LONGEST_DESCRIPTION = 200
 export function describePayment(template: string, origin: SessionOrigin): string {
   const values: Record<string, string> = {
     store: origin.storeName,
-    cart_id: origin.cartId ?? origin.orderId ?? origin.paymentCollectionId,
+    cart_id: origin.cartId ?? origin.order?.id ?? origin.paymentCollectionId,
     items: origin.items
       .map(({ title, quantity }) => (quantity > 1 ? `${title} × ${quantity}` : title))
       .join(", "),

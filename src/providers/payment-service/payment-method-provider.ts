@@ -27,8 +27,8 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { callbackIds } from "../../modules/payment-service/callback-ids"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
-import { isProven } from "../../settlement/transaction-state"
-import { toDecimalText, toWireAmount } from "../../settlement/amount"
+import { isClosed, isProven } from "../../settlement/transaction-state"
+import { compareAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
 import { adoptTransaction } from "./adopt-transaction"
 import { openTransaction } from "./open-transaction"
 import {
@@ -40,8 +40,11 @@ import {
   rowOf,
 } from "./read-session"
 import { requireRefundProof } from "./refund-proof"
-import { amountOf, textOf, toSessionData } from "./session-data"
-import { findPayment, paymentServiceModule } from "./store"
+import { amountOf, numberOf, textOf, toSessionData } from "./session-data"
+import { findPayment, findStoredSession, paymentServiceModule } from "./store"
+
+/** Statuses of a session that is still to be paid. */
+const OPEN_SESSION = new Set(["pending", "requires_more", "pending_authorization"])
 
 /** A cart edit waits for this read; longer, and a hung service would lock every basket. */
 const VETO_TIMEOUT_MS = 2_000
@@ -72,7 +75,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
           amount: amountOf(input.amount),
           currency: input.currency_code,
         })
-      : await this.open(input, sessionId)
+      : await this.open(input, sessionId, deadlineOf(input.data))
     return {
       id: row.transaction_id ?? row.id,
       data: toSessionData(row),
@@ -80,7 +83,10 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
   }
 
-  /** Another amount or currency needs another transaction; the same ones change nothing. */
+  /**
+   * Another amount or currency needs another transaction; the same ones change nothing. A payment that is
+   * over gets none: nobody would be shown it.
+   */
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const row = await rowOf(input.data)
     if (
@@ -90,7 +96,22 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     ) {
       return { data: { ...input.data, ...toSessionData(row) } }
     }
-    const opened = await this.open(input, row?.session_id ?? requireSessionId(input.data))
+    const sessionId = row?.session_id ?? requireSessionId(input.data)
+    const session = await findStoredSession(sessionId)
+    if (session && (!OPEN_SESSION.has(session.status) || (row && isClosed(row.state)))) {
+      // A settle closes a session by an update of its status alone.
+      if (
+        compareAmounts(session.amount, amountOf(input.amount)) === 0 &&
+        session.currency === input.currency_code.toLowerCase()
+      ) {
+        return { data: input.data ?? {} }
+      }
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "This payment was declined, or its time is over. Please start the payment again."
+      )
+    }
+    const opened = await this.open(input, sessionId, numberOf(input.data, "answer_by"))
     if (row && opened.id !== row.id) {
       await paymentServiceModule().transactions.detach(row.id, row.session_id)
     }
@@ -217,7 +238,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   private async open(
     input: InitiatePaymentInput | UpdatePaymentInput,
-    sessionId: string
+    sessionId: string,
+    deadline: number | null
   ): Promise<TransactionRow> {
     return await openTransaction(paymentServiceModule(), {
       sessionId,
@@ -226,6 +248,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       amount: amountOf(input.amount),
       currency: input.currency_code,
       clientIp: textOf(input.data, "payer_ip"),
+      deadline,
     })
   }
 
@@ -256,6 +279,13 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }).catch(() => null)
     return look?.row.paid_at != null
   }
+}
+
+/** By when the shopper's request is to be answered, as far as the data says; see `OpenTransactionInput`. */
+function deadlineOf(data: Data): number | null {
+  // When a creation has failed, core makes the session before it anew with the data that it had, in the
+  // same request, whose time is over by then.
+  return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
 }
 
 function requireSessionId(data: Data): string {

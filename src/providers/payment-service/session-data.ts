@@ -19,8 +19,21 @@ export interface SessionData extends Record<string, unknown> {
   usdt_rate: string | null
 }
 
-/** Keys of the middleware, see `src/api/middlewares.ts`; undefined is not stored. */
-const NOT_STORED = { payer_ip: undefined }
+/**
+ * What our middleware says of a shopper's request (`replace-session-data.ts`), in place of whatever the browser
+ * sent. None of it is stored.
+ */
+export interface RequestData {
+  payer_ip?: string
+  /** Milliseconds of `Date.now()` by which the request is to be answered. */
+  answer_by: number
+}
+
+/** Core does not store what is undefined. */
+const NOT_STORED: Record<keyof RequestData, undefined> = {
+  payer_ip: undefined,
+  answer_by: undefined,
+}
 
 export function toSessionData(row: TransactionRow): SessionData {
   return {
@@ -40,6 +53,12 @@ export function toSessionData(row: TransactionRow): SessionData {
 export function textOf(data: Record<string, unknown> | undefined, key: string): string | null {
   const value = data?.[key]
   return typeof value === "string" && value ? value : null
+}
+
+/** A number of some input data, or null. */
+export function numberOf(data: Record<string, unknown> | undefined, key: string): number | null {
+  const value = data?.[key]
+  return typeof value === "number" && Number.isFinite(value) ? value : null
 }
 
 /** Amounts reach a provider as number, text, or Medusa's raw `{ value }`. */

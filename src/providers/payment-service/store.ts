@@ -1,18 +1,12 @@
 import { container } from "@medusajs/framework"
 import type { IPaymentModuleService, RemoteQueryFunction } from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  MedusaError,
-  Modules,
-  type OrderStatus,
-} from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
 
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
-import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { findCart } from "../../modules/payment-service/find-cart"
 import { findOrder } from "../../modules/payment-service/find-order"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
@@ -27,6 +21,16 @@ export function paymentServiceModule(): PaymentServiceModuleService {
   return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
 }
 
+/** An order that a payment collection belongs to, as far as paying for it goes. */
+export interface OrderToPay {
+  id: string
+  canceled: boolean
+  /** What is still to be paid for it; nothing, or less, once it is paid. */
+  owed: AmountInput
+  /** All of its collections: money for it may come through each of them. */
+  collectionIds: string[]
+}
+
 /** A payment session and what its collection is for, as far as opening a transaction needs it. */
 export interface SessionOrigin {
   sessionId: string
@@ -35,8 +39,7 @@ export interface SessionOrigin {
   account: string
   paymentCollectionId: string
   cartId: string | null
-  orderId: string | null
-  orderCanceled: boolean
+  order: OrderToPay | null
   customerId: string | null
   /** A registered customer has an id of their own; a guest is known by e-mail only. */
   isGuest: boolean
@@ -79,18 +82,14 @@ interface PersonName {
  * @throws MedusaError `NOT_FOUND` when the session does not exist
  */
 export async function findSessionOrigin(sessionId: string, method: string): Promise<SessionOrigin> {
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
-  const [session] = await payments.listPaymentSessions(
-    { id: sessionId },
-    { select: ["id", "provider_id", "payment_collection_id"], take: 1 }
-  )
-  const paymentCollectionId = session?.payment_collection_id
-  if (!session || !paymentCollectionId) {
+  const session = await findStoredSession(sessionId)
+  if (!session) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
   }
+  const { providerId, paymentCollectionId } = session
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const ofCollection = { filters: { payment_collection_id: paymentCollectionId } }
-  const [carts, orders, stores] = await Promise.all([
+  const [carts, orders, stores, order] = await Promise.all([
     query.graph({
       entity: "cart_payment_collection",
       fields: ["cart_id", ...BUYER_FIELDS.map((field) => `cart.${field}`)],
@@ -98,30 +97,22 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     }),
     query.graph({
       entity: "order_payment_collection",
-      fields: [
-        "order_id",
-        "order.status",
-        "order.canceled_at",
-        ...BUYER_FIELDS.map((field) => `order.${field}`),
-      ],
+      fields: BUYER_FIELDS.map((field) => `order.${field}`),
       ...ofCollection,
     }),
     query.graph({ entity: "store", fields: ["name"] }),
+    findOrderToPay(paymentCollectionId),
   ])
   const cart = (carts.data[0] as { cart?: Buyer } | undefined)?.cart
-  const order = (
-    orders.data[0] as { order?: Buyer & { status: OrderStatus; canceled_at: unknown } } | undefined
-  )?.order
-  const buyer = order ?? cart
+  const buyer = (orders.data[0] as { order?: Buyer } | undefined)?.order ?? cart
   const name = buyer?.billing_address ?? buyer?.shipping_address
   return {
     sessionId,
-    providerId: session.provider_id,
-    account: session.provider_id.slice(`pp_${method}_`.length),
+    providerId,
+    account: providerId.slice(`pp_${method}_`.length),
     paymentCollectionId,
     cartId: cart?.id ?? null,
-    orderId: order?.id ?? null,
-    orderCanceled: order !== undefined && isOrderCanceled(order),
+    order,
     customerId: buyer?.customer?.id ?? null,
     isGuest: !buyer?.customer?.has_account,
     email: buyer?.email ?? null,
@@ -135,7 +126,51 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
   }
 }
 
-/** A payment session as it is stored now, and the cart or order that it pays for. */
+/** The order that a collection belongs to; null while it is a cart's, or nobody's. */
+export async function findOrderToPay(paymentCollectionId: string): Promise<OrderToPay | null> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const order = await findOrder(query, paymentCollectionId)
+  return (
+    order && {
+      id: order.id,
+      canceled: order.canceled,
+      owed: order.owedWithout(null),
+      collectionIds: order.collections.map(({ id }) => id),
+    }
+  )
+}
+
+/** A payment session as it is stored now. */
+export interface StoredSession {
+  id: string
+  status: string
+  amount: AmountInput
+  currency: string
+  providerId: string
+  paymentCollectionId: string
+  /** Medusa has made a payment of it. */
+  isTaken: boolean
+}
+
+/** Null when core has deleted the session. */
+export async function findStoredSession(sessionId: string): Promise<StoredSession | null> {
+  const [session] = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentSessions({ id: sessionId }, { take: 1, relations: ["payment"] })
+  return session
+    ? {
+        id: session.id,
+        status: session.status,
+        amount: session.amount as AmountInput,
+        currency: session.currency_code,
+        providerId: session.provider_id,
+        paymentCollectionId: session.payment_collection_id,
+        isTaken: Boolean(session.payment),
+      }
+    : null
+}
+
+/** The same with the cart or order that it pays for. */
 export interface FoundSession extends SessionState {
   paymentCollectionId: string
 }
@@ -145,35 +180,22 @@ export async function findSession(
   sessionId: string,
   row: Pick<TransactionRow, "order_id">
 ): Promise<FoundSession | null> {
-  const [session] = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
-    .listPaymentSessions({ id: sessionId }, { take: 1, relations: ["payment"] })
+  const session = await findStoredSession(sessionId)
   if (!session) {
     return null
   }
-  const collectionId = session.payment_collection_id
+  const { paymentCollectionId } = session
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const order = await findOrder(query, collectionId)
+  const order = await findOrderToPay(paymentCollectionId)
   // The cart became this order before: an edit of it changes what is to be paid, and not the cart. That the
   // collection has an order says less, because core links it before it authorizes a cart's session.
   const isForOrder = order !== null && order.id === row.order_id
   return {
-    paymentCollectionId: collectionId,
-    session: {
-      id: session.id,
-      status: session.status,
-      amount: session.amount as AmountInput,
-      currency: session.currency_code,
-    },
-    cart: isForOrder ? null : await findCart(query, collectionId),
-    // A session with a payment has been taken: the order is owed what is left after it.
-    order:
-      isForOrder && !session.payment
-        ? {
-            ...{ id: order.id, canceled: order.canceled, owed: order.owedWithout(null) },
-            ...{ unpaid: false, leftUnpaid: false },
-          }
-        : null,
+    paymentCollectionId,
+    session,
+    cart: isForOrder ? null : await findCart(query, paymentCollectionId),
+    // Of what was taken, the order is owed only what is left beside it.
+    order: isForOrder && !session.isTaken ? { ...order, unpaid: false, leftUnpaid: false } : null,
   }
 }
 

@@ -15,7 +15,6 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
-  createOrUpdateOrderPaymentCollectionWorkflow,
 } from "@medusajs/medusa/core-flows"
 
 import {
@@ -25,8 +24,9 @@ import {
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { findOrder } from "../../modules/payment-service/find-order"
-import { exactAmount, toDecimalText, toWireAmount } from "../../settlement/amount"
+import { compareAmounts, exactAmount, toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
+import { collectionForRest } from "../orders/collection-to-pay"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
 import { takeBackUnfinished } from "./half-made-orders"
@@ -193,13 +193,21 @@ async function capture(
       // Canceled while it was being paid: core's cancellation saw no payment, so nobody was told of the money.
       await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
     } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
-      // As core does when an order is edited that is paid already: the rest has a collection of its own.
-      await createOrUpdateOrderPaymentCollectionWorkflow(container).run({
-        input: { order_id: orderId },
-      })
+      await offerRest(container, row)
     }
   }
   return { outcome: "done", captured: true, ...(orderId ? { orderId } : {}) }
+}
+
+/** The dashboard copies the link of a collection that is not paid, and nobody could pay the rest without one. */
+async function offerRest(container: MedusaContainer, row: TransactionRow): Promise<void> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const order = await findOrder(query, row.payment_collection_id)
+  const owed = order?.owedWithout(null) ?? "0"
+  if (order && compareAmounts(owed, "0") > 0) {
+    const collectionIds = order.collections.map(({ id }) => id)
+    await collectionForRest(container, { id: order.id, owed, collectionIds })
+  }
 }
 
 async function cancelOrder(container: MedusaContainer, orderId: string): Promise<Applied> {

@@ -4,6 +4,17 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { replaceSessionData } from "../../../src/api/store/payment-service/replace-session-data"
 import { PAYMENT_SERVICE_MODULE } from "../../../src/modules/payment-service"
+import type * as Store from "../../../src/providers/payment-service/store"
+
+/** No collection here is an order's. */
+jest.mock<typeof Store>("../../../src/providers/payment-service/store", () => ({
+  ...jest.requireActual<typeof Store>("../../../src/providers/payment-service/store"),
+  findOrderToPay: () => Promise.resolve(null),
+}))
+
+const ADDRESS = "/store/payment-collections/pay_col_01/payment-sessions?fields=id"
+/** Our own key that is always there: milliseconds. */
+const BY_THEN = { answer_by: expect.any(Number) as number }
 
 interface Sent {
   providerId?: unknown
@@ -14,6 +25,7 @@ interface Sent {
 
 const FORGED = {
   payer_ip: "198.51.100.66",
+  answer_by: 1,
   transaction_id: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01",
   session_id: "payses_of_somebody",
   amount: "0.01",
@@ -50,6 +62,7 @@ async function replaced(
     headers: sent.headers ?? {},
     ip: sent.ip,
     params: { id: "pay_col_01" },
+    url: ADDRESS,
     scope: { resolve },
   }
   const res = {
@@ -60,6 +73,7 @@ async function replaced(
   await replaceSessionData(req as unknown as MedusaRequest, res as unknown as MedusaResponse, next)
   expect(next).toHaveBeenCalledTimes(1)
   expect(next).toHaveBeenCalledWith()
+  expect(req.url).toBe(ADDRESS)
   return { body, accounts }
 }
 
@@ -67,13 +81,23 @@ it.each(["pp_sbp_main", "pp_crypto_main"])(
   "%s: nothing that a browser sends is kept",
   async (id) => {
     const { body, accounts } = await replaced("off", { providerId: id, ip: "203.0.113.7" })
-    expect(body).toEqual({ provider_id: id, data: {}, other: "kept" })
+    expect(body).toEqual({ provider_id: id, data: BY_THEN, other: "kept" })
     expect(accounts).toEqual(["main"])
   }
 )
 
 it.each([undefined, null, "text", 5, [FORGED], {}])("data %j is replaced too", async (data) => {
-  expect((await replaced("off", { data })).body.data).toEqual({})
+  expect((await replaced("off", { data })).body.data).toEqual(BY_THEN)
+})
+
+it("gives a request eight and a half seconds from when it is let in", async () => {
+  jest.useFakeTimers({ now: 1_000_000 })
+  try {
+    const { body } = await replaced("off", { data: FORGED })
+    expect(body.data).toEqual({ answer_by: 1_008_500 })
+  } finally {
+    jest.useRealTimers()
+  }
 })
 
 it("asks for the options of the account that the provider's id names", async () => {
@@ -124,6 +148,7 @@ it("goes on for nobody who has gone while the cart was looked at", async () => {
     body: { provider_id: "pp_sbp_main" },
     headers: {},
     params: { id: "pay_col_01" },
+    url: ADDRESS,
     scope: { resolve: () => module },
   }
   const res = {
@@ -177,6 +202,6 @@ describe("the payer's address", () => {
     ["header with half an address", "x-real-ip", { headers: { "x-real-ip": "203.0.113" } }, {}],
     ["header with too much", "x-real-ip", { headers: { "x-real-ip": "999.0.113.9" } }, {}],
   ])("%s", async (_, source, sent, data) => {
-    expect((await replaced(source, sent)).body.data).toEqual(data)
+    expect((await replaced(source, sent)).body.data).toEqual({ ...BY_THEN, ...data })
   })
 })

@@ -63,6 +63,7 @@ describe("defaults", () => {
       export: { statusCodes: {}, methodCodes: {}, linkHosts: [] },
       timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5, concurrency: 4 },
+      creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
       signatureScheme: "SVC-HMAC",
     })
   })
@@ -76,6 +77,12 @@ describe("defaults", () => {
     expect(options.payer).toEqual({ userId: "required", name: false, ip: "request" })
     expect(options.timeouts).toMatchObject({ createMs: 7_000, readMs: 700 })
     expect(options.statuses).toMatchObject({ canceled: ["CANCELED"], expired: ["TooLate"] })
+    expect(accept({ creationLimits: { perStore: 50 } }).creationLimits).toEqual({
+      perCart: 10,
+      perPayer: 60,
+      perAddress: 300,
+      perStore: 50,
+    })
   })
 
   it("are not shared between two stores", () => {

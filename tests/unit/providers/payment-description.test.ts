@@ -8,8 +8,7 @@ function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
     account: "main",
     paymentCollectionId: "pay_col_01",
     cartId: "cart_01",
-    orderId: null,
-    orderCanceled: false,
+    order: null,
     customerId: "cus_01",
     isGuest: false,
     email: "shopper@example.test",
@@ -24,12 +23,13 @@ function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
 }
 
 const DEFAULT = "{store}: {items}"
+const AN_ORDER = { id: "order_01", canceled: false, owed: "1", collectionIds: ["pay_col_01"] }
 
 it.each<[string, string, Partial<SessionOrigin>, string]>([
   ["the default", DEFAULT, {}, "Tea House: Teapot, Cup × 6"],
   ["the cart", "{store} {cart_id}", {}, "Tea House cart_01"],
-  ["an order instead of a cart", "{cart_id}", { cartId: null, orderId: "order_01" }, "order_01"],
-  ["neither", "{cart_id}", { cartId: null, orderId: null }, "pay_col_01"],
+  ["an order instead of a cart", "{cart_id}", { cartId: null, order: AN_ORDER }, "order_01"],
+  ["neither", "{cart_id}", { cartId: null, order: null }, "pay_col_01"],
   ["a placeholder twice", "{store}/{store}", {}, "Tea House/Tea House"],
   ["no placeholder", "Goods", {}, "Goods"],
   ["a placeholder that is none", "{store} {email}", {}, "Tea House {email}"],

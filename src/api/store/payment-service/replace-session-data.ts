@@ -8,18 +8,20 @@ import {
   type PaymentServiceModuleService,
 } from "../../../modules/payment-service"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
-import {
-  countingFromNow,
-  payableTransactions,
-} from "../../../providers/payment-service/open-transaction"
+import { payableTransactions } from "../../../providers/payment-service/open-transaction"
+import type { RequestData } from "../../../providers/payment-service/session-data"
+import { findOrderToPay } from "../../../providers/payment-service/store"
+import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
 
+/** The whole request for a session, the look at other payments and their deletion included. */
+const LONGEST_REQUEST_MS = 8_500
 /** The other tab is not waited for as long as a service may take that does not answer. */
 const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 2_000 }
 
 /**
  * The shopper decides nothing: for our providers, whatever a browser sends as session data is replaced by
- * our own keys. The only one is the payer's address, when the store wants it sent; everything else about
- * the payer is looked up on the server.
+ * our own keys. These are by when the request is to be answered, and the payer's address when the store
+ * wants it sent; everything else about the payer is looked up on the server.
  */
 export async function replaceSessionData(
   req: MedusaRequest,
@@ -32,7 +34,6 @@ export async function replaceSessionData(
     const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
     // An account that is not configured has no provider either; core says so in its own words.
     const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
-    body.data = ip ? { payer_ip: ip } : {}
     const collectionId = req.params.id ?? ""
     let isOver = false
     // From here on, because a browser that has given up is heard of only once.
@@ -42,18 +43,26 @@ export async function replaceSessionData(
         resolve()
       })
     )
-    // One request per cart at a time: core deletes every session that it finds, the one that another tab
-    // is just opening included, and that tab would be told that its session was not found.
-    await module.leases.hold(`session:${collectionId}`, ONE_AT_A_TIME, async () => {
-      await countingFromNow(collectionId, async () => {
-        // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
-        // "Could not delete all payment sessions" would be what the shopper reads.
-        await payableTransactions(module, collectionId)
-        if (!isOver) {
-          next()
-          await over
-        }
-      })
+    const order = await findOrderToPay(collectionId)
+    // One request per cart or order at a time: core deletes every session that it finds, the one that another
+    // tab is just opening included, and that tab would be told that its session was not found.
+    await module.leases.hold(`session:${order?.id ?? collectionId}`, ONE_AT_A_TIME, async () => {
+      const data: RequestData = { answer_by: Date.now() + LONGEST_REQUEST_MS }
+      body.data = ip ? { ...data, payer_ip: ip } : data
+      // As it is now that nobody else is at it.
+      const current = order && (await findOrderToPay(collectionId))
+      // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
+      // "Could not delete all payment sessions" would be what the shopper reads.
+      await payableTransactions(module, { paymentCollectionId: collectionId, order: current })
+      const payable = current
+        ? await collectionToPay(req.scope, current, collectionId)
+        : collectionId
+      if (!isOver) {
+        // Core's route reads the collection from the address.
+        req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)
+        next()
+        await over
+      }
     })
     return
   }

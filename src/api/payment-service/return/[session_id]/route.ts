@@ -16,10 +16,16 @@ import { type PayerState, payerState } from "../../../store/payment-service/paye
 
 /** A payer looks at a blank page meanwhile; the storefront's polling takes over after that. */
 const LONGEST_WAIT_MS = 8_000
+/** As many settles of this process at a time are for pages like this one; one that takes longer hangs. */
+const MOST_AT_A_TIME = 4
+const LONGEST_SETTLE_MS = 60_000
+let settling = 0
 
 /**
  * Where the service sends the payer, on this or another device. Settles what has not settled, then goes on
  * to the storefront as the settled state says. The query string, the hint in it included, decides nothing.
+ * Anybody who knows the address may ask for it as often as they like: its reads of the service are those of
+ * the storefront's polls, one per transaction in two seconds on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
@@ -29,12 +35,10 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     res.status(404).type("text").send("This payment is not known here. Please go back to the shop.")
     return
   }
-  if (!found.settled_at) {
-    await Promise.race([
-      settle(req, module, found),
-      sleep(LONGEST_WAIT_MS, undefined, { ref: false }),
-    ])
-  }
+  await Promise.race([
+    settleOrFollow(req, module, found),
+    sleep(LONGEST_WAIT_MS, undefined, { ref: false }),
+  ])
 
   const row = await module.retrieveTransaction(found.id)
   const cart = row.cart_id ? await findCart(req, row.cart_id) : null
@@ -52,18 +56,72 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   res.set("Cache-Control", "no-store").redirect(302, address)
 }
 
+/**
+ * Settles, or waits while somebody else does, until the row says what a read that was asked for after this
+ * payer came has brought about: they may have paid just after the read before it.
+ */
+async function settleOrFollow(
+  req: MedusaRequest,
+  module: PaymentServiceModuleService,
+  found: TransactionRow
+): Promise<void> {
+  const cameAt = module.clock.now()
+  const giveUpAt = Date.now() + LONGEST_WAIT_MS
+  let row = found
+  for (let pause = 50; mayChange(module, row); pause = Math.min(pause * 1.5, 250)) {
+    const { poll_claimed_at: claimedAt, read_at: readAt } = row
+    if (!claimedAt || claimedAt < cameAt) {
+      if (await settle(req, module, row)) return
+    } else if (readAt && readAt >= claimedAt && !isBeingTaken(row)) {
+      return
+    }
+    await sleep(pause, undefined, { ref: false })
+    if (Date.now() > giveUpAt) return
+    row = await module.retrieveTransaction(found.id)
+  }
+}
+
+/** Of what is watched no more nothing is learnt, and what has just failed has to wait for its next attempt. */
+function mayChange(module: PaymentServiceModuleService, row: TransactionRow): boolean {
+  return (
+    row.transaction_id !== null &&
+    row.watch_at !== null &&
+    row.settled_at === null &&
+    (row.apply_after === null || row.apply_after <= module.clock.now())
+  )
+}
+
+/** Paid, and Medusa is about to follow. */
+function isBeingTaken({ state, exception }: TransactionRow): boolean {
+  return state === "paid" && exception === null
+}
+
+/** @returns whether it was for this request to do so */
 async function settle(
   req: MedusaRequest,
   module: PaymentServiceModuleService,
   { id, transaction_id }: TransactionRow
-): Promise<void> {
+): Promise<boolean> {
+  if (settling >= MOST_AT_A_TIME) {
+    return false
+  }
+  settling++
   try {
-    await settleTransactionWorkflow(req.scope).run({ input: { transaction_row_id: id } })
+    if (!(await module.transactions.claimPoll(id))) {
+      return false
+    }
+    await Promise.race([
+      settleTransactionWorkflow(req.scope).run({ input: { transaction_row_id: id } }),
+      sleep(LONGEST_SETTLE_MS, undefined, { ref: false }),
+    ])
   } catch (error) {
     module.logger.warn(
       `Payment Service: transaction ${transaction_id ?? ""} could not be settled on the payer's return: ${reasonOf(error)}`
     )
+  } finally {
+    settling--
   }
+  return true
 }
 
 function landingPage(

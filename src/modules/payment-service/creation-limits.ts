@@ -1,0 +1,108 @@
+import type { Clock } from "./clock"
+import type { RunSql } from "./leases"
+import type { AccountOptions } from "./options"
+
+export type CreationLimits = AccountOptions["creationLimits"]
+export type CreationLimit = keyof CreationLimits
+
+/** For what and for whom a payment is opened; null where that is not known. */
+export interface Opener {
+  /** Id of the cart, or of the collection of what is no cart's. */
+  cart: string
+  payer: string | null
+  /** A digest, never the address itself. */
+  address: string | null
+}
+
+/** Counted from the first creation of a window; the one after that begins the next. */
+const WINDOW = "interval '10 minutes'"
+
+/**
+ * How many payments may be opened at the service: carts cost nothing, and a script that fills one after the
+ * other must not flood the service in the merchant's name. A limit has a counter, which is raised by a
+ * statement only while it is below the limit, so the limits hold exactly on all instances together.
+ */
+export class CreationCounts {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock,
+    private readonly limits: () => CreationLimits
+  ) {}
+
+  /**
+   * Counts a creation that is about to be made.
+   *
+   * @returns null when it may be made, else the limit that it would break, and whether that is worth a line in
+   * the log: it is once in each window. What is refused is not counted.
+   */
+  async countOne(opener: Opener): Promise<{ limit: CreationLimit; isNews: boolean } | null> {
+    const limits = this.limits()
+    const now = this.clock.now()
+    const counters = countersOf(opener)
+    const numbers = counters.map((_, index) => index)
+    const [counted] = await this.run<{ passed: number }[]>(
+      `with ${numbers.map(countStatement).join(", ")}
+       select ${numbers.map((index) => `(select count(*) from counted_${index})`).join(" + ")} as passed`,
+      counters.flatMap(({ limit, id }) => [id, now, limits[limit]])
+    )
+    const passed = Number(counted?.passed)
+    const refusing = counters[passed]
+    if (!refusing) {
+      return null
+    }
+    const isNews = await this.claimLogLine(refusing.id)
+    await this.giveBack(counters.slice(0, passed).map(({ id }) => id))
+    return { limit: refusing.limit, isNews }
+  }
+
+  /** A counter whose window is over begins with one again, whether or not it is there. */
+  async forgetOld(): Promise<void> {
+    await this.run(
+      `delete from payment_service_creation_count where since < ?::timestamptz - ${WINDOW}`,
+      [this.clock.now()]
+    )
+  }
+
+  private async claimLogLine(id: string): Promise<boolean> {
+    const claimed = await this.run<unknown[]>(
+      `update payment_service_creation_count set logged_at = ?
+       where id = ? and (logged_at is null or logged_at < since) returning id`,
+      [this.clock.now(), id]
+    )
+    return claimed.length > 0
+  }
+
+  /** A process that dies before this leaves a counter one too high until its window is over. */
+  private async giveBack(ids: string[]): Promise<void> {
+    // One by one: in one statement they would be locked in any order, and two of those wait for each other.
+    for (const id of ids) {
+      await this.run(
+        "update payment_service_creation_count set count = count - 1 where count > 0 and id = ?",
+        [id]
+      )
+    }
+  }
+}
+
+/** From the narrowest to the widest: the refusals of one payer use up nothing of what the store may open. */
+function countersOf({ cart, payer, address }: Opener): { limit: CreationLimit; id: string }[] {
+  return [
+    { limit: "perCart", id: `cart:${cart}` },
+    ...(payer ? [{ limit: "perPayer" as const, id: `payer:${payer}` }] : []),
+    ...(address ? [{ limit: "perAddress" as const, id: `address:${address}` }] : []),
+    { limit: "perStore", id: "store" },
+  ]
+}
+
+/** Raises a counter that is below its limit, if all before it were. Parameters: its id, the time, the limit. */
+function countStatement(index: number): string {
+  const isOver = `counter.since <= excluded.since - ${WINDOW}`
+  return `counted_${index} as (
+    insert into payment_service_creation_count as counter (id, since, count)
+    select ?, ?::timestamptz, 1 ${index > 0 ? `from counted_${index - 1}` : ""}
+    on conflict (id) do update set
+      count = case when ${isOver} then 1 else counter.count + 1 end,
+      since = case when ${isOver} then excluded.since else counter.since end
+    where ${isOver} or counter.count < ?
+    returning id)`
+}

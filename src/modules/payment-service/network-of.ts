@@ -1,0 +1,26 @@
+import { isIPv6 } from "node:net"
+
+/**
+ * What one payer has of the address space: an IPv4 address, or the first half of an IPv6 address, whose
+ * second half a machine chooses anew whenever it likes.
+ *
+ * @param address as `net.isIP` takes it
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) {
+    return address
+  }
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)
+  if (mapped?.[1]) {
+    return mapped[1]
+  }
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? []
+  const before = head ? head.split(":") : []
+  const after = tail ? tail.split(":") : []
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array.from({ length: missing }, () => "0"), ...after]
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(":")
+}
