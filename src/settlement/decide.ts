@@ -115,7 +115,8 @@ export function decide(input: {
         ...unchanged(row),
         // What was wrong with money that came is worth more than a new word for it; an order that could not
         // be placed is not, because it is not tried again until the word is known.
-        exception: (isWaiting(row) ? null : unchanged(row).exception) ?? "unknown_status",
+        exception:
+          (isWaiting(row) || isInMedusa(row) ? null : unchanged(row).exception) ?? "unknown_status",
         differences: [`status "${read.status}" is in none of the configured lists`],
       }
   }
@@ -338,6 +339,11 @@ function isWaiting(row: ExpectedTransaction): boolean {
     !row.settled_at &&
     !row.handled_at
   )
+}
+
+/** Taken, and nothing is wrong with it: a settle that waited in vain may have said so before it was. */
+function isInMedusa(row: ExpectedTransaction): boolean {
+  return row.exception === "completion_failed" && row.settled_at !== null && !row.handled_at
 }
 
 /** Judged when it is first seen to be paid; nothing tells when exactly the money moved. */

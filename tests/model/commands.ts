@@ -20,7 +20,7 @@ import { aWorld, finishAll, pass, type Rules, type World } from "./world"
 /** What can happen. Numbers pick one of what there is: the second cart, the fifth process. */
 export type Command =
   | { do: "choose"; collection: number; kind: "ours" | "other" }
-  | { do: "change cart"; cart: number; total: string }
+  | { do: "change cart" | "change cart meanwhile"; cart: number; total: string }
   | { do: "complete"; cart: number }
   | { do: "pay"; transaction: number; how: keyof typeof WAYS_TO_PAY }
   | { do: "say"; transaction: number; status: string }
@@ -47,6 +47,8 @@ export interface Story {
   placement: OrderPlacement
   totals: string[]
   moments: Moment[]
+  /** What a person does about the problems that are open when all has come to rest. */
+  acts: number[]
 }
 
 const EVERYTHING = 40
@@ -81,7 +83,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant("change cart" as const),
+      do: fc.constantFrom("change cart" as const, "change cart meanwhile" as const),
       cart: few,
       total: fc.constantFrom(...TOTALS),
     }),
@@ -197,6 +199,7 @@ export const story: fc.Arbitrary<Story> = fc.record({
     }),
     { minLength: 3, maxLength: 24, size: "max" }
   ),
+  acts: fc.array(few, { maxLength: 3 }),
 })
 
 /** The first thing in each story is that a shopper chooses to pay with us. */
@@ -212,6 +215,14 @@ export function happen(world: World, { moments }: Story): void {
   for (const { command, steps, order } of moments) {
     obey(world, command)
     goOn(world, steps, order)
+  }
+}
+
+/** One after the other, each of what is open then. */
+export function actAtLast(world: World, { acts }: Story): void {
+  for (const action of acts) {
+    obey(world, { do: "act", problem: action, action })
+    finishAll(world)
   }
 }
 
@@ -240,6 +251,17 @@ function obey(world: World, command: Command): void {
     case "change cart": {
       const cart = pick([...shop.carts.values()], command.cart)
       if (cart) processes.spawn("change cart", changeCart(world, cart.id, command.total))
+      return
+    }
+    case "change cart meanwhile": {
+      // In another tab, after core has read what is to be paid, and before it makes a session for that.
+      const cart = pick([...shop.carts.values()], command.cart)
+      if (!cart) return
+      processes.spawn("choose", replaceSessions(world, cart.collectionId, "ours"))
+      processes.step(processes.count - 1)
+      const others = processes.count
+      processes.spawn("change cart", changeCart(world, cart.id, command.total))
+      while (processes.count > others && processes.step(others)) continue
       return
     }
     case "complete": {

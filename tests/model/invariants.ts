@@ -245,6 +245,8 @@ function checkPlaced({ books }: World, order: Order, captured: Payment[]): void 
 
 function checkUnpaid({ shop, books }: World, order: Order): void {
   const collections = shop.collectionsOf(order.id).map(({ id }) => id)
+  // A completion that was killed early has left it; only a person's own payment link was to pay for it.
+  if (!collections.includes(shop.cart(order.cartId).collectionId)) return
   const rows = books.list((row) => collections.includes(row.payment_collection_id))
   const wasPromised = rows.some(({ deferred_at }) => deferred_at)
   // Where something is out of order, or a person took care of it, the order is theirs too.

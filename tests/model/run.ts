@@ -1,4 +1,4 @@
-import { begin, happen, type Story } from "./commands"
+import { actAtLast, begin, happen, type Story } from "./commands"
 import { checkAlways, checkAtRest, comeToRest, lookOnceMore } from "./invariants"
 import { Violation } from "./processes"
 import { REAL_RULES, type Rules, type World } from "./world"
@@ -9,6 +9,9 @@ export function tell(story: Story, rules: Rules = REAL_RULES): void {
   try {
     happen(world, story)
     checkAlways(world)
+    comeToRest(world)
+    checkAlways(world)
+    actAtLast(world, story)
     comeToRest(world)
     checkAlways(world)
     lookOnceMore(world)

@@ -381,6 +381,22 @@ describe("paid late, after its session was closed", () => {
   })
 })
 
+describe("settled, and called what nobody has named", () => {
+  it.each<TransactionException | null>([null, "completion_failed"])(
+    "a person is asked: %s",
+    (exception) => {
+      const row = { state: "paid", exception, settled_at: new Date(0) } as const
+      const medusa = atCheckout({ payment: aPayment({ captured: true }), order: ORDER })
+      for (const held of [null, medusa]) {
+        expect(judge({ row, read: { status: "Odd" }, medusa: held })).toMatchObject({
+          exception: "unknown_status",
+          action: NOTHING,
+        })
+      }
+    }
+  )
+})
+
 describe("judging without cart and order", () => {
   const holdings = [null, { session: null }, { session: aSession() }]
 
