@@ -108,11 +108,19 @@ function handle({ books }: World, row: Row): void {
 
 /** What a person decided stands, even if the problem has closed by itself in the same moment. */
 function close(
-  { clock }: World,
+  { clock, books }: World,
   problem: Problem,
   resolution: "accepted" | "handled" | "refunded_outside"
 ): void {
   if (problem.closedAt !== null && problem.resolution !== "settled") return
+  if (resolution !== "accepted" && problem.cause === causeOfTransaction(problem.rowId)) {
+    const { read_amount, read_currency, amount, currency } = books.retrieve(problem.rowId)
+    books.update(problem.rowId, {
+      handled_as: problem.kind === "reversed" ? "reversed" : "paid",
+      handled_amount: read_amount ?? amount,
+      handled_currency: read_currency ?? currency,
+    })
+  }
   problem.closedAt = clock.now
   problem.resolution = resolution
 }

@@ -1,3 +1,4 @@
+import { compareAmounts } from "../../src/settlement/amount"
 import { causeOfTransaction } from "../../src/settlement/cause"
 import type { Decision } from "../../src/settlement/decide"
 import type { ExpectedTransaction, TransactionRead } from "../../src/settlement/evidence"
@@ -139,7 +140,10 @@ export class Books {
       state: decision.state,
       exception: decision.exception,
       status: read.status,
-      exception_at: row.exception === decision.exception ? row.exception_at : now,
+      exception_at:
+        row.exception === decision.exception && !(decision.isMoney && isOtherSum(row, read))
+          ? row.exception_at
+          : now,
       exception_reason: decision.differences.length
         ? decision.differences.join("; ")
         : decision.exception
@@ -260,18 +264,19 @@ export class Books {
 
   claimDue(): Row[] {
     const due = this.list(
-      ({ watch_at, settled_at, exception, transaction_id }) =>
+      ({ watch_at, settled_at, hinted_at, exception, transaction_id }) =>
         watch_at !== null &&
         watch_at.getTime() <= this.clock.now &&
-        (settled_at === null || exception !== null) &&
+        (settled_at === null ||
+          exception !== null ||
+          (hinted_at !== null && hinted_at > settled_at)) &&
         transaction_id !== null
     )
     return due.map(({ id }) => this.update(id, { watch_at: new Date(this.clock.now + CLAIM_MS) }))
   }
 
   hint(id: string): void {
-    const { settled_at, watch_at } = this.retrieve(id)
-    if (settled_at) return
+    const { watch_at } = this.retrieve(id)
     this.update(id, { hinted_at: this.now(), watch_at: earlier(watch_at, this.soon()) })
   }
 
@@ -322,7 +327,7 @@ export class Books {
   /** Rows that `Problems.findUnfollowed` finds. */
   findUnfollowed(): Row[] {
     return this.list((row) => {
-      const found = row.handled_at ? null : problemOf(row)
+      const found = problemOf(row)
       const isFollowed = this.problems.some(
         (problem) =>
           problem.cause === found?.cause &&
@@ -394,6 +399,14 @@ function isClosedByAPerson({ closedAt, resolution }: Problem, since: Date | null
   )
 }
 
+function isOtherSum({ read_amount, read_currency }: Row, read: TransactionRead): boolean {
+  return (
+    read_amount !== null &&
+    (compareAmounts(read_amount, read.amount) !== 0 ||
+      read_currency?.toUpperCase() !== read.currency.toUpperCase())
+  )
+}
+
 function earlier(left: Date | null, right: Date): Date {
   return left && left < right ? left : right
 }
@@ -407,6 +420,9 @@ const NOTHING_YET = {
   expires_at: null,
   settled_at: null,
   handled_at: null,
+  handled_as: null,
+  handled_amount: null,
+  handled_currency: null,
   accepted_amount: null,
   accepted_cart_total: null,
   status: null,

@@ -9,6 +9,7 @@ import {
 import {
   type FoundProblem,
   problemOf,
+  type ProblemKind,
   type ProblemResolution,
   QUIET_ATTEMPTS,
 } from "../../settlement/problem"
@@ -115,7 +116,7 @@ export class Problems {
     subject: ProblemSubject,
     since: Date | null
   ): Promise<void> {
-    if (!(await this.wasClosedByPersonSince(found.cause, since))) {
+    if (!(await this.wasClosedByPerson(found.cause, { since }))) {
       await this.open(found, subject)
     }
   }
@@ -130,9 +131,10 @@ export class Problems {
   }
 
   /**
-   * What a person decided about a problem. With `money`, nothing happens any more by itself with the money
-   * of that transaction, and proof is kept that it went back, if it did: one statement, so that neither a
-   * kill nor a settle in between ships what was paid back.
+   * What a person decided about a problem; what they took care of is remembered on its transaction. With
+   * `money`, nothing happens any more by itself with the money of that transaction, and proof is kept that
+   * it went back, if it did: one statement, so that neither a kill nor a settle in between ships what was
+   * paid back.
    */
   async close(
     id: string,
@@ -141,20 +143,33 @@ export class Problems {
   ): Promise<void> {
     const now = this.clock.now()
     await this.run(
-      `with handled as (
-         update payment_service_transaction set handled_at = coalesce(handled_at, ?), watch_at = null
-         where id = ?),
+      `with closing as (
+         select * from payment_service_problem
+         where id = ? and (closed_at is null or resolution = 'settled')),
+       handled as (
+         update payment_service_transaction t set
+           handled_at = case when t.id = ? then coalesce(t.handled_at, ?) else t.handled_at end,
+           watch_at = case when t.id = ? then null else t.watch_at end,
+           -- What the person had before them, and not what may have been read in the same moment.
+           handled_as = case when closing.kind = 'reversed' then 'reversed' else 'paid' end,
+           handled_amount = closing.amount, handled_currency = closing.currency
+         from closing
+         where t.id = closing.transaction_row_id and closing.cause = ? || t.id and ?),
        proven as (
          insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
            kind, note, given_by, given_at)
          select ?, ?, ?, ?, ?, 'outside', ?, ?, ?::timestamptz where ?
          on conflict do nothing)
-       update payment_service_problem
+       update payment_service_problem p
        set closed_at = ?, resolution = ?, closed_by = ?, note = ?, updated_at = now()
-       where id = ? and (closed_at is null or resolution = 'settled')`,
+       from closing where p.id = closing.id`,
       [
+        id,
+        money?.of ?? null,
         now,
         money?.of ?? null,
+        causeOfTransaction(""),
+        closed.resolution === "handled" || closed.resolution === "refunded_outside",
         generateEntityId("", "psproof"),
         money?.of ?? null,
         id,
@@ -168,7 +183,6 @@ export class Problems {
         closed.resolution,
         closed.by,
         closed.note,
-        id,
       ]
     )
   }
@@ -177,7 +191,7 @@ export class Problems {
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       `select id from payment_service_transaction t
-       where exception is not null and deleted_at is null and handled_at is null
+       where exception is not null and deleted_at is null
          and (exception <> 'completion_failed' or apply_attempts > ?) and not exists (
            select 1 from payment_service_problem p
            where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
@@ -238,14 +252,31 @@ export class Problems {
     )
   }
 
-  /** What closed by itself opens again when it was not over after all. */
-  private async wasClosedByPersonSince(cause: string, since: Date | null): Promise<boolean> {
+  /**
+   * Has a person closed a problem of this cause: since then, and of this kind and over this sum, if told? What
+   * closed by itself opens again when it was not over after all.
+   */
+  async wasClosedByPerson(
+    cause: string,
+    {
+      since = null,
+      as = null,
+    }: { since?: Date | null; as?: { kind: ProblemKind; sum: ProblemSubject } | null }
+  ): Promise<boolean> {
     const rows = await this.run<unknown[]>(
       `select 1 from payment_service_problem
        where cause = ? and deleted_at is null and closed_at >= coalesce(?::timestamptz, '-infinity')
-         and ${BY_A_PERSON}
+         and ${BY_A_PERSON} and (?::text is null
+           or (kind = ? and amount is not distinct from ? and currency is not distinct from ?))
        limit 1`,
-      [cause, since]
+      [
+        cause,
+        since,
+        as?.kind ?? null,
+        as?.kind ?? null,
+        as?.sum.amount ?? null,
+        as?.sum.currency ?? null,
+      ]
     )
     return rows.length > 0
   }

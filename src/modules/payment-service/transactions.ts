@@ -61,7 +61,8 @@ export class Transactions {
       `with clock as (select ?::timestamptz as now)
        update payment_service_transaction set state = ?, exception = ?, status = ?,
          -- It begins anew with every other sum: a person has seen the one before.
-         exception_at = case when exception is distinct from ? or (? and read_amount::numeric <> ?::numeric)
+         exception_at = case when exception is distinct from ?
+             or (? and (read_amount::numeric <> ?::numeric or lower(read_currency) <> lower(?)))
            then clock.now else exception_at end,
          exception_reason = case when ? then ? when ?::text is null then null else exception_reason end,
          qr = coalesce(?, qr),
@@ -86,6 +87,7 @@ export class Transactions {
         decision.exception,
         decision.isMoney,
         read.amount,
+        read.currency,
         decision.differences.length > 0,
         redact(decision.differences.join("; ")),
         decision.exception,
@@ -229,6 +231,36 @@ export class Transactions {
     })
   }
 
+  /** Core asked for a refund and was refused, because nothing proves that the money went back. */
+  async askRefund(id: string, amount: string): Promise<void> {
+    await this.run(
+      `update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
+         || jsonb_build_array(jsonb_build_object('amount', ?::text, 'at', ?::text)), updated_at = now()
+       where id = ?`,
+      [amount, this.clock.now().toISOString(), id]
+    )
+  }
+
+  /**
+   * So much of what was asked for went back, or (null) a person took care of all of it: once for each problem
+   * at which it was said.
+   */
+  async answerRefunds(id: string, problemId: string, amount: string | null): Promise<void> {
+    await this.run(
+      `with asked as (
+         select coalesce(sum((entry ->> 'amount')::numeric), 0) as sum,
+           coalesce(bool_or(entry ->> 'answered_at' = ?), false) as is_answered
+         from payment_service_transaction, jsonb_array_elements(refunds_asked) entry where id = ?)
+       update payment_service_transaction set refunds_asked = refunds_asked
+         || jsonb_build_array(jsonb_build_object(
+           'amount', (-least(asked.sum, coalesce(?::numeric, asked.sum)))::text,
+           'at', ?::text, 'answered_at', ?::text)),
+         updated_at = now()
+       from asked where id = ? and asked.sum > 0 and not asked.is_answered`,
+      [problemId, id, amount, this.clock.now().toISOString(), problemId, id]
+    )
+  }
+
   /** Core was told that the order may be placed before the money comes. */
   async markDeferred(id: string): Promise<void> {
     await this.run(
@@ -333,7 +365,8 @@ export class Transactions {
        set watch_at = ?::timestamptz + interval '1 minute', tried_at = ?
        where id in (
          select id from payment_service_transaction
-         where watch_at <= ? and (settled_at is null or exception is not null)
+         where watch_at <= ?
+           and (settled_at is null or exception is not null or hinted_at > settled_at)
            and transaction_id is not null and deleted_at is null
            and (base_url, lower(merchant_id)) in (${places.map(() => "(?, ?)").join(", ")})
          order by ${inTurn ? "tried_at nulls first, random()" : "watch_at"}
@@ -370,14 +403,15 @@ export class Transactions {
 
   /**
    * Somebody says that something happened to this transaction: the watcher looks at it soon, and as often
-   * as at a new one, in case the service's own reads are behind.
+   * as at a new one, in case the service's own reads are behind. However often it is said of a transaction
+   * that has settled or was taken care of, it is looked at once in five seconds.
    */
   async hint(id: string): Promise<void> {
     await this.run(
       `with soon as (select ?::timestamptz as now, ?::timestamptz + interval '5 seconds' as at)
        update payment_service_transaction set hinted_at = soon.now,
          watch_at = least(coalesce(watch_at, soon.at), soon.at)
-       from soon where id = ? and settled_at is null`,
+       from soon where id = ?`,
       [this.clock.now(), this.clock.now(), id]
     )
   }

@@ -28,6 +28,8 @@ export async function settleCallback(
   for (const row of rows) {
     try {
       await module.transactions.hint(row.id)
+      // It is over, and nobody waits for it: the watcher looks at it soon, however many callbacks name it.
+      if (row.settled_at || row.handled_at) continue
       await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row.id } })
     } catch (error) {
       failed = true
