@@ -169,7 +169,7 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
   }
   // The money stands as it was taken care of: nothing that was said in between is true any more.
   const isOver = decision.exception === "reversed" || decision.exception === "changed_since_handled"
-  return isOver ? { ...decision, exception: null } : decision
+  return isOver && row.handled_as ? { ...decision, exception: null } : decision
 }
 
 /** In words, or null when a person saw the same. */

@@ -134,11 +134,16 @@ export class Problems {
    * What a person decided about a problem; what they took care of is remembered on its transaction. With
    * `money`, nothing happens any more by itself with the money of that transaction, and proof is kept that
    * it went back, if it did: one statement, so that neither a kill nor a settle in between ships what was
-   * paid back.
+   * paid back. Refunds that were asked for are answered with it: as much as was `booked`, or all of them.
    */
   async close(
     id: string,
-    closed: { resolution: ProblemResolution; by: string | null; note: string | null },
+    closed: {
+      resolution: ProblemResolution
+      by: string | null
+      note: string | null
+      booked?: string
+    },
     money: { of: string; back: { amount: string; currency: string } | null } | null = null
   ): Promise<void> {
     const now = this.clock.now()
@@ -146,15 +151,25 @@ export class Problems {
       `with closing as (
          select * from payment_service_problem
          where id = ? and (closed_at is null or resolution = 'settled')),
+       asked as (
+         select sum((entry ->> 'amount')::numeric) as sum
+         from closing join payment_service_transaction t on t.id = closing.transaction_row_id,
+           jsonb_array_elements(t.refunds_asked) entry),
        handled as (
          update payment_service_transaction t set
            handled_at = case when t.id = ? then coalesce(t.handled_at, ?) else t.handled_at end,
            watch_at = case when t.id = ? then null else t.watch_at end,
            -- What the person had before them, and not what may have been read in the same moment.
-           handled_as = case when closing.kind = 'reversed' then 'reversed' else 'paid' end,
-           handled_amount = closing.amount, handled_currency = closing.currency
-         from closing
-         where t.id = closing.transaction_row_id and closing.cause = ? || t.id and ?),
+           handled_as = case when closing.cause <> ? || t.id then t.handled_as
+             when closing.kind = 'reversed' then 'reversed' else 'paid' end,
+           handled_amount = case when closing.cause = ? || t.id then closing.amount else t.handled_amount end,
+           handled_currency = case when closing.cause = ? || t.id then closing.currency else t.handled_currency end,
+           refunds_asked = case when asked.sum > 0 and (?::numeric is not null or closing.kind = 'refund_due')
+             then t.refunds_asked || jsonb_build_array(jsonb_build_object(
+               'amount', (-least(asked.sum, coalesce(?::numeric, asked.sum)))::text, 'at', ?::text))
+             else t.refunds_asked end
+         from closing, asked
+         where t.id = closing.transaction_row_id and ?),
        proven as (
          insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
            kind, note, given_by, given_at)
@@ -169,6 +184,11 @@ export class Problems {
         now,
         money?.of ?? null,
         causeOfTransaction(""),
+        causeOfTransaction(""),
+        causeOfTransaction(""),
+        closed.booked ?? null,
+        closed.booked ?? null,
+        now.toISOString(),
         closed.resolution === "handled" || closed.resolution === "refunded_outside",
         generateEntityId("", "psproof"),
         money?.of ?? null,

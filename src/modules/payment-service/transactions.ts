@@ -241,26 +241,6 @@ export class Transactions {
     )
   }
 
-  /**
-   * So much of what was asked for went back, or (null) a person took care of all of it: once for each problem
-   * at which it was said.
-   */
-  async answerRefunds(id: string, problemId: string, amount: string | null): Promise<void> {
-    await this.run(
-      `with asked as (
-         select coalesce(sum((entry ->> 'amount')::numeric), 0) as sum,
-           coalesce(bool_or(entry ->> 'answered_at' = ?), false) as is_answered
-         from payment_service_transaction, jsonb_array_elements(refunds_asked) entry where id = ?)
-       update payment_service_transaction set refunds_asked = refunds_asked
-         || jsonb_build_array(jsonb_build_object(
-           'amount', (-least(asked.sum, coalesce(?::numeric, asked.sum)))::text,
-           'at', ?::text, 'answered_at', ?::text)),
-         updated_at = now()
-       from asked where id = ? and asked.sum > 0 and not asked.is_answered`,
-      [problemId, id, amount, this.clock.now().toISOString(), problemId, id]
-    )
-  }
-
   /** Core was told that the order may be placed before the money comes. */
   async markDeferred(id: string): Promise<void> {
     await this.run(

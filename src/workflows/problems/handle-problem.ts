@@ -27,9 +27,6 @@ const handleProblemStep = createStep(
           module.problems.close(problem_id, handled, { of: row.id, back: null })
         )
       } else {
-        if (row && problem.kind === "refund_due") {
-          await module.transactions.answerRefunds(row.id, problem_id, null)
-        }
         await module.problems.close(problem_id, handled)
       }
     })

@@ -45,8 +45,7 @@ const recordRefundOutsideStep = createStep(
           await proveRefund(open, row, refund)
           await bookRefund(container, open, row, refund)
         }
-        await module.transactions.answerRefunds(row.id, problem_id, refund.amount)
-        await module.problems.close(problem_id, closed)
+        await module.problems.close(problem_id, { ...closed, booked: refund.amount })
         // What is still due is a problem of its own, and what was due of the same money is not any more.
         await followRefundDueOf(container, row.id)
       } else {
