@@ -4,6 +4,7 @@ import settleCallbacks from "../../src/jobs/settle-callbacks"
 import watch from "../../src/jobs/watch-transactions"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
+import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 
 /** The watcher and the inbox when a test, and nobody else, says when they run and what time it is. */
@@ -12,6 +13,8 @@ export interface Passes {
   watch: () => Promise<void>
   /** One run of the job that takes up callbacks. */
   takeUpCallbacks: () => Promise<void>
+  /** One comparison with the service's records. */
+  reconcile: () => Promise<void>
   /** Lets time pass for the store and the service together. */
   advance: (ms: number) => void
   /** Gives jobs and clock back to the store. */
@@ -50,6 +53,9 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   return {
     watch: () => ours.run(true, () => watch(container)),
     takeUpCallbacks: () => ours.run(true, () => settleCallbacks(container)),
+    reconcile: async () => {
+      await ours.run(true, () => reconcileNow(store))
+    },
     advance: (ms) => {
       simulator.advance(ms)
     },

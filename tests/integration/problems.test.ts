@@ -302,7 +302,7 @@ describeStore("problems", {}, (store) => {
     store.simulator.edit(payment.data.transaction_id, { amount: 2290 })
     await store.simulator.sendCallback(payment.data.transaction_id)
     const second = await openProblem(store, payment)
-    expect(second).toMatchObject({ kind: "amount_less", amount: "2290" })
+    expect(second).toMatchObject({ kind: "changed_since_handled", amount: "2290" })
     expect(second.message).toContain("2000 when a person took care of it")
     expect(await ordersOf(store, payment.cartId)).toEqual([])
     expect((await act(admin, second, "handle", { note: "Sent back, too" })).status).toBe(200)
@@ -542,10 +542,10 @@ describeStore("problems", {}, (store) => {
       expect(await refundsOf(store, paymentId)).toEqual([])
       const problem = await openProblem(store, payment)
       expect(problem).toMatchObject({ kind: "refund_due", amount: "100", order_id })
-      const other = await act(admin, problem, "refunded-outside", { note: "cash", amount: 30 })
+      const other = await act(admin, problem, "refunded-outside", { note: "cash", amount: 130 })
       expect(other).toMatchObject({
         status: 400,
-        data: { message: expect.stringContaining("about 100 RUB by now, not 30") },
+        data: { message: expect.stringContaining("about 100.00 RUB by now, not 130") },
       })
       expect(await refundsOf(store, paymentId)).toEqual([])
       const said = { note: "cash", amount: "100.00" }

@@ -276,8 +276,12 @@ export class Books {
   }
 
   hint(id: string): void {
-    const { watch_at } = this.retrieve(id)
-    this.update(id, { hinted_at: this.now(), watch_at: earlier(watch_at, this.soon()) })
+    const { watch_at, settled_at, hinted_at, exception } = this.retrieve(id)
+    const wasOver = settled_at && !exception && !(hinted_at && hinted_at > settled_at)
+    this.update(id, {
+      hinted_at: this.now(),
+      watch_at: wasOver ? this.soon() : earlier(watch_at, this.soon()),
+    })
   }
 
   planWatch(id: string): void {

@@ -390,7 +390,10 @@ export class Transactions {
     await this.run(
       `with soon as (select ?::timestamptz as now, ?::timestamptz + interval '5 seconds' as at)
        update payment_service_transaction set hinted_at = soon.now,
-         watch_at = least(coalesce(watch_at, soon.at), soon.at)
+         -- When it settled, it was due once more, and is not any more.
+         watch_at = case when settled_at is not null and exception is null
+             and coalesce(hinted_at <= settled_at, true)
+           then soon.at else least(coalesce(watch_at, soon.at), soon.at) end
        from soon where id = ?`,
       [this.clock.now(), this.clock.now(), id]
     )
