@@ -1,4 +1,7 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
 import type { ProblemRow } from "../../src/modules/payment-service"
+import { Migration20261122101910 } from "../../src/modules/payment-service/migrations/Migration20261122101910"
 import type { ProblemKind } from "../../src/settlement/problem"
 import { type Admin, logIn } from "./admin"
 import { type Passes, takeOverPasses } from "./passes"
@@ -162,6 +165,28 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
       expect(await open(store)).toEqual([])
     })
 
+    it("are recorded once, although the first attempt broke off before Medusa booked it", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      await ask(admin, paid, 200)
+      const due = await problemOf(store, paid, "refund_due")
+      const medusa = jest
+        .spyOn(store.container.resolve("payment"), "refundPayment")
+        .mockRejectedValueOnce(new Error("The process died"))
+      const said = { ...NOTE, amount: 300 }
+      expect((await act(admin, due, "refunded-outside", said)).status).toBeGreaterThanOrEqual(400)
+      medusa.mockRestore()
+      expect(await refundsOf(store, paid)).toEqual([])
+      await reconcileNow(store)
+      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ id: due.id })
+
+      const other = await act(admin, due, "refunded-outside", { ...NOTE, amount: 200 })
+      expect(other.status).toBe(400)
+      expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([300])
+      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "200" })
+    })
+
     it("are recorded to the kopeck, and booked as Medusa has them", async () => {
       const paid = await buy(store, shopper)
       await ask(admin, paid, 1199.988)
@@ -307,6 +332,60 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
       expect(readsOf(store)).toBeLessThanOrEqual(during + 3)
       expect(await store.module.findBySession(paid.sessionId)).toMatchObject({ watch_at: null })
     })
+  })
+})
+
+describeStore("a database of an earlier version", {}, (store) => {
+  it("remembers what persons took care of, and what is due", async () => {
+    const sql = store.container.resolve<{
+      raw(statement: string, values?: unknown[]): Promise<unknown>
+    }>(ContainerRegistrationKeys.PG_CONNECTION)
+    const names = ["settled", "reversed", "untouched", "due"] as const
+    const shopper = new Shopper(store)
+    const rows: Partial<Record<(typeof names)[number], string>> = {}
+    for (const name of names) {
+      const { sessionId } = await shopper.checkout("sbp")
+      rows[name] = (await store.module.findBySession(sessionId))?.id ?? ""
+    }
+    const { problems } = store.module
+    const about = async (cause: string, kind: ProblemKind, amount: string, close: boolean) => {
+      const of = { transaction_row_id: cause.split(":")[1] ?? "", amount, currency: "RUB" }
+      await problems.open({ kind, cause, message: "As it was" }, of)
+      const [found] = await store.module.listProblems({ cause, closed_at: null })
+      const closed = { resolution: "handled" as const, by: "user_1", note: "Done" }
+      if (close) await problems.close(found?.id ?? "", closed)
+    }
+    await about(`transaction:${rows.settled ?? ""}`, "amount_less", "1000", true)
+    await about(`transaction:${rows.reversed ?? ""}`, "amount_less", "1000", true)
+    await about(`transaction:${rows.reversed ?? ""}`, "reversed", "1500.5", true)
+    await about(`transaction:${rows.untouched ?? ""}`, "amount_less", "1000", false)
+    await about(`refund:${rows.due ?? ""}`, "refund_due", "300", false)
+    const added = ["handled_as", "handled_amount", "handled_currency", "refunds_asked"]
+    await sql.raw(
+      `alter table payment_service_transaction ${added.map((name) => `drop column ${name}`).join(", ")}`
+    )
+
+    const migration = new Migration20261122101910({} as never, {} as never)
+    await migration.up()
+    for (const query of migration.getQueries()) await sql.raw(String(query))
+    const after = new Map((await store.module.listTransactions({})).map((row) => [row.id, row]))
+    expect(after.get(rows.settled ?? "")).toMatchObject({
+      handled_as: "paid",
+      handled_amount: "1000",
+      handled_currency: "RUB",
+      refunds_asked: null,
+    })
+    expect(after.get(rows.reversed ?? "")).toMatchObject({
+      handled_as: "reversed",
+      handled_amount: "1500.5",
+    })
+    expect(after.get(rows.untouched ?? "")).toMatchObject({
+      handled_as: null,
+      handled_amount: null,
+    })
+    expect(after.get(rows.due ?? "")?.refunds_asked).toMatchObject([
+      { amount: "300", at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/) },
+    ])
   })
 })
 
