@@ -6,6 +6,9 @@ import { type Admin, logIn } from "./admin"
 import { expectPaidOrder, Shopper } from "./shopper"
 import { describeStore, eventually, type TestStore } from "./store"
 
+/** A cart of many parts, an order, its cancellation and another order: a busy machine takes its time. */
+jest.setTimeout(180_000)
+
 describeStore(
   "a new order like one that was canceled before it was paid",
   { env: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment" } },
@@ -32,12 +35,11 @@ describeStore(
       await shippingCosts(store, 777)
       const before = await worth(store, orderId)
       expect(before.items.map(({ title }) => title)).toContain("Подарочная упаковка")
-      expect(Number(before.discount_total)).toBeGreaterThan(0)
-      expect(Number(before.tax_total)).toBeGreaterThan(0)
+      expect(before.discount_total).toBeGreaterThan(0)
+      expect(before.tax_total).toBeGreaterThan(0)
 
       const answer = await admin.post(
         `/admin/payment-service/problems/${problem.id}/place-order`,
-        // What the cart is worth is what was paid.
         {}
       )
       expect(answer).toMatchObject({
@@ -133,6 +135,9 @@ async function addLine(
   await addToCartWorkflow(store.container).run({ input: { cart_id: cartId, items: [line] } })
 }
 
+/** Numbers, or objects that turn into one. */
+type Amount = number | { valueOf(): unknown }
+
 /** What an order is worth, and of what. */
 async function worth(store: TestStore, orderId: string) {
   const { data } = await store.container.resolve(ContainerRegistrationKeys.QUERY).graph({
@@ -150,8 +155,8 @@ async function worth(store: TestStore, orderId: string) {
   })
   const order = data[0] as unknown as Record<
     "total" | "tax_total" | "discount_total" | "shipping_total",
-    number
-  > & { items: { title: string; unit_price: number; detail: { quantity: number } }[] }
+    Amount
+  > & { items: { title: string; unit_price: Amount; detail: { quantity: Amount } }[] }
   return {
     total: Number(order.total),
     tax_total: Number(order.tax_total),

@@ -367,7 +367,7 @@ describeStore("a database of an earlier version", {}, (store) => {
 
     const migration = new Migration20261122101910({} as never, {} as never)
     await migration.up()
-    for (const query of migration.getQueries()) await sql.raw(String(query))
+    for (const query of migration.getQueries()) await sql.raw(query as string)
     const after = new Map((await store.module.listTransactions({})).map((row) => [row.id, row]))
     expect(after.get(rows.settled ?? "")).toMatchObject({
       handled_as: "paid",
