@@ -6,12 +6,8 @@ import { subjectOf } from "./problems"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 
-/**
- * How much of a transaction's money is to be paid back now; decimal text.
- *
- * @param row as it is now
- */
-export async function findRefundDue(
+/** How much of a transaction's money is to be paid back now; decimal text. */
+async function findRefundDue(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   { amount: held, order }: HeldMoney
@@ -54,7 +50,7 @@ export async function followRefundDue(
       cause,
       message:
         `${toWireAmount(due)} ${row.currency} of order ${held.order.id} are to be paid back. The service cannot ` +
-        `refund: pay the money back and record it here.${requestsInWords(row)}`,
+        `refund: pay the money back and record it here.${held.order.canceledAt ? "" : requestsInWords(row)}`,
     },
     { ...subjectOf(row), order_id: held.order.id, amount: due, currency: row.currency }
   )
