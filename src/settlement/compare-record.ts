@@ -74,13 +74,13 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
       row.state === "creating" && listedAt.getTime() - row.opened_at.getTime() < CREATION_MS
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
-  // A person took care of its money; what the records say of it changes nothing any more, unless it is another sum.
-  if (row.handled_at) {
-    return meaning === "paid" && row.state === "paid" && !isSameMoney(record, row) ? "amount" : null
-  }
   const isPaidHere = row.state === "paid" && row.exception !== "reversed"
   if (meaning === "paid") {
     return isPaidHere ? comparePaid(record, row) : "paid_there"
+  }
+  // A person took care of its money; only that it was taken back since is news.
+  if (row.handled_at && (meaning === "pending" || meaning === "unknown" || !isPaidHere)) {
+    return null
   }
   if (!isPaidHere) {
     return isSameStatus(record, row, meaning) ? null : "status"
@@ -98,7 +98,7 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
   }
   // Every other exception is a person's business already.
   const isTried = row.exception === null || row.exception === "completion_failed"
-  return row.settled_at === null && isTried ? "not_settled" : null
+  return row.settled_at === null && !row.handled_at && isTried ? "not_settled" : null
 }
 
 function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {

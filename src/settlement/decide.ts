@@ -86,7 +86,11 @@ export function decide(input: {
 
   switch (meaningOf(read.status, statuses)) {
     case "paid":
-      return { ...decidePaid(row, read, medusa), late: isLate(row, now), isMoney: true }
+      return {
+        ...afterHandling(row, read, decidePaid(row, read, medusa)),
+        late: isLate(row, now),
+        isMoney: true,
+      }
 
     case "pending":
       // A stale read must not take back what an earlier one proved. One that comes after the time to pay is
@@ -143,12 +147,7 @@ function decidePaid(
   medusa: MedusaState | SessionState | null
 ): Omit<Decision, "late" | "isMoney"> {
   if (row.handled_at) {
-    return {
-      ...unchanged(row),
-      ...moneyAfterHandling(row, read),
-      state: "paid",
-      sessionStatus: "pending",
-    }
+    return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
   }
   const mismatch = transactionMismatch(row, read) ?? medusaMismatch(row, medusa)
   if (mismatch) {
@@ -180,17 +179,43 @@ function decidePaid(
   }
 }
 
-/** What a person took care of was another sum: they are asked again, and nothing happens by itself. */
-function moneyAfterHandling(
+/**
+ * A person took care of the money when it was another sum, or when the service had taken it back: they are
+ * asked again, unless something else is said anyway.
+ */
+function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
   row: ExpectedTransaction,
-  read: TransactionRead
-): Pick<Decision, "exception" | "differences"> | null {
-  return row.read_amount === null || compareAmounts(read.amount, row.read_amount) === 0
+  read: TransactionRead,
+  decision: T
+): T {
+  const changed = changedSinceHandled(row, read)
+  if (changed) {
+    return row.handled_at || !decision.exception
+      ? { ...decision, exception: "changed_since_handled", differences: [changed] }
+      : decision
+  }
+  // The money stands as it was taken care of: nothing that was said in between is true any more.
+  const isOver = decision.exception === "reversed" || decision.exception === "changed_since_handled"
+  return isOver && row.handled_as ? { ...decision, exception: null } : decision
+}
+
+/** In words, or null when a person saw the same. */
+function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): string | null {
+  if (row.handled_as === "reversed") {
+    return "paid by now, taken back when a person took care of it"
+  }
+  // Before it was written down, the last sum that was read stood for it.
+  const amount = row.handled_amount ?? (row.handled_at ? row.read_amount : null)
+  if (amount === null) {
+    return null
+  }
+  const currency = row.handled_currency ?? read.currency
+  if (read.currency.toUpperCase() !== currency.toUpperCase()) {
+    return `${read.amount} ${read.currency}, ${amount} ${currency} when a person took care of it`
+  }
+  return compareAmounts(read.amount, amount) === 0
     ? null
-    : {
-        exception: transactionMismatch(row, read)?.exception ?? row.exception,
-        differences: [`amount ${read.amount}, ${row.read_amount} when a person took care of it`],
-      }
+    : `amount ${read.amount}, ${amount} when a person took care of it`
 }
 
 function planPaid(

@@ -1,5 +1,10 @@
 import type { AmountInput } from "./amount"
-import { isProven, type TransactionException, type TransactionState } from "./transaction-state"
+import {
+  type HandledAs,
+  isProven,
+  type TransactionException,
+  type TransactionState,
+} from "./transaction-state"
 
 /** Our row, as far as a decision needs it. Amounts are decimal text. */
 export interface ExpectedTransaction {
@@ -22,8 +27,12 @@ export interface ExpectedTransaction {
   /** What a person took instead of `amount`, and the cart's total that they had before them. */
   accepted_amount: string | null
   accepted_cart_total: string | null
-  /** A person took care of the money. */
+  /** A person took care of the money, and nothing happens with it by itself. */
   handled_at: Date | null
+  /** How the money stood, and how much it was, when a person last took care of it, whatever Medusa holds. */
+  handled_as: HandledAs | null
+  handled_amount: string | null
+  handled_currency: string | null
   /** An order was placed on its promise. */
   deferred_at: Date | null
 }

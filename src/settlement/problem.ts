@@ -20,6 +20,8 @@ export const PROBLEM_KINDS = [
   "unknown_status",
   /** The service took back what it had confirmed and what Medusa captured. */
   "reversed",
+  /** A person took care of the money, and the service says another thing of it by now. */
+  "changed_since_handled",
   /** An order was canceled, or a refund was asked for, and the money has not gone back. */
   "refund_due",
   /** Placed before its payment, whose time is over; it was not canceled. */
@@ -75,6 +77,7 @@ const ACTIONS: Record<ProblemKind, ProblemAction[]> = {
   not_ours: ["retry", "handle"],
   unknown_status: ["retry", "handle"],
   reversed: ["retry", "refunded_outside", "handle"],
+  changed_since_handled: ["retry", "refunded_outside", "handle"],
   refund_due: ["refunded_outside", "handle"],
   order_unpaid: ["retry", "handle"],
   order_underpaid: ["retry", "handle"],
@@ -184,6 +187,7 @@ function kindOf(
     case "amount_more":
     case "currency_differs":
     case "reversed":
+    case "changed_since_handled":
       return exception
   }
 }
@@ -220,6 +224,11 @@ function sentence(
     case "reference_differs":
       return `The service names another reference for a payment of ${came} than the one it was opened with.`
     case "reversed":
-      return `The service took back a payment of ${came} that it had confirmed before.`
+      return (
+        `The service took back a payment of ${came} that it had confirmed before. Nothing more of it is to ` +
+        "be paid back."
+      )
+    case "changed_since_handled":
+      return `${came} were taken care of, and by now the service says another thing of them.`
   }
 }

@@ -26,6 +26,7 @@ const FOUND_IN_READ = [
   "reference_differs",
   "unknown_status",
   "reversed",
+  "changed_since_handled",
 ] as const
 
 /** Exceptions that lie in Medusa's state; only an attempt to act finds them. */
@@ -45,6 +46,10 @@ const FOUND_IN_MEDUSA = [
  */
 export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
+
+/** What a person was told when they took care of a transaction: that its money came, or that it was taken back. */
+export const HANDLED_AS = ["paid", "reversed"] as const
+export type HandledAs = (typeof HANDLED_AS)[number]
 
 /** Is it about what Medusa made of the money, and not about the money itself? */
 export function isFoundInMedusa(exception: TransactionException | null): boolean {

@@ -58,7 +58,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
   const from = now.getTime()
   const end = endOfWatch(transaction)
   if (transaction.handled_at || (transaction.settled_at && !transaction.exception)) {
-    return null
+    return nextLookAtFinal(transaction, now)
   }
   if (from >= end) {
     // The last look counts when the service answered; if it was down, it is waited for.
@@ -72,15 +72,37 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     const pause = Math.min(Math.max(waiting / 2, 5 * SECOND), LONGEST_WAIT_FOR_A_PERSON)
     return new Date(Math.max(transaction.apply_after?.getTime() ?? 0, from + pause))
   }
-  const young = [opened, transaction.hinted_at?.getTime() ?? opened].flatMap((start) =>
-    YOUNG.map(
-      (_, index) => start + YOUNG.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0)
-    )
-  )
   const planned = [
-    ...young,
+    ...youngAfter(opened),
+    ...youngAfter(transaction.hinted_at?.getTime() ?? opened),
     ...(from + MINUTE < expires ? [from + MINUTE] : []),
     ...AFTERWARDS.map((pause) => expires + pause),
   ].filter((moment) => moment > from)
   return planned.length ? new Date(Math.min(...planned)) : null
+}
+
+/** As often as at a young one, when a callback has named it since it was final: the service's reads may be behind. */
+function nextLookAtFinal(transaction: WatchedTransaction, now: Date): Date | null {
+  const { hinted_at, settled_at, handled_at, read_at } = transaction
+  const final = Math.max(settled_at?.getTime() ?? 0, handled_at?.getTime() ?? 0)
+  if (!hinted_at || hinted_at.getTime() <= final) {
+    return null
+  }
+  const looks = youngAfter(hinted_at.getTime())
+  const end = Math.max(...looks)
+  const next = looks.find((moment) => moment > now.getTime())
+  if (next !== undefined) {
+    return new Date(next)
+  }
+  const isLookedAt = (read_at?.getTime() ?? 0) >= end
+  return isLookedAt || now.getTime() >= end + LONGEST_OUTAGE
+    ? null
+    : new Date(now.getTime() + 10 * MINUTE)
+}
+
+/** When it is looked at while it is young, in milliseconds. */
+function youngAfter(start: number): number[] {
+  return YOUNG.map(
+    (_, index) => start + YOUNG.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0)
+  )
 }

@@ -4,6 +4,7 @@ import type { WhatIsDue } from "../../src/modules/payment-service/watching"
 import { BackgroundWork, takeUpWhatIsDue } from "../../src/workflows/settle/take-up-what-is-due"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
+import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 
 /** The watcher and the inbox when a test, and nobody else, says when they run and what time it is. */
@@ -16,6 +17,8 @@ export interface Passes {
   takeUpCallbacks: () => Promise<void>
   /** What there is to do now. */
   whatIsDue: () => Promise<WhatIsDue>
+  /** One comparison with the service's records. */
+  reconcile: () => Promise<void>
   /** Lets time pass for the store and the service together. */
   advance: (ms: number) => void
   /** Gives the watcher and the clock back to the store. */
@@ -73,6 +76,9 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
     runJob: () => run("all", 1),
     takeUpCallbacks: () => run("callbacks"),
     whatIsDue,
+    reconcile: async () => {
+      await reconcileNow(store)
+    },
     advance: (ms) => {
       simulator.advance(ms)
     },

@@ -8,7 +8,7 @@ import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { Fault, SimulatedTransaction } from "../../src/simulator"
-import { openRefundDue } from "../../src/modules/payment-service/refund-due"
+import { subjectOf } from "../../src/modules/payment-service/problems"
 import { toDecimalText } from "../../src/settlement/amount"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { atLabelledPoints } from "./at-labelled-points"
@@ -676,10 +676,10 @@ describeStore("reconciliation", {}, (store) => {
 
     it("of a canceled order are to be paid back whatever was closed before it was canceled", async () => {
       const [row] = await paidLongAgo(store, new Shopper(store), 1)
-      await openRefundDue(store.module, row, {
-        amount: toDecimalText(row.amount),
-        orderId: row.order_id ?? "",
-      })
+      await store.module.problems.open(
+        { kind: "refund_due", cause: `refund:${row.id}`, message: "Due" },
+        { ...subjectOf(row), amount: toDecimalText(row.amount) }
+      )
       const [before] = await problems(store)
       const closed = { resolution: "refunded_outside" as const, by: "user_1", note: "half of it" }
       await store.module.problems.close(before?.id ?? "", closed)

@@ -181,6 +181,15 @@ function close(
     books.update(handled, { handled_at: handled_at ?? books.now(), watch_at: null })
   }
   if (problem.closedAt !== null && problem.resolution !== "settled") return
+  const { rowId } = problem
+  if (resolution !== "accepted" && rowId && problem.cause === causeOfTransaction(rowId)) {
+    const { read_amount, read_currency, amount, currency } = books.retrieve(rowId)
+    books.update(rowId, {
+      handled_as: problem.kind === "reversed" ? "reversed" : "paid",
+      handled_amount: read_amount ?? amount,
+      handled_currency: read_currency ?? currency,
+    })
+  }
   problem.closedAt = clock.now
   problem.resolution = resolution
 }

@@ -1,3 +1,4 @@
+import { compareAmounts } from "../../src/settlement/amount"
 import { causeOfTransaction } from "../../src/settlement/cause"
 import type { Decision } from "../../src/settlement/decide"
 import type { ExpectedTransaction, TransactionRead } from "../../src/settlement/evidence"
@@ -137,9 +138,8 @@ export class Books {
     const now = this.now()
     const isPaid = decision.state === "paid"
     // It begins anew with every other sum: a person has seen the one before.
-    const isOtherSum =
-      decision.isMoney && row.read_amount !== null && row.read_amount !== read.amount
-    const isAsBefore = row.exception === decision.exception && !isOtherSum
+    const isAnother = decision.isMoney && isOtherSum(row, read)
+    const isAsBefore = row.exception === decision.exception && !isAnother
     const isFirstProof = isPaid && row.paid_at === null
     return this.update(row.id, {
       state: decision.state,
@@ -184,8 +184,12 @@ export class Books {
 
   /** `recordProgress`, with the row as its caller had loaded it. */
   recordProgress(row: Row, settled?: { captured: boolean; orderId: string | undefined }): void {
-    if (row.exception && (!settled || settled.captured)) this.replaceException(row, null, null)
+    const { exception } = this.retrieve(row.id)
+    const isOver = exception === row.exception || exception === "completion_failed"
     this.update(row.id, {
+      ...(isOver && (!settled || settled.captured)
+        ? { exception: null, exception_reason: null, exception_at: null }
+        : {}),
       apply_attempts: 0,
       apply_after: null,
       ...(settled?.captured
@@ -282,19 +286,24 @@ export class Books {
   /** The one that is due longest. */
   claimDue(): Row | null {
     const [due] = this.list(
-      ({ watch_at, settled_at, exception, transaction_id }) =>
+      ({ watch_at, settled_at, hinted_at, exception, transaction_id }) =>
         watch_at !== null &&
         watch_at.getTime() <= this.clock.now &&
-        (settled_at === null || exception !== null) &&
+        (settled_at === null ||
+          exception !== null ||
+          (hinted_at !== null && hinted_at > settled_at)) &&
         transaction_id !== null
     ).sort((one, other) => Number(one.watch_at) - Number(other.watch_at))
     return due ? this.update(due.id, { watch_at: new Date(this.clock.now + CLAIM_MS) }) : null
   }
 
   hint(id: string): void {
-    const { settled_at, watch_at } = this.retrieve(id)
-    if (settled_at) return
-    this.update(id, { hinted_at: this.now(), watch_at: earlier(watch_at, this.soon()) })
+    const { watch_at, settled_at, hinted_at, exception } = this.retrieve(id)
+    const wasOver = settled_at && !exception && !(hinted_at && hinted_at > settled_at)
+    this.update(id, {
+      hinted_at: this.now(),
+      watch_at: wasOver ? this.soon() : earlier(watch_at, this.soon()),
+    })
   }
 
   planWatch(id: string): void {
@@ -358,7 +367,7 @@ export class Books {
   /** Rows that `Problems.findUnfollowed` finds. */
   findUnfollowed(): Row[] {
     return this.list((row) => {
-      const found = row.handled_at ? null : problemOf(row)
+      const found = problemOf(row)
       const isFollowed = this.problems.some(
         (problem) =>
           problem.cause === found?.cause &&
@@ -430,6 +439,14 @@ function isClosedByAPerson({ closedAt, resolution }: Problem, since: Date | null
   )
 }
 
+function isOtherSum({ read_amount, read_currency }: Row, read: TransactionRead): boolean {
+  return (
+    read_amount !== null &&
+    (compareAmounts(read_amount, read.amount) !== 0 ||
+      read_currency?.toUpperCase() !== read.currency.toUpperCase())
+  )
+}
+
 function earlier(left: Date | null, right: Date): Date {
   return left && left < right ? left : right
 }
@@ -443,6 +460,9 @@ const NOTHING_YET = {
   expires_at: null,
   settled_at: null,
   handled_at: null,
+  handled_as: null,
+  handled_amount: null,
+  handled_currency: null,
   accepted_amount: null,
   accepted_cart_total: null,
   status: null,

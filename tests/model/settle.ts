@@ -338,7 +338,8 @@ export function* settleCallback(world: World, rowId: string): Steps {
   books.inbox.add(rowId)
   yield
   books.hint(rowId)
-  yield* settle(world, rowId)
+  const { settled_at, handled_at } = books.retrieve(rowId)
+  if (!settled_at && !handled_at) yield* settle(world, rowId)
   yield
   books.inbox.delete(rowId)
 }

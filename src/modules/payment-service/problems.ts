@@ -5,6 +5,7 @@ import { CAUSE_OF_ROW, CAUSE_OF_STATUS, causeOfTransaction } from "../../settlem
 import {
   type FoundProblem,
   problemOf,
+  type ProblemKind,
   type ProblemResolution,
   QUIET_ATTEMPTS,
 } from "../../settlement/problem"
@@ -45,7 +46,9 @@ const TRANSACTION_CAUSE = causeOfTransaction("%")
 
 /** Ids of rows whose problem is not open yet. Looked for row by row: they are few, and problems are many. */
 const NOT_OPEN_YET = `select t.id from payment_service_transaction t
-  where t.exception is not null and t.handled_at is null and t.deleted_at is null
+  where t.exception is not null and t.deleted_at is null
+    -- Of what a person took care of, nothing is looked at but what came after that.
+    and (t.handled_at is null or t.exception_at > t.handled_at)
     and (t.exception <> 'completion_failed' or t.apply_attempts > ${QUIET_ATTEMPTS}) and not exists (
       select 1 from payment_service_problem p
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
@@ -132,7 +135,7 @@ export class Problems {
     subject: ProblemSubject,
     since: Date | null
   ): Promise<void> {
-    if (!(await this.wasClosedByPersonSince(found.cause, since))) {
+    if (!(await this.wasClosedByPerson(found.cause, { since }))) {
       await this.open(found, subject)
     }
   }
@@ -147,31 +150,65 @@ export class Problems {
   }
 
   /**
-   * What a person decided about a problem. With `money`, nothing happens any more by itself with the money
-   * of that transaction, and proof is kept that it went back, if it did: one statement, so that neither a
-   * kill nor a settle in between ships what was paid back.
+   * What a person decided about a problem; what they took care of is remembered on its transaction. With
+   * `money`, nothing happens any more by itself with the money of that transaction, and proof is kept that
+   * it went back, if it did: one statement, so that neither a kill nor a settle in between ships what was
+   * paid back. Refunds that were asked for are answered with it: as much as was `booked`, or all of them.
    */
   async close(
     id: string,
-    closed: { resolution: ProblemResolution; by: string | null; note: string | null },
+    closed: {
+      resolution: ProblemResolution
+      by: string | null
+      note: string | null
+      booked?: string
+    },
     money: { of: string; back: { amount: string; currency: string } | null } | null = null
   ): Promise<void> {
     const now = this.clock.now()
     await this.run(
-      `with handled as (
-         update payment_service_transaction set handled_at = coalesce(handled_at, ?), watch_at = null
-         where id = ?),
+      `with closing as (
+         select * from payment_service_problem
+         where id = ? and (closed_at is null or resolution = 'settled')),
+       asked as (
+         select sum((entry ->> 'amount')::numeric) as sum
+         from closing join payment_service_transaction t on t.id = closing.transaction_row_id,
+           jsonb_array_elements(t.refunds_asked) entry),
+       handled as (
+         update payment_service_transaction t set
+           handled_at = case when t.id = ? then coalesce(t.handled_at, ?) else t.handled_at end,
+           watch_at = case when t.id = ? then null else t.watch_at end,
+           -- What the person had before them, and not what may have been read in the same moment.
+           handled_as = case when closing.cause <> ? || t.id then t.handled_as
+             when closing.kind = 'reversed' then 'reversed' else 'paid' end,
+           handled_amount = case when closing.cause = ? || t.id then closing.amount else t.handled_amount end,
+           handled_currency = case when closing.cause = ? || t.id then closing.currency else t.handled_currency end,
+           refunds_asked = case when asked.sum > 0 and (?::numeric is not null or closing.kind = 'refund_due')
+             then t.refunds_asked || jsonb_build_array(jsonb_build_object(
+               'amount', (-least(asked.sum, coalesce(?::numeric, asked.sum)))::text, 'at', ?::text))
+             else t.refunds_asked end
+         from closing, asked
+         where t.id = closing.transaction_row_id and ?),
        proven as (
          insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
            kind, note, given_by, given_at)
          select ?, ?, ?, ?, ?, 'outside', ?, ?, ?::timestamptz where ?
          on conflict do nothing)
-       update payment_service_problem
+       update payment_service_problem p
        set closed_at = ?, resolution = ?, closed_by = ?, note = ?, updated_at = now()
-       where id = ? and (closed_at is null or resolution = 'settled')`,
+       from closing where p.id = closing.id`,
       [
+        id,
+        money?.of ?? null,
         now,
         money?.of ?? null,
+        causeOfTransaction(""),
+        causeOfTransaction(""),
+        causeOfTransaction(""),
+        closed.booked ?? null,
+        closed.booked ?? null,
+        now.toISOString(),
+        closed.resolution === "handled" || closed.resolution === "refunded_outside",
         generateEntityId("", "psproof"),
         money?.of ?? null,
         id,
@@ -185,7 +222,6 @@ export class Problems {
         closed.resolution,
         closed.by,
         closed.note,
-        id,
       ]
     )
   }
@@ -229,14 +265,31 @@ export class Problems {
     )
   }
 
-  /** What closed by itself opens again when it was not over after all. */
-  private async wasClosedByPersonSince(cause: string, since: Date | null): Promise<boolean> {
+  /**
+   * Has a person closed a problem of this cause: since then, and of this kind and over this sum, if told? What
+   * closed by itself opens again when it was not over after all.
+   */
+  async wasClosedByPerson(
+    cause: string,
+    {
+      since = null,
+      as = null,
+    }: { since?: Date | null; as?: { kind: ProblemKind; sum: ProblemSubject } | null }
+  ): Promise<boolean> {
     const rows = await this.run<unknown[]>(
       `select 1 from payment_service_problem
        where cause = ? and deleted_at is null and closed_at >= coalesce(?::timestamptz, '-infinity')
-         and ${BY_A_PERSON}
+         and ${BY_A_PERSON} and (?::text is null
+           or (kind = ? and amount is not distinct from ? and currency is not distinct from ?))
        limit 1`,
-      [cause, since]
+      [
+        cause,
+        since,
+        as?.kind ?? null,
+        as?.kind ?? null,
+        as?.sum.amount ?? null,
+        as?.sum.currency ?? null,
+      ]
     )
     return rows.length > 0
   }

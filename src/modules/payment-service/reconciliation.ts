@@ -179,26 +179,10 @@ export class Reconciliation {
    * come up again in every comparison.
    */
   async openProblem(found: FoundProblem, subject: ProblemSubject): Promise<void> {
-    if (!(await this.wasClosedByPerson(found, subject))) {
+    const as = { kind: found.kind, sum: subject }
+    if (!(await this.problems.wasClosedByPerson(found.cause, { as }))) {
       await this.problems.open(found, subject)
     }
-  }
-
-  /** Has a person closed a problem of this cause and kind over this sum, since then if told? */
-  async wasClosedByPerson(
-    { cause, kind }: Pick<FoundProblem, "cause" | "kind">,
-    { amount = null, currency = null }: ProblemSubject,
-    since: Date | null = null
-  ): Promise<boolean> {
-    const closed = await this.run<unknown[]>(
-      `select 1 from payment_service_problem
-       where cause = ? and kind = ? and amount is not distinct from ? and currency is not distinct from ?
-         and closed_at >= coalesce(?::timestamptz, '-infinity') and resolution <> 'settled'
-         and deleted_at is null
-       limit 1`,
-      [cause, kind, amount, currency, since]
-    )
-    return closed.length > 0
   }
 
   /** Closes what is open of these causes: nothing of it is there any more. */

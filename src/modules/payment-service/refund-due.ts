@@ -1,38 +1,72 @@
+import { toWireAmount } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
+import { type AskedRefund, openRequests, refundDue } from "../../settlement/refund-due"
+import type { HeldMoney } from "./held-money"
+import { subjectOf } from "./problems"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
-import { subjectOf } from "./problems"
 
-/**
- * Has a person closed this refund since the order was canceled? One that they closed before was another,
- * over the same sum by chance.
- */
-export async function wasRefundClosed(
+/** How much of a transaction's money is to be paid back now; decimal text. */
+async function findRefundDue(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  { amount, canceledAt }: { amount: string; canceledAt: Date | null }
-): Promise<boolean> {
-  return await module.reconciliation.wasClosedByPerson(
-    { kind: "refund_due", cause: causeOfRefundDue(row.id) },
-    { amount, currency: row.currency },
-    canceledAt
-  )
+  { amount: held, order }: HeldMoney
+): Promise<string> {
+  return refundDue({
+    asked: askedOf(row),
+    held,
+    isReversed: row.exception === "reversed",
+    // What was closed before the cancellation was another refund, over the same sum by chance.
+    isAllDue:
+      order?.canceledAt != null &&
+      !(await module.problems.wasClosedByPerson(causeOfRefundDue(row.id), {
+        since: order.canceledAt,
+        as: { kind: "refund_due", sum: { amount: held, currency: row.currency } },
+      })),
+  })
 }
 
-/** Money of an order has to go back, and the service cannot do it. */
-export async function openRefundDue(
+/**
+ * Lets the problem *refund due* follow what is due, because the service cannot pay anything back: opened
+ * while something is, closed when nothing is any more.
+ *
+ * @param row as it is now
+ * @returns what is due; decimal text
+ */
+export async function followRefundDue(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  due: { amount: string; orderId: string }
-): Promise<void> {
+  held: HeldMoney
+): Promise<string> {
+  const due = await findRefundDue(module, row, held)
+  const cause = causeOfRefundDue(row.id)
+  if (due === "0" || !held.order) {
+    await module.problems.closeCause(cause, "settled")
+    return "0"
+  }
   await module.problems.open(
     {
       kind: "refund_due",
-      cause: causeOfRefundDue(row.id),
+      cause,
       message:
-        `${due.amount} ${row.currency} of order ${due.orderId} are to be paid back. The service cannot ` +
-        "refund: pay the money back and record it here.",
+        `${toWireAmount(due)} ${row.currency} of order ${held.order.id} are to be paid back. The service cannot ` +
+        `refund: pay the money back and record it here.${held.order.canceledAt ? "" : requestsInWords(row)}`,
     },
-    { ...subjectOf(row), order_id: due.orderId, amount: due.amount, currency: row.currency }
+    { ...subjectOf(row), order_id: held.order.id, amount: due, currency: row.currency }
   )
+  return due
+}
+
+/** Core forgets a refund that was refused: whether a second one is the same again, a person has to know. */
+function requestsInWords(row: TransactionRow): string {
+  const requests = openRequests(askedOf(row))
+  const each = requests.map(({ amount, at }) => `${toWireAmount(amount)} at ${at}`)
+  return requests.length > 1
+    ? ` It was asked for several times (${each.join(", ")}), and each counts, up to what Medusa holds. If one of ` +
+        "them was only repeated, record what really went back, and mark the rest as handled."
+    : ""
+}
+
+function askedOf({ refunds_asked }: TransactionRow): AskedRefund[] {
+  return (refunds_asked ?? []) as unknown as AskedRefund[]
 }

@@ -20,7 +20,8 @@ const POLL_INTERVAL_MS = 2_000
 const LONGEST_STATUS = 200
 
 /** In SQL: a row `t` that the watcher looks at from time to time. Indexes have it in these words. */
-export const WATCHED = `t.watch_at is not null and (t.settled_at is null or t.exception is not null)
+export const WATCHED = `t.watch_at is not null
+  and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
   and t.transaction_id is not null and t.deleted_at is null`
 /** In SQL: a row that has settled without anybody having been told. An index has it in these words. */
 export const UNTOLD = `told_state <> state and deleted_at is null
@@ -69,7 +70,8 @@ export class Transactions {
        recorded as (
        update payment_service_transaction set state = ?, exception = ?, status = ?,
          -- It begins anew with every other sum: a person has seen the one before.
-         exception_at = case when exception is distinct from ? or (? and read_amount::numeric <> ?::numeric)
+         exception_at = case when exception is distinct from ?
+             or (? and (read_amount::numeric <> ?::numeric or lower(read_currency) <> lower(?)))
            then clock.now else exception_at end,
          exception_reason = case when ? then ? when ?::text is null then null else exception_reason end,
          qr = coalesce(?, qr),
@@ -100,6 +102,7 @@ export class Transactions {
         decision.exception,
         decision.isMoney,
         read.amount,
+        read.currency,
         decision.differences.length > 0,
         redact(decision.differences.join("; ")),
         decision.exception,
@@ -121,11 +124,11 @@ export class Transactions {
   }
 
   /**
-   * Records why Medusa did not follow, how many attempts that makes, and when it may be tried again. Only the
-   * holder of the row's `apply` lease calls this.
+   * Records why Medusa did not follow, how many attempts that makes, and when it may be tried again. What a read
+   * has found since this row was judged, a reversal for example, stays.
    */
   async recordRefusal(
-    row: TransactionRow,
+    judged: TransactionRow,
     refusal: {
       exception: TransactionRow["exception"]
       reason: string
@@ -133,49 +136,49 @@ export class Transactions {
       pauseMs: number
     }
   ): Promise<void> {
-    if (refusal.exception) {
-      await this.replaceException(row, refusal.exception, redact(refusal.reason))
-    }
-    await this.rows.updateTransactions({
-      id: row.id,
-      apply_attempts: refusal.attempts,
-      apply_after: new Date(this.clock.now().getTime() + refusal.pauseMs),
-    })
+    const { exception, reason, attempts, pauseMs } = refusal
+    const isNoted = "? and exception is not distinct from ?"
+    const noted = [exception !== null, judged.exception]
+    const now = this.clock.now()
+    await this.run(
+      `update payment_service_transaction set updated_at = now(), apply_attempts = ?, apply_after = ?,
+         exception_reason = case when ${isNoted} then ? else exception_reason end,
+         exception_at = case when ${isNoted} and exception is distinct from ?
+           then ?::timestamptz else exception_at end,
+         exception = case when ${isNoted} then ? else exception end
+       where id = ?`,
+      [
+        ...[attempts, new Date(now.getTime() + pauseMs)],
+        ...[...noted, redact(reason), ...noted, exception, now, ...noted, exception],
+        judged.id,
+      ]
+    )
   }
 
-  /** Nothing is out of order any more, or Medusa has followed: `settled` says how far. */
+  /**
+   * Nothing is out of order any more, or Medusa has followed: `settled` says how far. What a read has found since
+   * this row was judged stays; that a settle waited for the same cart in vain does not.
+   */
   async recordProgress(
-    row: TransactionRow,
+    judged: TransactionRow,
     settled?: { captured: boolean; orderId: string | undefined }
   ): Promise<void> {
-    if (row.exception && (!settled || settled.captured)) {
-      await this.replaceException(row, null, null)
-    }
-    await this.rows.updateTransactions({
-      id: row.id,
-      apply_attempts: 0,
-      apply_after: null,
-      ...(settled?.captured
-        ? {
-            settled_at: row.settled_at ?? this.clock.now(),
-            ...(settled.orderId ? { order_id: settled.orderId } : {}),
-          }
-        : {}),
-    })
-  }
-
-  /** What a read has found since this row was judged, a reversal for example, stays. */
-  private async replaceException(
-    judged: TransactionRow,
-    exception: TransactionRow["exception"],
-    reason: string | null
-  ): Promise<void> {
+    const captured = settled?.captured ?? false
+    const isOver = "? and (exception = ? or exception = 'completion_failed')"
+    const over = [!settled || captured, judged.exception]
     await this.run(
-      `update payment_service_transaction set exception = ?, exception_reason = ?, updated_at = now(),
-         exception_at = case when ?::text is null then null
-           when exception is not distinct from ? then exception_at else ?::timestamptz end
-       where id = ? and exception is not distinct from ?`,
-      [exception, reason, exception, exception, this.clock.now(), judged.id, judged.exception]
+      `update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
+         exception_reason = case when ${isOver} then null else exception_reason end,
+         exception_at = case when ${isOver} then null else exception_at end,
+         exception = case when ${isOver} then null else exception end,
+         settled_at = case when ? then coalesce(settled_at, ?) else settled_at end,
+         order_id = case when ? then coalesce(?, order_id) else order_id end
+       where id = ?`,
+      [
+        ...[...over, ...over, ...over],
+        ...[captured, this.clock.now(), captured, settled?.orderId ?? null],
+        judged.id,
+      ]
     )
   }
 
@@ -238,6 +241,16 @@ export class Transactions {
       selector: { id: rowId, session_id: sessionId },
       data: { detached_at: this.clock.now() },
     })
+  }
+
+  /** Core asked for a refund and was refused, because nothing proves that the money went back. */
+  async askRefund(id: string, amount: string): Promise<void> {
+    await this.run(
+      `update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
+         || jsonb_build_array(jsonb_build_object('amount', ?::text, 'at', ?::text)), updated_at = now()
+       where id = ?`,
+      [amount, this.clock.now().toISOString(), id]
+    )
   }
 
   /** Core was told that the order may be placed before the money comes. */
@@ -373,14 +386,18 @@ export class Transactions {
 
   /**
    * Somebody says that something happened to this transaction: the watcher looks at it soon, and as often
-   * as at a new one, in case the service's own reads are behind.
+   * as at a new one, in case the service's own reads are behind. However often it is said of a transaction
+   * that has settled or was taken care of, it is looked at once in five seconds.
    */
   async hint(id: string): Promise<void> {
     await this.run(
       `with soon as (select ?::timestamptz as now, ?::timestamptz + interval '5 seconds' as at)
        update payment_service_transaction set hinted_at = soon.now,
-         watch_at = least(coalesce(watch_at, soon.at), soon.at)
-       from soon where id = ? and settled_at is null`,
+         -- When it settled, it was due once more, and is not any more.
+         watch_at = case when settled_at is not null and exception is null
+             and coalesce(hinted_at <= settled_at, true)
+           then soon.at else least(coalesce(watch_at, soon.at), soon.at) end
+       from soon where id = ?`,
       [this.clock.now(), this.clock.now(), id]
     )
   }

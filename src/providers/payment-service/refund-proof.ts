@@ -1,9 +1,13 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
-import { openRefundDue } from "../../modules/payment-service/refund-due"
+import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { followRefundDue } from "../../modules/payment-service/refund-due"
 import { compareAmounts } from "../../settlement/amount"
-import { findOrderId, listRefundAmounts } from "./store"
+import { findHeld, listRefundAmounts } from "./store"
+
+/** An admin waits for this read. */
+const LOOK_MS = 2_000
 
 /**
  * Lets a refund through that an unused proof covers. How many proofs are used is counted from the refunds
@@ -25,13 +29,38 @@ export async function requireRefundProof(
   if (proven >= Math.max(booked, 1)) {
     return
   }
-  const orderId = await findOrderId(row.payment_collection_id)
-  if (orderId) {
-    await openRefundDue(module, row, { amount: refund.amount, orderId })
-  }
+  const asked = await askRefund(module, row, refund.amount)
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
-    "The payment service cannot refund, so nothing was booked. Pay the money back, then record it at the " +
-      'problem "refund due" of this payment.'
+    asked.exception === "reversed"
+      ? "The payment service took this payment back, so nothing of it is to be paid back and nothing was booked. " +
+          'Record it at the problem "reversed" of this payment.'
+      : "The payment service cannot refund, so nothing was booked. Pay the money back, then record it at the " +
+          'problem "refund due" of this payment.'
   )
+}
+
+/**
+ * What an order's refund was asked for is due from now on, unless the service has taken the money back: it is
+ * asked, because a person is told to pay.
+ *
+ * @returns the row as it is now
+ */
+async function askRefund(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  amount: string
+): Promise<TransactionRow> {
+  const held = await findHeld(module, row)
+  if (!held.order) {
+    return row
+  }
+  await module.transactions.askRefund(row.id, amount)
+  await readTransaction(module, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
+  const now = await module.retrieveTransaction(row.id)
+  await followRefundDue(module, now, held)
+  if (now.exception) {
+    await module.problems.follow(now)
+  }
+  return now
 }

@@ -9,6 +9,7 @@ import {
 } from "../../modules/payment-service"
 import { findCart } from "../../modules/payment-service/find-cart"
 import { findOrder } from "../../modules/payment-service/find-order"
+import { findHeldMoney, type HeldMoney } from "../../modules/payment-service/held-money"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { SessionState } from "../../settlement/evidence"
 
@@ -212,7 +213,16 @@ export async function listRefundAmounts(refundId: string | null): Promise<string
   return refunds.map(({ amount }) => toDecimalText(amount as AmountInput))
 }
 
-export async function findOrderId(paymentCollectionId: string): Promise<string | null> {
+/** What Medusa holds of a transaction's payment. */
+export async function findHeld(
+  module: PaymentServiceModuleService,
+  row: TransactionRow
+): Promise<HeldMoney> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  return await findHeldMoney(module, query, row)
+}
+
+async function findOrderId(paymentCollectionId: string): Promise<string | null> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: "order_payment_collection",

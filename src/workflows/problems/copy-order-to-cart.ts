@@ -1,12 +1,21 @@
-import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import type {
+  BigNumberInput,
+  ConfirmVariantInventoryWorkflowInputDTO,
+  CreateAdjustmentDTO,
+  CreateLineItemDTO,
+  CreateTaxLineDTO,
+  ICartModuleService,
+  MedusaContainer,
+  RemoteQueryFunction,
+} from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
 import {
-  addShippingMethodToCartWorkflow,
-  createCartWorkflow,
+  confirmVariantInventoryWorkflow,
   createPaymentCollectionForCartWorkflow,
 } from "@medusajs/medusa/core-flows"
 
 import { findCart } from "../../modules/payment-service/find-cart"
+import { type AmountInput, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 
 const ADDRESS_FIELDS = [
@@ -23,29 +32,131 @@ const ADDRESS_FIELDS = [
 ] as const
 type Address = Partial<Record<(typeof ADDRESS_FIELDS)[number], string | null>>
 
+/** What a line of an order and of a cart have in common, price and quantity aside. */
+const LINE_FIELDS = [
+  "title",
+  "subtitle",
+  "thumbnail",
+  "product_id",
+  "product_title",
+  "product_description",
+  "product_subtitle",
+  "product_type",
+  "product_type_id",
+  "product_collection",
+  "product_handle",
+  "variant_id",
+  "variant_sku",
+  "variant_barcode",
+  "variant_title",
+  "variant_option_values",
+  "requires_shipping",
+  "is_discountable",
+  "is_tax_inclusive",
+  "metadata",
+] as const satisfies (keyof CreateLineItemDTO)[]
+
+/** As core's own carts have their variants looked up. */
+const STOCK_FIELDS = [
+  "id",
+  "manage_inventory",
+  "allow_backorder",
+  "inventory_items.inventory_item_id",
+  "inventory_items.variant_id",
+  "inventory_items.required_quantity",
+  ...["stocked_quantity", "reserved_quantity", "raw_stocked_quantity", "raw_reserved_quantity"].map(
+    (field) => `inventory_items.inventory.location_levels.${field}`
+  ),
+  "inventory_items.inventory.location_levels.location_id",
+  "inventory_items.inventory.location_levels.stock_locations.id",
+  "inventory_items.inventory.location_levels.stock_locations.sales_channels.id",
+]
+
+interface Charges {
+  tax_lines?: CreateTaxLineDTO[]
+  adjustments?: (CreateAdjustmentDTO & { raw_amount?: BigNumberInput })[]
+}
+type OrderLine = Pick<CreateLineItemDTO, (typeof LINE_FIELDS)[number]> &
+  Charges & {
+    unit_price: BigNumberInput
+    raw_unit_price?: BigNumberInput
+    detail: { quantity: BigNumberInput }
+  }
+interface OrderShipping extends Charges {
+  name: string
+  amount: BigNumberInput
+  raw_amount?: BigNumberInput
+  is_tax_inclusive: boolean
+  shipping_option_id: string | null
+  data: Record<string, unknown> | null
+}
 interface OrderRecord {
   region_id: string
   sales_channel_id: string
   customer_id: string | null
   email: string | null
   currency_code: string
+  total: AmountInput
   shipping_address: Address | null
   billing_address: Address | null
-  items: { variant_id: string | null; unit_price: number; detail: { quantity: number } }[]
-  shipping_methods: { shipping_option_id: string | null }[]
+  items: OrderLine[]
+  shipping_methods: OrderShipping[]
 }
 
 /**
- * A cart like an order, at the order's prices: an order that was canceled cannot be opened again, so what
- * is paid late gets a new one.
+ * A cart like an order, with the order's lines, discounts, shipping and taxes, and so worth the same: an order
+ * that was canceled cannot be opened again, so what is paid late gets a new one.
  *
- * @throws MedusaError of core when there is not enough stock; nothing is kept then
+ * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when the order has what no cart
+ * can have. Nothing is kept then
  */
 export async function copyOrderToCart(
   container: MedusaContainer,
   orderId: string
 ): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const order = await findOrder(query, orderId)
+  requireOrderable(order, orderId)
+  await requireStock(container, query, order)
+
+  const carts = container.resolve<ICartModuleService>(Modules.CART)
+  const { id: cartId } = await carts.createCarts({
+    region_id: order.region_id,
+    sales_channel_id: order.sales_channel_id,
+    currency_code: order.currency_code,
+    ...(order.customer_id ? { customer_id: order.customer_id } : {}),
+    ...(order.email ? { email: order.email } : {}),
+    ...addresses(order),
+    items: order.items.map((item) => ({
+      ...pick(item, LINE_FIELDS),
+      unit_price: item.raw_unit_price ?? item.unit_price,
+      is_custom_price: true,
+      quantity: item.detail.quantity,
+      ...chargesOf(item),
+    })),
+  })
+  await carts.addShippingMethods(
+    order.shipping_methods.map((method) => ({
+      cart_id: cartId,
+      name: method.name,
+      amount: method.raw_amount ?? method.amount,
+      is_tax_inclusive: method.is_tax_inclusive,
+      ...(method.shipping_option_id ? { shipping_option_id: method.shipping_option_id } : {}),
+      data: method.data ?? {},
+      ...chargesOf(method),
+    }))
+  )
+  await requireSameTotal(query, order, { orderId, cartId }).catch(async (error: unknown) => {
+    await carts.deleteCarts(cartId)
+    throw error
+  })
+  const { result: collection } = await createPaymentCollectionForCartWorkflow(container).run({
+    input: { cart_id: cartId },
+  })
+  return { collectionId: collection.id, cart: await findCart(query, collection.id) }
+}
+
+async function findOrder(query: RemoteQueryFunction, orderId: string): Promise<OrderRecord> {
   const { data } = await query.graph({
     entity: "order",
     fields: [
@@ -54,13 +165,18 @@ export async function copyOrderToCart(
       "customer_id",
       "email",
       "currency_code",
+      "total",
       ...ADDRESS_FIELDS.flatMap((field) => [
         `shipping_address.${field}`,
         `billing_address.${field}`,
       ]),
       "items.*",
       "items.detail.*",
-      "shipping_methods.shipping_option_id",
+      "items.tax_lines.*",
+      "items.adjustments.*",
+      "shipping_methods.*",
+      "shipping_methods.tax_lines.*",
+      "shipping_methods.adjustments.*",
     ],
     filters: { id: orderId },
   })
@@ -68,41 +184,123 @@ export async function copyOrderToCart(
   if (!order) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Order ${orderId} was not found`)
   }
-  const { result: cart } = await createCartWorkflow(container).run({
+  return order
+}
+
+/** Core completes no cart with something to be shipped that is no product of the shop. */
+function requireOrderable({ items }: OrderRecord, orderId: string): void {
+  const shipped = items.filter((item) => !item.variant_id && item.requires_shipping)
+  if (shipped.length) {
+    const names = shipped.map(({ title }) => `"${title}"`).join(", ")
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `Order ${orderId} cannot be copied, because ${names} is to be shipped and is no product of the shop. Make ` +
+        "an order by hand and mark the problem as handled, or pay the money back."
+    )
+  }
+}
+
+async function requireStock(
+  container: MedusaContainer,
+  query: RemoteQueryFunction,
+  { items, sales_channel_id }: OrderRecord
+): Promise<void> {
+  const wanted = items.flatMap(({ variant_id, detail }) =>
+    variant_id ? [{ variant_id, quantity: detail.quantity }] : []
+  )
+  const { data } = await query.graph({
+    entity: "variant",
+    fields: STOCK_FIELDS,
+    filters: { id: wanted.map(({ variant_id }) => variant_id) },
+  })
+  const gone = items.filter(
+    ({ variant_id }) => variant_id && !data.some(({ id }) => id === variant_id)
+  )
+  if (gone.length) {
+    const names = gone.map(({ title }) => `"${title}"`).join(", ")
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `The shop does not have ${names} any more. Pay the money back, or make an order by hand.`
+    )
+  }
+  await confirmVariantInventoryWorkflow(container).run({
     input: {
-      region_id: order.region_id,
-      sales_channel_id: order.sales_channel_id,
-      currency_code: order.currency_code,
-      ...(order.customer_id ? { customer_id: order.customer_id } : {}),
-      ...(order.email ? { email: order.email } : {}),
-      ...addresses(order),
-      items: order.items.flatMap(({ variant_id, unit_price, detail }) =>
-        variant_id ? [{ variant_id, unit_price, quantity: detail.quantity }] : []
-      ),
+      sales_channel_id,
+      variants: data as unknown as ConfirmVariantInventoryWorkflowInputDTO["variants"],
+      items: wanted,
     },
   })
-  const options = order.shipping_methods.flatMap(({ shipping_option_id: id }) =>
-    id ? [{ id }] : []
-  )
-  if (options.length) {
-    await addShippingMethodToCartWorkflow(container).run({
-      input: { cart_id: cart.id, options },
-    })
-  }
-  const { result: collection } = await createPaymentCollectionForCartWorkflow(container).run({
-    input: { cart_id: cart.id },
+}
+
+/** What an order has besides its lines and shipping, a credit for example, is not in a cart like it. */
+async function requireSameTotal(
+  query: RemoteQueryFunction,
+  { total, currency_code }: OrderRecord,
+  { orderId, cartId }: { orderId: string; cartId: string }
+): Promise<void> {
+  const { data } = await query.graph({
+    entity: "cart",
+    fields: ["total"],
+    filters: { id: cartId },
   })
-  return { collectionId: collection.id, cart: await findCart(query, collection.id) }
+  const [cart] = data as unknown as { total: AmountInput }[]
+  const [copied, ordered] = [toWireAmount(cart?.total ?? 0), toWireAmount(total)]
+  if (copied !== ordered) {
+    const currency = currency_code.toUpperCase()
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `A new order like ${orderId} would be worth ${copied} ${currency}, and that one was worth ${ordered} ` +
+        `${currency}: it has credits or changes that cannot be copied. Make an order by hand and mark the problem ` +
+        "as handled, or pay the money back."
+    )
+  }
+}
+
+/**
+ * Taxes and discounts as the customer was promised them. The use of a promotion was counted with the canceled
+ * order: without its code, it is not counted again, and one that is used up is no reason to refuse.
+ */
+function chargesOf({ tax_lines = [], adjustments = [] }: Charges) {
+  return {
+    tax_lines: tax_lines.map(({ description, tax_rate_id, code, rate, provider_id }) =>
+      known({ description, tax_rate_id, code, rate, provider_id })
+    ) as CreateTaxLineDTO[],
+    adjustments: adjustments.map((adjustment) => {
+      const { amount, raw_amount, code, description, promotion_id, provider_id, is_tax_inclusive } =
+        adjustment
+      return known({
+        amount: raw_amount ?? amount,
+        description: description ?? code,
+        promotion_id,
+        provider_id,
+        is_tax_inclusive,
+      })
+    }) as CreateAdjustmentDTO[],
+  }
+}
+
+function pick<T extends object, Key extends keyof T>(
+  record: T,
+  keys: readonly Key[]
+): Pick<T, Key> {
+  return known(Object.fromEntries(keys.map((key) => [key, record[key]]))) as Pick<T, Key>
+}
+
+/** What is null or missing stays at what it is by default. */
+function known<T extends object>(record: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null && value !== undefined)
+  ) as Partial<T>
 }
 
 function addresses(order: OrderRecord) {
-  const known = (address: Address | null) =>
+  const given = (address: Address | null) =>
     address &&
     (Object.fromEntries(
       ADDRESS_FIELDS.flatMap((field) => (address[field] ? [[field, address[field]]] : []))
     ) as Record<string, string>)
-  const shipping_address = known(order.shipping_address)
-  const billing_address = known(order.billing_address)
+  const shipping_address = given(order.shipping_address)
+  const billing_address = given(order.billing_address)
   return {
     ...(shipping_address ? { shipping_address } : {}),
     ...(billing_address ? { billing_address } : {}),

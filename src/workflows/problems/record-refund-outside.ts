@@ -15,7 +15,8 @@ import {
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../modules/payment-service"
-import { compareAmounts, toDecimalText } from "../../settlement/amount"
+import { compareAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
+import { followRefundDueOf } from "../refunds/follow-refund-due"
 import { sumOf } from "../refunds/sum-of"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import { leaveAlone } from "./leave-alone"
@@ -23,7 +24,7 @@ import { actOnProblem, type OpenProblem, requireTransaction } from "./open-probl
 
 export interface RefundOutsideInput {
   problem_id: string
-  /** What went back, if it was said: decimal text. */
+  /** What went back, if it was said: decimal text. Of what is due, it may be a part. */
   amount: string | null
   /** How the money went back; kept with the proof and the refund. */
   note: string
@@ -36,15 +37,22 @@ const recordRefundOutsideStep = createStep(
     await actOnProblem(container, problem_id, "refunded_outside", async (open) => {
       const { module } = open
       const row = requireTransaction(open.row)
-      const refund = { amount: await amountOf(open, row, amount), note, given_by }
       const closed = { resolution: "refunded_outside", by: given_by, note } as const
       const { payment } = await loadMedusaState(container, row)
       if (row.settled_at || payment?.captured) {
-        await proveRefund(open, row, refund)
-        await bookRefund(container, open, row, refund)
-        await module.problems.close(problem_id, closed)
+        const refund = { amount: await amountToBook(container, open, row, amount), note, given_by }
+        if (compareAmounts(refund.amount, 0) > 0) {
+          await proveRefund(open, row, refund)
+          await bookRefund(container, open, row, refund)
+        }
+        await module.problems.close(problem_id, { ...closed, booked: refund.amount })
+        // What is still due is a problem of its own, and what was due of the same money is not any more.
+        await followRefundDueOf(container, row.id)
       } else {
-        const back = { amount: refund.amount, currency: row.read_currency ?? row.currency }
+        const back = {
+          amount: requireSame(amount, shownAmount(open, row), row.currency),
+          currency: row.read_currency ?? row.currency,
+        }
         await leaveAlone(container, row, () =>
           module.problems.close(problem_id, closed, { of: row.id, back })
         )
@@ -70,25 +78,63 @@ interface Refund {
 }
 
 /**
- * What the problem is about, unless a proof for it was begun before: its booking is finished then.
+ * How much Medusa is to book, exactly as it holds it: what is due or a part of it, or what else the problem
+ * is about, as far as Medusa still holds it. A proof that was begun before is finished.
  *
- * @throws MedusaError `NOT_ALLOWED` when an admin says that another sum went back
+ * @throws MedusaError `NOT_ALLOWED` when the sum that went back, to the kopeck, is none of these
  */
-async function amountOf(
-  { module, problem }: OpenProblem,
+async function amountToBook(
+  container: MedusaContainer,
+  open: OpenProblem,
   row: TransactionRow,
   said: string | null
 ): Promise<string> {
+  const { module, problem } = open
   const [begun] = await module.listRefundProofs({ problem_id: problem.id }, { take: 1 })
-  const amount = toDecimalText(begun?.amount ?? problem.amount ?? row.read_amount ?? row.amount)
-  if (said !== null && compareAmounts(said, amount) !== 0) {
+  if (begun) {
+    return requireSame(said, begun.amount, row.currency)
+  }
+  const { due, held } = await followRefundDueOf(container, row.id)
+  if (problem.kind !== "refund_due") {
+    const shown = requireSame(said, shownAmount(open, row), row.currency)
+    return isSameSum(shown, held.amount) || compareAmounts(shown, held.amount) > 0
+      ? held.amount
+      : shown
+  }
+  if (due === "0") {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      `This problem is about ${amount} ${row.currency} by now, not ${said}. Please look at it again.`
+      row.exception === "reversed"
+        ? "The payment service took this payment back in the meantime, so nothing of it is to be paid back. " +
+            'If it was, record it at the problem "reversed" of this payment.'
+        : "Nothing of this payment is to be paid back any more."
     )
   }
-  return amount
+  const isPart =
+    said !== null &&
+    compareAmounts(said, 0) > 0 &&
+    compareAmounts(said, due) < 0 &&
+    !isSameSum(said, due)
+  return isPart ? toDecimalText(said) : requireSame(said, due, row.currency)
 }
+
+function shownAmount({ problem }: OpenProblem, row: TransactionRow): string {
+  return problem.amount ?? row.read_amount ?? row.amount
+}
+
+/** @returns `amount`, exactly, if that is what a person says, or if they said nothing */
+function requireSame(said: string | null, amount: string, currency: string): string {
+  if (said !== null && !isSameSum(said, amount)) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `This problem is about ${toWireAmount(amount)} ${currency} by now, not ${said}. Please look at it again.`
+    )
+  }
+  return toDecimalText(amount)
+}
+
+/** Nobody can pay, or type, less than a kopeck. */
+const isSameSum = (left: string, right: string) => toWireAmount(left) === toWireAmount(right)
 
 async function proveRefund(
   { module, problem }: OpenProblem,

@@ -1,14 +1,8 @@
 import type { RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import { wasRefundClosed } from "../../modules/payment-service/refund-due"
-import {
-  addAmounts,
-  type AmountInput,
-  compareAmounts,
-  toDecimalText,
-} from "../../settlement/amount"
-import { causeOfRefundDue } from "../../settlement/cause"
+import { compareAmounts } from "../../settlement/amount"
+import { followRefundDueOf } from "../refunds/follow-refund-due"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { within } from "../settle/within"
 import type { Comparison } from "./comparison"
@@ -17,15 +11,11 @@ const PAGE = 50
 
 interface CanceledOrder {
   id: string
-  canceled_at: Date | string
   payment_collections?: ({ payments?: (OrderPayment | null)[] } | null)[]
 }
 interface OrderPayment {
-  id: string
   provider_id: string
   data: Record<string, unknown> | null
-  captures?: ({ amount: AmountInput } | null)[]
-  refunds?: ({ amount: AmountInput } | null)[]
 }
 
 /** Orders that were canceled in the span and still hold money of ours: it has to go back. */
@@ -38,12 +28,8 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
       entity: "order",
       fields: [
         "id",
-        "canceled_at",
-        "payment_collections.payments.id",
         "payment_collections.payments.provider_id",
         "payment_collections.payments.data",
-        "payment_collections.payments.captures.amount",
-        "payment_collections.payments.refunds.amount",
       ],
       // Whatever its status is by now: a canceled order can be archived.
       filters: { canceled_at: { $gte: span.from.toISOString() } } as object,
@@ -74,26 +60,16 @@ async function compareHeld(
   if (!row || row.handled_at || row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
     return
   }
-  const due = addAmounts(sumOf(payment.captures), `-${sumOf(payment.refunds)}`)
-  if (compareAmounts(due, 0) <= 0) {
-    await module.reconciliation.closeCauses([causeOfRefundDue(row.id)])
-    return
-  }
-  const refund = { amount: due, canceledAt: new Date(order.canceled_at) }
-  if (!(await wasRefundClosed(module, row, refund))) {
+  const { due, held } = await followRefundDueOf(container, row.id)
+  if (due !== "0") {
     counts.differences++
   }
-  // What core booked as refunded when it canceled the order, if nobody has taken it back yet, whatever a
-  // person has closed.
-  await within(
-    limits.longestSettleMs,
-    takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
-  )
-}
-
-function sumOf(amounts: ({ amount: AmountInput } | null)[] | undefined): string {
-  return (amounts ?? []).reduce<string>(
-    (sum, one) => (one ? addAmounts(sum, toDecimalText(one.amount)) : sum),
-    "0"
-  )
+  if (compareAmounts(held.amount, 0) > 0) {
+    // What core booked as refunded when it canceled the order, if nobody has taken it back yet, whatever a
+    // person has closed.
+    await within(
+      limits.longestSettleMs,
+      takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
+    )
+  }
 }

@@ -16,13 +16,11 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { openRefundDue, wasRefundClosed } from "../../modules/payment-service/refund-due"
-import { toDecimalText } from "../../settlement/amount"
 import { correctOrderTotals } from "./correct-order-totals"
+import { followRefundDueOf } from "./follow-refund-due"
 import { sumOf } from "./sum-of"
 
 interface OrderPayments {
-  canceled_at: Date | string | null
   payment_collections?: { id: string; payments?: { id: string; provider_id: string }[] }[]
 }
 
@@ -34,7 +32,6 @@ const takeBackUnprovenRefundsStep = createStep(
     const { data } = await query.graph({
       entity: "order",
       fields: [
-        "canceled_at",
         "payment_collections.id",
         "payment_collections.payments.id",
         "payment_collections.payments.provider_id",
@@ -42,7 +39,6 @@ const takeBackUnprovenRefundsStep = createStep(
       filters: { id: order_id },
     })
     const order = data[0] as OrderPayments | undefined
-    const canceledAt = order?.canceled_at ? new Date(order.canceled_at) : null
     const collections = order?.payment_collections ?? []
     const rows = await module.listTransactions({
       payment_collection_id: collections.map(({ id }) => id),
@@ -62,30 +58,10 @@ const takeBackUnprovenRefundsStep = createStep(
     if (ourPayments.length) {
       await correctOrderTotals(container, order_id)
     }
-    await openRefundsDue()
-    return new StepResponse(takenBack)
-
-    /** Money that Medusa still holds for the order, after what really went back. */
-    async function openRefundsDue(): Promise<void> {
-      const held = await container
-        .resolve<IPaymentModuleService>(Modules.PAYMENT)
-        .listPayments(
-          { id: ourPayments.map(({ id }) => id) },
-          { relations: ["captures", "refunds"] }
-        )
-      for (const { captures = [], refunds = [], data } of held) {
-        const due = MathBN.sub(sumOf(captures), sumOf(refunds))
-        const amount = toDecimalText(due)
-        const row = rows.find(({ transaction_id }) => transaction_id === data?.transaction_id)
-        if (
-          row &&
-          MathBN.gt(due, 0) &&
-          !(await wasRefundClosed(module, row, { amount, canceledAt }))
-        ) {
-          await openRefundDue(module, row, { amount, orderId: order_id })
-        }
-      }
+    for (const row of rows.filter(({ paid_at }) => paid_at)) {
+      await followRefundDueOf(container, row.id)
     }
+    return new StepResponse(takenBack)
 
     /** Bookings of a payment on the order that go beyond what was really refunded of it. */
     async function unprovenBookings(orderId: string, paymentId: string): Promise<string[]> {
@@ -118,7 +94,7 @@ const takeBackUnprovenRefundsStep = createStep(
 /**
  * When an order is canceled, core books a refund on it whether or not the money went back. For a payment
  * of ours it did not, because the service cannot refund: the booking is taken back, so that the order goes
- * on showing the money as held, and a person is told that it is due.
+ * on showing the money as held, and a person is told if it is due.
  */
 export const takeBackUnprovenRefundsWorkflow = createWorkflow(
   "take-back-unproven-payment-service-refunds",

@@ -7,6 +7,7 @@ import {
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { sendEvents } from "../events/send-events"
+import { followRefundDueOf } from "../refunds/follow-refund-due"
 import { closeUnpaidOrders } from "./unpaid-orders"
 
 const MOST_AT_ONCE = 100
@@ -22,7 +23,7 @@ export async function reportSettlement(
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   if (before.exception !== null || row.exception !== null) {
-    await module.problems.follow(row)
+    await followProblems(container, row)
   }
   await module.transactions.tellSettled(row)
   if (row.exception !== null || before.told_state !== row.state) {
@@ -35,7 +36,7 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
     await unlessItFails(module, rowId, async () =>
-      module.problems.follow(await module.retrieveTransaction(rowId))
+      followProblems(container, await module.retrieveTransaction(rowId))
     )
   }
   await module.problems.closeKnownStatuses()
@@ -44,6 +45,16 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
     await unlessItFails(module, row.id, () => module.transactions.tellSettled(row))
   }
   await sendEvents(container)
+}
+
+/** What is to be paid back first: a row whose own problem is not followed is found again. */
+async function followProblems(container: MedusaContainer, row: TransactionRow): Promise<void> {
+  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  if (row.settled_at) {
+    // The service may have taken back what was due, or confirmed again what it had taken back.
+    await followRefundDueOf(container, row.id)
+  }
+  await module.problems.follow(row)
 }
 
 /** What cannot be told of one row must not keep the others from being told of. */

@@ -29,6 +29,8 @@ export async function settleCallback(
   for (const row of rows) {
     try {
       await module.transactions.hint(row.id)
+      // It is over, and nobody waits for it: the watcher looks at it soon, however many callbacks name it.
+      if (row.settled_at || row.handled_at) continue
       await settleWithin(container, { transaction_row_id: row.id }, longestSettleMs)
     } catch (error) {
       failed = true

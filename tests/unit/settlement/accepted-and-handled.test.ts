@@ -135,16 +135,106 @@ describe("a payment that a person has taken care of", () => {
     }
   })
 
-  it("is asked about again when it is another sum by then, and nothing is done by itself", () => {
-    const handled = { ...row, exception: "amount_less", read_amount: "1000" } as const
-    expect(judge({ row: handled, read: { amount: "1199.99" } })).toMatchObject({
-      state: "paid",
+  describe("as a person saw it", () => {
+    const handled: Partial<ExpectedTransaction> = {
+      ...row,
       exception: "amount_less",
-      differences: ["amount 1199.99, 1000 when a person took care of it"],
-      action: NOTHING,
+      read_amount: "1000",
+      handled_as: "paid",
+      handled_amount: "1000",
+      handled_currency: "RUB",
+    }
+
+    it.each<[string, Partial<ExpectedTransaction>, Partial<TransactionRead>, string]>([
+      [
+        "the sum that was asked for",
+        {},
+        { amount: "1199.99" },
+        "amount 1199.99, 1000 when a person took care of it",
+      ],
+      ["more", {}, { amount: "1500" }, "amount 1500, 1000 when a person took care of it"],
+      [
+        "another currency",
+        {},
+        { amount: "1000", currency: "USD" },
+        "1000 USD, 1000 RUB when a person took care of it",
+      ],
+      [
+        "money that had been taken back",
+        { exception: "reversed", handled_as: "reversed" },
+        { amount: "1000" },
+        "paid by now, taken back when a person took care of it",
+      ],
+      [
+        "money that had never come",
+        { state: "canceled", exception: "reversed", handled_as: "reversed" },
+        { amount: "1000" },
+        "paid by now, taken back when a person took care of it",
+      ],
+    ])("is asked about again when it is %s by now", (_, changes, read, difference) => {
+      expect(judge({ row: { ...handled, ...changes }, read })).toMatchObject({
+        state: "paid",
+        exception: "changed_since_handled",
+        differences: [difference],
+        sessionStatus: "pending",
+        action: NOTHING,
+      })
     })
-    expect(judge({ row: handled, read: { amount: "1500" } }).exception).toBe("amount_more")
-    expect(judge({ row: handled, read: { amount: "1000.00" } }).differences).toEqual([])
+
+    it("is not asked about again while it is the same, however it is written", () => {
+      expect(judge({ row: handled, read: { amount: "1000.00", currency: "rub" } })).toMatchObject({
+        exception: "amount_less",
+        differences: [],
+      })
+    })
+
+    it.each(["reversed", "changed_since_handled"] as const)(
+      "is in order again when %s was said in between",
+      (exception) => {
+        expect(judge({ row: { ...handled, exception }, read: { amount: "1000" } })).toMatchObject({
+          exception: null,
+          differences: [],
+        })
+      }
+    )
+
+    it("is asked about again where Medusa holds the money, too, and nothing is done", () => {
+      const medusa = atCheckout({ payment: aPayment({ captured: true }), order: anOrder() })
+      const held = { state: "paid", settled_at: NOW, exception: "reversed" } as const
+      const taken = { handled_as: "reversed", handled_amount: "1199.99", handled_currency: "RUB" }
+      for (const each of [null, medusa]) {
+        expect(
+          judge({ row: { ...held, ...taken, handled_as: "reversed" }, medusa: each })
+        ).toMatchObject({
+          exception: "changed_since_handled",
+          differences: ["paid by now, taken back when a person took care of it"],
+          action: NOTHING,
+        })
+        // A person took care of too little, which it is not any more.
+        const less = {
+          ...held,
+          exception: "amount_less",
+          ...taken,
+          handled_amount: "1000",
+        } as const
+        expect(judge({ row: { ...less, handled_as: "paid" }, medusa: each })).toMatchObject({
+          exception: "changed_since_handled",
+          differences: ["amount 1199.99, 1000 when a person took care of it"],
+        })
+        const same = { ...held, ...taken, handled_as: "paid" } as const
+        expect(judge({ row: same, medusa: each }).exception).toBeNull()
+      }
+    })
+
+    it("before that was written down, is compared with the last sum that was read", () => {
+      const before = { ...row, exception: "amount_less", read_amount: "1000" } as const
+      expect(judge({ row: before, read: { amount: "1199.99" } }).exception).toBe(
+        "changed_since_handled"
+      )
+      expect(judge({ row: before, read: { amount: "1000.00" } }).exception).toBe("amount_less")
+      const changed = { ...before, exception: "changed_since_handled" } as const
+      expect(judge({ row: changed, read: { amount: "1000" } }).exception).toBe(changed.exception)
+    })
   })
 
   it("keeps what was out of order about it, so that the same problem is not found again", () => {

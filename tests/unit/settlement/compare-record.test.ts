@@ -103,8 +103,26 @@ describe("a record of the list compared with our row", () => {
       null,
     ],
     [
-      "taken care of by a person",
+      "taken care of by a person, and taken back since",
       { status: "TakenBack" },
+      aPaidRow({ handled_at: before(9) }),
+      "not_paid_there",
+    ],
+    [
+      "taken back, and taken care of by a person",
+      { status: "TakenBack" },
+      aPaidRow({ handled_at: before(9), exception: "reversed" }),
+      null,
+    ],
+    [
+      "taken back, taken care of by a person, and paid after all",
+      {},
+      aPaidRow({ handled_at: before(9), exception: "reversed" }),
+      "paid_there",
+    ],
+    [
+      "taken care of, and pending in a list that is behind",
+      { status: "PENDING" },
       aPaidRow({ handled_at: before(9) }),
       null,
     ],

@@ -45,6 +45,7 @@ const KINDS: Record<TransactionException, [inTime: ProblemKind, late: ProblemKin
   reference_differs: ["not_ours", "not_ours"],
   unknown_status: ["unknown_status", "unknown_status"],
   reversed: ["reversed", "reversed"],
+  changed_since_handled: ["changed_since_handled", "changed_since_handled"],
   session_gone: ["paid_after_change", "paid_late"],
   session_differs: ["paid_after_change", "paid_late"],
   cart_changed: ["paid_after_change", "paid_late"],

@@ -40,6 +40,9 @@ export function aRow(patch: Partial<ExpectedTransaction> = {}): ExpectedTransact
     accepted_amount: null,
     accepted_cart_total: null,
     handled_at: null,
+    handled_as: null,
+    handled_amount: null,
+    handled_currency: null,
     deferred_at: null,
     ...patch,
   }

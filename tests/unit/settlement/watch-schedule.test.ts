@@ -76,6 +76,36 @@ describe("the watcher's schedule", () => {
     expect(nextWatchAt(hinted, afterExpiry(3 * hour + 76 * second))).toEqual(afterExpiry(6 * hour))
   })
 
+  describe.each([
+    ["settled", "settled_at"],
+    ["taken care of", "handled_at"],
+  ] as const)("of what has %s", (_, final) => {
+    const over = (changes: Partial<WatchedTransaction> = {}) =>
+      watched({ state: "paid", paid_at: after(0), [final]: after(minute), ...changes })
+
+    it("is over, also when a callback had named it before", () => {
+      expect(nextWatchAt(over(), after(hour))).toBeNull()
+      expect(nextWatchAt(over({ hinted_at: after(minute) }), after(minute + second))).toBeNull()
+    })
+
+    it("is that of a young one when a callback names it, and over again then", () => {
+      const hinted = over({ hinted_at: after(hour) })
+      const looks: number[] = []
+      for (let now = nextWatchAt(hinted, after(hour)); now;) {
+        looks.push(now.getTime() - after(hour).getTime())
+        now = nextWatchAt({ ...hinted, read_at: now }, now)
+      }
+      expect(looks).toEqual([5, 15, 35, 75].map((s) => s * second))
+    })
+
+    it("waits, for a week at most, for a service that was down at the last of these looks", () => {
+      const hinted = over({ hinted_at: after(hour), read_at: after(hour + 35 * second) })
+      const end = hour + 75 * second
+      expect(nextWatchAt(hinted, after(end))).toEqual(after(end + 10 * minute))
+      expect(nextWatchAt(hinted, after(end + 7 * 24 * hour))).toBeNull()
+    })
+  })
+
   it("waits, for a week at most, for a service that was down when the last look was due", () => {
     const unread = watched({ read_at: afterExpiry(6 * hour) })
     expect(nextWatchAt(unread, afterExpiry(24 * hour))).toEqual(

@@ -10,7 +10,7 @@ export class Migration20261122071300 extends Migration {
   override async up(): Promise<void> {
     this.addSql(`drop index if exists "IDX_payment_service_transaction_watch_at";`)
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_watched" ON "payment_service_transaction" (${PLACE}, "watch_at") WHERE watch_at IS NOT NULL AND (settled_at IS NULL OR exception IS NOT NULL) AND transaction_id IS NOT NULL AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_watched" ON "payment_service_transaction" (${PLACE}, "watch_at") WHERE watch_at IS NOT NULL AND (settled_at IS NULL OR exception IS NOT NULL OR hinted_at > settled_at) AND transaction_id IS NOT NULL AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_unknown_status" ON "payment_service_transaction" (('status:' || lower("merchant_id") || ':' || coalesce("status", ''))) WHERE exception = 'unknown_status' AND deleted_at IS NULL;`
@@ -18,7 +18,7 @@ export class Migration20261122071300 extends Migration {
 
     this.addSql(`drop index if exists "IDX_payment_service_transaction_exception";`)
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_exception" ON "payment_service_transaction" ("exception") WHERE exception IS NOT NULL AND handled_at IS NULL AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_exception" ON "payment_service_transaction" ("exception") WHERE exception IS NOT NULL AND (handled_at IS NULL OR exception_at > handled_at) AND deleted_at IS NULL;`
     )
     this.addSql(`drop index if exists "IDX_payment_service_transaction_untold";`)
     this.addSql(

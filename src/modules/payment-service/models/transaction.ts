@@ -1,6 +1,10 @@
 import { model } from "@medusajs/framework/utils"
 
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../../settlement/transaction-state"
+import {
+  HANDLED_AS,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../settlement/transaction-state"
 
 /**
  * One attempt to pay at the service. Outlives Medusa's payment session, which core deletes whenever a
@@ -48,6 +52,15 @@ export const Transaction = model
       exception_reason: model.text().nullable(),
       /** A person took care of the money: nothing happens by itself any more. */
       handled_at: model.dateTime().nullable(),
+      /**
+       * What a person last took care of, also where Medusa holds the money: that it came or was taken back,
+       * and how much it was. Anything else is a new problem.
+       */
+      handled_as: model.enum([...HANDLED_AS]).nullable(),
+      handled_amount: model.text().nullable(),
+      handled_currency: model.text().nullable(),
+      /** Refunds that core asked for, and those that were answered as less than nothing, see `refundDue`. */
+      refunds_asked: model.json().nullable(),
       /** The status as the service last named it. */
       status: model.text().nullable(),
       /** Sum as the service last named it, or named it when it was paid; decimal text. */

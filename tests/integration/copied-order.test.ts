@@ -1,0 +1,212 @@
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { addToCartWorkflow, updateShippingOptionsWorkflow } from "@medusajs/medusa/core-flows"
+
+import type { ProblemRow } from "../../src/modules/payment-service"
+import { type Admin, logIn } from "./admin"
+import { expectPaidOrder, Shopper } from "./shopper"
+import { describeStore, eventually, type TestStore } from "./store"
+
+/** A cart of many parts, an order, its cancellation and another order: a busy machine takes its time. */
+jest.setTimeout(180_000)
+
+describeStore(
+  "a new order like one that was canceled before it was paid",
+  { env: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment" } },
+  (store) => {
+    let admin: Admin
+    let shopper: Shopper
+    beforeAll(async () => {
+      admin = await logIn(store)
+      shopper = new Shopper(store)
+    })
+
+    it("has its taxes, its discount, its lines that are no products and its price of shipping", async () => {
+      await taxed(store)
+      await promoted(store)
+      const { orderId, problem } = await paidTooLate(store, shopper, admin, {
+        prepare: async (cartId) => {
+          await addLine(store, cartId, { requires_shipping: false })
+          const used = await shopper.raw("post", `/store/carts/${cartId}/promotions`, {
+            promo_codes: ["ONCE"],
+          })
+          expect(used.status).toBe(200)
+        },
+      })
+      await shippingCosts(store, 777)
+      const before = await worth(store, orderId)
+      expect(before.items.map(({ title }) => title)).toContain("Подарочная упаковка")
+      expect(before.discount_total).toBeGreaterThan(0)
+      expect(before.tax_total).toBeGreaterThan(0)
+
+      const answer = await admin.post(
+        `/admin/payment-service/problems/${problem.id}/place-order`,
+        {}
+      )
+      expect(answer).toMatchObject({
+        status: 200,
+        data: { problem: { resolution: "accepted" }, transaction: { exception: null } },
+      })
+      const row = await store.module.retrieveTransaction(problem.transaction_row_id ?? "")
+      expect(row.order_id).not.toBe(orderId)
+      const after = await worth(store, (await expectPaidOrder(store, row.cart_id ?? "")).id)
+      expect(after).toEqual(before)
+      // The promotion could be used once, and was.
+      const [promotion] = await store.container
+        .resolve(Modules.PROMOTION)
+        .listPromotions({ code: ["ONCE"] })
+      expect(promotion).toMatchObject({ limit: 1, used: 1 })
+    })
+
+    it("is refused with its name when a line is to be shipped and is no product", async () => {
+      const { orderId, problem } = await paidTooLate(store, shopper, admin, {
+        place: async (id) => {
+          const orders = store.container.resolve(Modules.ORDER)
+          await orders.createOrderLineItems(id, [
+            { title: "Подарочная упаковка", quantity: 1, unit_price: 0, requires_shipping: true },
+          ])
+        },
+      })
+      const carts = await cartCount(store)
+      const refused = await admin.post(
+        `/admin/payment-service/problems/${problem.id}/place-order`,
+        {}
+      )
+      expect(refused.status).toBe(400)
+      expect(refused.data.message).toMatch(new RegExp(`${orderId}.*Подарочная упаковка`))
+      expect(await cartCount(store)).toBe(carts)
+    })
+
+    it("is refused with both sums when it would not be worth the same", async () => {
+      const { orderId, problem } = await paidTooLate(store, shopper, admin, {
+        place: async (id) => {
+          const orders = store.container.resolve(Modules.ORDER)
+          await orders.createOrderCreditLines([
+            { order_id: id, amount: 90, reference: "gift card", reference_id: "card_1" },
+          ])
+        },
+      })
+      const carts = await cartCount(store)
+      const refused = await admin.post(
+        `/admin/payment-service/problems/${problem.id}/place-order`,
+        {}
+      )
+      expect(refused.status).toBe(400)
+      expect(refused.data.message).toMatch(
+        new RegExp(`${orderId} would be worth 2290.00 RUB, and that one was worth 2200.00 RUB`)
+      )
+      expect(await cartCount(store)).toBe(carts)
+    })
+  }
+)
+
+/** An order that was placed, canceled by an admin, and paid after that. */
+async function paidTooLate(
+  store: TestStore,
+  shopper: Shopper,
+  admin: Admin,
+  {
+    prepare,
+    place,
+  }: { prepare?: (cartId: string) => Promise<void>; place?: (orderId: string) => Promise<void> }
+): Promise<{ orderId: string; problem: ProblemRow }> {
+  const { id: cartId } = await shopper.newCart({})
+  await prepare?.(cartId)
+  const payment = await shopper.open(cartId, "sbp")
+  const completed = await shopper.complete(cartId)
+  expect(completed).toMatchObject({ status: 200, data: { type: "order" } })
+  const orderId = (completed.data as { order: { id: string } }).order.id
+  await place?.(orderId)
+  expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+  await store.simulator.pay(payment.data.transaction_id)
+  const problem = await eventually("a person is asked", async () => {
+    const of = { transaction_id: payment.data.transaction_id, closed_at: null }
+    return (await store.module.listProblems(of))[0]
+  })
+  expect(problem).toMatchObject({ kind: "paid_late", order_id: orderId })
+  return { orderId, problem }
+}
+
+async function addLine(
+  store: TestStore,
+  cartId: string,
+  { requires_shipping }: { requires_shipping: boolean }
+): Promise<void> {
+  const line = { title: "Подарочная упаковка", unit_price: 99.99, quantity: 2, requires_shipping }
+  await addToCartWorkflow(store.container).run({ input: { cart_id: cartId, items: [line] } })
+}
+
+/** Numbers, or objects that turn into one. */
+type Amount = number | { valueOf(): unknown }
+
+/** What an order is worth, and of what. */
+async function worth(store: TestStore, orderId: string) {
+  const { data } = await store.container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "order",
+    fields: [
+      "total",
+      "tax_total",
+      "discount_total",
+      "shipping_total",
+      "items.title",
+      "items.unit_price",
+      "items.detail.quantity",
+    ],
+    filters: { id: orderId },
+  })
+  const order = data[0] as unknown as Record<
+    "total" | "tax_total" | "discount_total" | "shipping_total",
+    Amount
+  > & { items: { title: string; unit_price: Amount; detail: { quantity: Amount } }[] }
+  return {
+    total: Number(order.total),
+    tax_total: Number(order.tax_total),
+    discount_total: Number(order.discount_total),
+    shipping_total: Number(order.shipping_total),
+    items: order.items
+      .map(({ title, unit_price, detail }) => ({
+        title,
+        unit_price: Number(unit_price),
+        quantity: Number(detail.quantity),
+      }))
+      .sort((left, right) => left.title.localeCompare(right.title)),
+  }
+}
+
+async function cartCount(store: TestStore): Promise<number> {
+  const [, count] = await store.container.resolve(Modules.CART).listAndCountCarts({})
+  return count
+}
+
+async function taxed(store: TestStore): Promise<void> {
+  const taxes = store.container.resolve(Modules.TAX)
+  const [region] = await taxes.listTaxRegions({})
+  await taxes.createTaxRates([
+    { tax_region_id: region?.id ?? "", name: "НДС", code: "vat", rate: 20, is_default: true },
+  ])
+}
+
+/** Ten per cent off, for one order in all. */
+async function promoted(store: TestStore): Promise<void> {
+  await store.container.resolve(Modules.PROMOTION).createPromotions([
+    {
+      code: "ONCE",
+      type: "standard",
+      status: "active",
+      limit: 1,
+      application_method: {
+        type: "percentage",
+        target_type: "items",
+        allocation: "across",
+        value: 10,
+        currency_code: "rub",
+      },
+    },
+  ])
+}
+
+async function shippingCosts(store: TestStore, amount: number): Promise<void> {
+  const options = await store.container.resolve(Modules.FULFILLMENT).listShippingOptions({})
+  await updateShippingOptionsWorkflow(store.container).run({
+    input: options.map(({ id }) => ({ id, prices: [{ currency_code: "rub", amount }] })),
+  })
+}

@@ -1,0 +1,456 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import type { ProblemRow } from "../../src/modules/payment-service"
+import { Migration20261122101910 } from "../../src/modules/payment-service/migrations/Migration20261122101910"
+import type { ProblemKind } from "../../src/settlement/problem"
+import { type Admin, logIn } from "./admin"
+import { type Passes, takeOverPasses } from "./passes"
+import { reconcileNow } from "./reconcile-now"
+import { findOrder, type OpenPayment, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+/** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
+jest.setTimeout(120_000)
+
+const SECOND = 1_000
+const NOTE = { note: "Bank transfer 17" }
+
+describeStore("money that is to be paid back, or went back", {}, (store) => {
+  let admin: Admin
+  let shopper: Shopper
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+  beforeEach(() => {
+    // The simulator keeps its transactions from test to test; nobody asks for what is this old.
+    for (const { id } of store.simulator.transactions()) {
+      store.simulator.edit(id, { createdAt: 0 })
+    }
+  })
+
+  describe("what the service took back", () => {
+    it.each([
+      ["and the store knew of it", true],
+      ["and the store did not know of it", false],
+    ])("is not due when its order is canceled, %s", async (_, callback) => {
+      const paid = await buy(store, shopper)
+      await store.simulator.reverse(paid.data.transaction_id, { callback })
+      if (callback) await problemOf(store, paid, "reversed")
+      expect((await cancel(admin, paid)).status).toBe(200)
+      const problem = await problemOf(store, paid, "reversed")
+      expect(problem.message).toContain("Nothing more of it is to be paid back")
+      await bookedOnce(store, paid)
+      await reconcileNow(store)
+      expect(await store.module.listProblems({ kind: "refund_due" })).toEqual([])
+
+      expect((await act(admin, problem, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([2290])
+      await reconcileNow(store)
+      expect(await open(store)).toEqual([])
+    })
+
+    it("is not due when a refund is asked for", async () => {
+      const paid = await buy(store, shopper)
+      await store.simulator.reverse(paid.data.transaction_id, { callback: false })
+      const refused = await ask(admin, paid, 300)
+      expect(refused.status).toBe(400)
+      expect(refused.data.message).toContain("nothing of it is to be paid back")
+      expect((await open(store)).map(({ kind }) => kind)).toEqual(["reversed"])
+    })
+
+    it("is due no more, and due again when the service confirms after all", async () => {
+      const paid = await buy(store, shopper)
+      expect((await cancel(admin, paid)).status).toBe(200)
+      const due = await problemOf(store, paid, "refund_due")
+      await store.simulator.reverse(paid.data.transaction_id)
+      await problemOf(store, paid, "reversed")
+      await isClosed(store, due)
+      const late = await act(admin, due, "refunded-outside", NOTE)
+      expect(late.status).toBe(400)
+      await reconcileNow(store)
+      expect((await open(store)).map(({ kind }) => kind)).toEqual(["reversed"])
+
+      await store.simulator.pay(paid.data.transaction_id)
+      const again = await problemOf(store, paid, "refund_due")
+      expect(again).toMatchObject({ amount: "2290", order_id: paid.orderId })
+      await eventually("the reversal is over", async () =>
+        (await open(store)).every(({ kind }) => kind === "refund_due")
+      )
+      expect((await act(admin, again, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([2290])
+      expect(await open(store)).toEqual([])
+    })
+
+    it("is booked as far as Medusa still holds it, and what was due of it is not any more", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      const part = await problemOf(store, paid, "refund_due")
+      expect((await act(admin, part, "refunded-outside", NOTE)).status).toBe(200)
+      await ask(admin, paid, 200)
+      const rest = await problemOf(store, paid, "refund_due")
+      await store.simulator.reverse(paid.data.transaction_id)
+      const reversed = await problemOf(store, paid, "reversed")
+      await isClosed(store, rest)
+      const said = { ...NOTE, amount: "2290.00" }
+      expect((await act(admin, reversed, "refunded-outside", said)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([300, 1990])
+      await reconcileNow(store)
+      expect(await open(store)).toEqual([])
+    })
+  })
+
+  describe("several refunds of one payment", () => {
+    it("are due together, and what is left of them when a part went back", async () => {
+      const paid = await buy(store, shopper)
+      expect((await ask(admin, paid, 300)).status).toBe(400)
+      expect((await ask(admin, paid, 200)).status).toBe(400)
+      const both = await problemOf(store, paid, "refund_due")
+      expect(both).toMatchObject({ amount: "500", order_id: paid.orderId })
+      expect(both.message).toMatch(/500\.00 RUB .*300\.00 at .*, 200\.00 at .*only repeated/)
+
+      for (const amount of [0, "500.01", 2290]) {
+        const refused = await act(admin, both, "refunded-outside", { ...NOTE, amount })
+        expect(refused).toMatchObject({
+          status: 400,
+          data: { message: expect.stringContaining("about 500.00 RUB by now") },
+        })
+      }
+      expect(await refundsOf(store, paid)).toEqual([])
+      // Two clicks: one of them finds it closed.
+      const answers = await Promise.all(
+        [1, 2].map(() => act(admin, both, "refunded-outside", { ...NOTE, amount: "300" }))
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+      expect(await refundsOf(store, paid)).toEqual([300])
+      const rest = await problemOf(store, paid, "refund_due")
+      expect(rest).toMatchObject({ amount: "200", order_id: paid.orderId })
+      expect(rest.id).not.toBe(both.id)
+      expect((await act(admin, rest, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([300, 200])
+      expect(await open(store)).toEqual([])
+      expect(await store.module.listRefundProofs({})).toHaveLength(2)
+    })
+
+    it("are never more than Medusa holds, and one that was only repeated is marked as handled", async () => {
+      const paid = await buy(store, shopper)
+      await Promise.all([ask(admin, paid, 2000), ask(admin, paid, 200)])
+      await ask(admin, paid, 2000)
+      const due = await problemOf(store, paid, "refund_due")
+      expect(due.amount).toBe("2290")
+      await act(admin, due, "refunded-outside", { ...NOTE, amount: 2200 })
+      const rest = await problemOf(store, paid, "refund_due")
+      expect(rest.amount).toBe("90")
+      expect((await act(admin, rest, "handle", { note: "Asked for twice" })).status).toBe(200)
+      expect(await open(store)).toEqual([])
+      // What was taken care of does not come up again with the next one.
+      await ask(admin, paid, 50)
+      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "50" })
+    })
+
+    it("are all of it when the order is canceled, until a person says that it may stay", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      expect((await cancel(admin, paid)).status).toBe(200)
+      const due = await eventually("all of it is due", async () => {
+        const [found] = await open(store)
+        return found?.amount === "2290" && found
+      })
+      await bookedOnce(store, paid)
+      expect((await act(admin, due, "refunded-outside", { ...NOTE, amount: 290 })).status).toBe(200)
+      const rest = await problemOf(store, paid, "refund_due")
+      expect(rest.amount).toBe("2000")
+      expect((await act(admin, rest, "handle", { note: "A voucher instead" })).status).toBe(200)
+      await reconcileNow(store)
+      expect(await open(store)).toEqual([])
+    })
+
+    it("are recorded once, although the first attempt broke off before Medusa booked it", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      await ask(admin, paid, 200)
+      const due = await problemOf(store, paid, "refund_due")
+      const medusa = jest
+        .spyOn(store.container.resolve("payment"), "refundPayment")
+        .mockRejectedValueOnce(new Error("The process died"))
+      const said = { ...NOTE, amount: 300 }
+      expect((await act(admin, due, "refunded-outside", said)).status).toBeGreaterThanOrEqual(400)
+      medusa.mockRestore()
+      expect(await refundsOf(store, paid)).toEqual([])
+      await reconcileNow(store)
+      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ id: due.id })
+
+      const other = await act(admin, due, "refunded-outside", { ...NOTE, amount: 200 })
+      expect(other.status).toBe(400)
+      expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([300])
+      expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "200" })
+    })
+
+    it("are recorded to the kopeck, and booked as Medusa has them", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 1199.988)
+      const due = await problemOf(store, paid, "refund_due")
+      expect(due.message).toContain("1199.99 RUB")
+      const said = { ...NOTE, amount: 1199.99 }
+      expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([1199.988])
+      expect(await open(store)).toEqual([])
+    })
+  })
+
+  describe("what a person took care of", () => {
+    let passes: Passes
+    beforeEach(async () => {
+      passes = await takeOverPasses(store)
+    })
+    afterEach(() => {
+      passes.release()
+    })
+
+    async function look(): Promise<void> {
+      passes.advance(6 * SECOND)
+      await passes.watch()
+    }
+
+    it("is asked about again when the service confirms what it had taken back", async () => {
+      const paid = await buy(store, shopper)
+      const { transaction_id } = paid.data
+      await store.simulator.reverse(transaction_id)
+      await eventually("it is hinted at", () => isHinted(store, paid))
+      await look()
+      const reversed = await problemOf(store, paid, "reversed")
+      expect((await act(admin, reversed, "handle", { note: "Paid in cash" })).status).toBe(200)
+      await store.simulator.setStatus(transaction_id, "CANCELED", { callback: false })
+      await passes.reconcile()
+      expect(await open(store)).toEqual([])
+
+      await store.simulator.pay(transaction_id, { callback: false })
+      await passes.reconcile()
+      const again = await problemOf(store, paid, "changed_since_handled")
+      expect(again).toMatchObject({ amount: "2290", order_id: paid.orderId })
+      expect(again.message).toContain("taken back when a person took care of it")
+      await passes.reconcile()
+      expect((await open(store)).map(({ id }) => id)).toEqual([again.id])
+      expect((await act(admin, again, "handle", { note: "Gave the cash back" })).status).toBe(200)
+      await passes.reconcile()
+      expect(await open(store)).toEqual([])
+    })
+
+    it.each([
+      ["a callback", true],
+      ["the daily comparison", false],
+    ])("and no order has is asked about again, found by %s", async (_, callback) => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      const change = async (work: () => Promise<void>) => {
+        await work()
+        if (callback) {
+          await store.simulator.sendCallback(transaction_id)
+          await eventually("the callback is handled", async () =>
+            (await store.module.listCallbacks({})).every(({ state }) => state === "handled")
+          )
+          await look()
+        } else {
+          await passes.reconcile()
+        }
+      }
+      const pay = () => store.simulator.pay(transaction_id, { callback: false })
+      store.simulator.edit(transaction_id, { amount: 2000 })
+      await change(pay)
+      const less = await problemOf(store, payment, "amount_less")
+      expect((await act(admin, less, "handle", { note: "Sent back" })).status).toBe(200)
+
+      await change(() => store.simulator.reverse(transaction_id, { callback: false }))
+      const reversed = await problemOf(store, payment, "reversed")
+      expect((await act(admin, reversed, "handle", { note: "Claimed" })).status).toBe(200)
+      await change(() => store.simulator.setStatus(transaction_id, "CANCELED", { callback: false }))
+      expect(await open(store)).toEqual([])
+
+      await change(pay)
+      const paid = await problemOf(store, payment, "changed_since_handled")
+      expect((await act(admin, paid, "refunded-outside", NOTE)).status).toBe(200)
+      await change(pay)
+      expect(await open(store)).toEqual([])
+
+      store.simulator.edit(transaction_id, { currency: "USD" })
+      await change(pay)
+      const dollars = await problemOf(store, payment, "changed_since_handled")
+      expect(dollars.message).toContain("2000 USD, 2000 RUB when a person took care of it")
+      store.simulator.edit(transaction_id, { currency: "RUB" })
+      await change(pay)
+      await isClosed(store, dollars)
+    })
+
+    it("is looked at some seconds after a callback, and as often as a new one", async () => {
+      const paid = await buy(store, shopper)
+      const { transaction_id } = paid.data
+      await passes.watch()
+      store.simulator.clearRequests()
+      // The service calls before its own reads show what it calls about.
+      await store.simulator.sendCallback(transaction_id)
+      await eventually("it is hinted at", () => isHinted(store, paid))
+      await passes.watch()
+      expect(readsOf(store)).toBe(0)
+      await look()
+      expect(readsOf(store)).toBe(1)
+      await look()
+      expect(readsOf(store)).toBe(1)
+      await store.simulator.reverse(transaction_id, { callback: false })
+      await look()
+      expect(readsOf(store)).toBe(2)
+      expect((await problemOf(store, paid, "reversed")).amount).toBe("2290")
+    })
+
+    it("is not read more often than twice in ten seconds, however many callbacks name it, and not for ever", async () => {
+      const paid = await buy(store, shopper)
+      await passes.watch()
+      store.simulator.clearRequests()
+      for (let round = 0; round < 5; round++) {
+        await Promise.all(
+          Array.from({ length: 10 }, () => store.simulator.sendCallback(paid.data.transaction_id))
+        )
+        await eventually("all are handled", async () => {
+          const callbacks = await store.module.listCallbacks({}, { take: null })
+          return (
+            callbacks.length >= 10 * (round + 1) &&
+            callbacks.every(({ state }) => state === "handled")
+          )
+        })
+        for (let second = 0; second < 10; second++) {
+          passes.advance(SECOND)
+          await passes.watch()
+        }
+        expect(readsOf(store)).toBeLessThanOrEqual(2 * (round + 1) + 1)
+      }
+      const during = readsOf(store)
+      expect(during).toBeGreaterThanOrEqual(5)
+      for (let minute = 0; minute < 10; minute++) {
+        passes.advance(60 * SECOND)
+        await passes.watch()
+      }
+      expect(readsOf(store)).toBeLessThanOrEqual(during + 3)
+      expect(await store.module.findBySession(paid.sessionId)).toMatchObject({ watch_at: null })
+    })
+  })
+})
+
+describeStore("a database of an earlier version", {}, (store) => {
+  it("remembers what persons took care of, and what is due", async () => {
+    const sql = store.container.resolve<{
+      raw(statement: string, values?: unknown[]): Promise<unknown>
+    }>(ContainerRegistrationKeys.PG_CONNECTION)
+    const names = ["settled", "reversed", "untouched", "due"] as const
+    const shopper = new Shopper(store)
+    const rows: Partial<Record<(typeof names)[number], string>> = {}
+    for (const name of names) {
+      const { sessionId } = await shopper.checkout("sbp")
+      rows[name] = (await store.module.findBySession(sessionId))?.id ?? ""
+    }
+    const { problems } = store.module
+    const about = async (cause: string, kind: ProblemKind, amount: string, close: boolean) => {
+      const of = { transaction_row_id: cause.split(":")[1] ?? "", amount, currency: "RUB" }
+      await problems.open({ kind, cause, message: "As it was" }, of)
+      const [found] = await store.module.listProblems({ cause, closed_at: null })
+      const closed = { resolution: "handled" as const, by: "user_1", note: "Done" }
+      if (close) await problems.close(found?.id ?? "", closed)
+    }
+    await about(`transaction:${rows.settled ?? ""}`, "amount_less", "1000", true)
+    await about(`transaction:${rows.reversed ?? ""}`, "amount_less", "1000", true)
+    await about(`transaction:${rows.reversed ?? ""}`, "reversed", "1500.5", true)
+    await about(`transaction:${rows.untouched ?? ""}`, "amount_less", "1000", false)
+    await about(`refund:${rows.due ?? ""}`, "refund_due", "300", false)
+    const added = ["handled_as", "handled_amount", "handled_currency", "refunds_asked"]
+    await sql.raw(
+      `alter table payment_service_transaction ${added.map((name) => `drop column ${name}`).join(", ")}`
+    )
+
+    const migration = new Migration20261122101910({} as never, {} as never)
+    await migration.up()
+    for (const query of migration.getQueries()) await sql.raw(query as string)
+    const after = new Map((await store.module.listTransactions({})).map((row) => [row.id, row]))
+    expect(after.get(rows.settled ?? "")).toMatchObject({
+      handled_as: "paid",
+      handled_amount: "1000",
+      handled_currency: "RUB",
+      refunds_asked: null,
+    })
+    expect(after.get(rows.reversed ?? "")).toMatchObject({
+      handled_as: "reversed",
+      handled_amount: "1500.5",
+    })
+    expect(after.get(rows.untouched ?? "")).toMatchObject({
+      handled_as: null,
+      handled_amount: null,
+    })
+    expect(after.get(rows.due ?? "")?.refunds_asked).toMatchObject([
+      { amount: "300", at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/) },
+    ])
+  })
+})
+
+interface Bought extends OpenPayment {
+  orderId: string
+  paymentId: string
+}
+
+async function buy(store: TestStore, shopper: Shopper): Promise<Bought> {
+  const payment = await shopper.checkout("sbp")
+  await store.simulator.pay(payment.data.transaction_id)
+  const { order_id } = await settledRow(store, payment.sessionId)
+  const order = await findOrder(store, order_id ?? "")
+  const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+  return { ...payment, orderId: order.id, paymentId }
+}
+
+const cancel = (admin: Admin, { orderId }: Bought) => admin.post(`/admin/orders/${orderId}/cancel`)
+
+const ask = (admin: Admin, { paymentId }: Bought, amount: number) =>
+  admin.post(`/admin/payments/${paymentId}/refund`, { amount })
+
+async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown) {
+  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
+}
+
+const open = (store: TestStore) => store.module.listProblems({ closed_at: null })
+
+async function problemOf(
+  store: TestStore,
+  { data }: OpenPayment,
+  kind: ProblemKind
+): Promise<ProblemRow> {
+  return await eventually(`${kind} of ${data.transaction_id}`, async () => {
+    const of = { transaction_id: data.transaction_id, kind, closed_at: null }
+    const [found] = await store.module.listProblems(of)
+    return found
+  })
+}
+
+async function isClosed(store: TestStore, { id, kind }: ProblemRow): Promise<void> {
+  await eventually(`${kind} closes by itself`, async () => {
+    const { closed_at, resolution } = await store.module.retrieveProblem(id)
+    return closed_at !== null && resolution === "settled"
+  })
+}
+
+/** What core books when it cancels an order is taken back. */
+async function bookedOnce(store: TestStore, { orderId }: Bought): Promise<void> {
+  await eventually("the order shows the money as held", async () => {
+    const { transactions } = await findOrder(store, orderId)
+    return transactions.length === 1
+  })
+}
+
+async function refundsOf(store: TestStore, { paymentId }: Bought): Promise<number[]> {
+  const refunds = await store.container
+    .resolve("payment")
+    .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
+  return refunds.map(({ amount }) => Number(amount))
+}
+
+async function isHinted(store: TestStore, { sessionId }: OpenPayment): Promise<boolean> {
+  const row = await store.module.findBySession(sessionId)
+  return Number(row?.hinted_at) > Number(row?.settled_at)
+}
+
+const readsOf = ({ simulator }: TestStore) => simulator.requests({ on: "get" }).length
