@@ -1,7 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { availableParallelism, loadavg } from "node:os"
 
 /** On what the figures were measured; call it before anything of ours runs. */
@@ -25,13 +23,4 @@ function kilobytes(pid: number): number {
     return Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1])
   }
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }))
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }

@@ -10,10 +10,11 @@ import { startMedusa } from "../demo/medusa-command"
 import { medusaPreferences } from "../demo/medusa-preferences"
 import type { Progress } from "../demo/progress"
 import type { SeededShop } from "../demo/seed"
+import { freePort } from "../tests/free-port.cjs"
 import { Shopper } from "../tests/integration/shopper"
 import { startPostgres, temporaryFolder } from "../tests/postgres"
 import type { Cleanup } from "./cleanup"
-import { freePort, memoryOf } from "./machine"
+import { memoryOf } from "./machine"
 import { SimulatorProcess } from "./simulator-process"
 
 const projectRoot = path.dirname(__dirname)

@@ -9,10 +9,10 @@
 import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { platform, tmpdir } from "node:os"
 import { dirname, join, sep } from "node:path"
 import { pathToFileURL } from "node:url"
+import { freePort } from "../free-port.cjs"
 
 /** @type {{ folder: string, temporary: boolean, reset?: boolean }} */
 const { folder, temporary, reset } = JSON.parse(process.argv[2] ?? "{}")
@@ -256,17 +256,6 @@ function readiness(child, log) {
       fs.writeSync(log, chunk)
       if (said.length < 10_000) said += chunk
       if (said.includes("database system is ready to accept connections")) resolve("ready")
-    })
-  })
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "localhost", () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
     })
   })
 }
