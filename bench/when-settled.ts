@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { Database } from "./stand"
 
-const LONGEST_WAIT_MS = 180_000
+const LONGEST_WAIT_MS = 600_000
 
 /** Waits until every payment that was made is captured, and all that follows from it is done. */
 export async function whenSettled({ client }: Database): Promise<void> {
@@ -13,7 +13,7 @@ export async function whenSettled({ client }: Database): Promise<void> {
        where state = 'paid' and (settled_at is null or told_state <> state)`
     )
     if (Number(rows[0]?.open) === 0) return
-    if (Date.now() > giveUpAt) throw new Error("Payments were not settled within three minutes.")
+    if (Date.now() > giveUpAt) throw new Error("Payments were not settled within ten minutes.")
     await sleep(200)
   }
 }

@@ -11,7 +11,7 @@ import { whenSettled } from "../when-settled"
 
 /** A storefront looks every two seconds or so; more often here, because what it waits for is measured. */
 const POLL_EVERY_MS = 1_000
-const LONGEST_WAIT_MS = 180_000
+const LONGEST_WAIT_MS = 600_000
 /** The first orders of a process are slow, whatever they are paid by. */
 const WARM_UP = 8
 
