@@ -113,7 +113,11 @@ export class Stand {
     await command("Filling the shop", ["exec", "../../demo/seed.ts", shopFile])
     const shop = JSON.parse(await readFile(shopFile, "utf8")) as SeededShop
     // Hundreds of orders are placed, and none must fail for what is in stock.
-    await query(postgres.url("shop"), "update inventory_level set stocked_quantity = 1000000")
+    await query(
+      postgres.url("shop"),
+      `update inventory_level set stocked_quantity = 1000000,
+       raw_stocked_quantity = jsonb_set(raw_stocked_quantity, '{value}', '"1000000"')`
+    )
     // Core's own provider, beside ours: what it takes is a yardstick.
     await query(
       postgres.url("shop"),
