@@ -31,6 +31,7 @@ module.exports = {
   // What a file leaves in memory slows down those after it in the same process.
   workerIdleMemoryLimit: "1GB",
   watchman: false,
+  testSequencer: "<rootDir>/tests/longest-first.cjs",
   projects: [
     { ...shared, displayName: "unit", testMatch: testsIn("unit") },
     { ...shared, displayName: "model", testMatch: testsIn("model") },

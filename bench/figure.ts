@@ -4,7 +4,7 @@ import type { Stand } from "./stand"
 export interface Figure {
   figure: string
   value: number
-  unit: "ms" | "s" | "per second" | "calls" | "MB"
+  unit: "ms" | "s" | "per second" | "calls" | "statements" | "MB"
   /** What it is compared with, measured in the same run. */
   yardstick: string
   yardstick_value: number

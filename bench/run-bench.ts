@@ -4,7 +4,9 @@ import { asTable, type Benchmark, type Figure } from "./figure"
 import { callbackToOrder } from "./figures/callback-to-order"
 import { callbacksPerSecond } from "./figures/callbacks-per-second"
 import { forgedCallbacks } from "./figures/forged-callbacks"
+import { idleStore } from "./figures/idle-store"
 import { initiatePayment } from "./figures/initiate-payment"
+import { paidOrders } from "./figures/paid-orders"
 import { startUp } from "./figures/start-up"
 import { watcherPass } from "./figures/watcher-pass"
 import { describeMachine } from "./machine"
@@ -13,9 +15,11 @@ import { Stand } from "./stand"
 const BENCHMARKS: Benchmark[] = [
   initiatePayment,
   callbackToOrder,
+  paidOrders,
   callbacksPerSecond,
   forgedCallbacks,
   watcherPass,
+  idleStore,
   startUp,
 ]
 

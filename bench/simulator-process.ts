@@ -72,6 +72,16 @@ export class SimulatorProcess {
     return data
   }
 
+  /** Where it tells of what becomes of its transactions; null for nowhere. */
+  async callBack(url: string | null): Promise<void> {
+    await this.control.put("/callback", { url })
+  }
+
+  /** Paid, and told; resolves when the callback was answered. */
+  async pay(transactionId: string): Promise<void> {
+    await this.control.post(`/transactions/${transactionId}/pay`, {})
+  }
+
   /** Paid, and nobody is told. */
   async paySilently(transactionId: string): Promise<void> {
     await this.control.post(`/transactions/${transactionId}/pay`, { callback: false })

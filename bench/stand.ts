@@ -10,11 +10,13 @@ import { startMedusa } from "../demo/medusa-command"
 import { medusaPreferences } from "../demo/medusa-preferences"
 import type { Progress } from "../demo/progress"
 import type { SeededShop } from "../demo/seed"
+import { freePort } from "../tests/free-port.cjs"
 import { Shopper } from "../tests/integration/shopper"
 import { startPostgres, temporaryFolder } from "../tests/postgres"
 import type { Cleanup } from "./cleanup"
-import { freePort, memoryOf } from "./machine"
+import { memoryOf } from "./machine"
 import { SimulatorProcess } from "./simulator-process"
+import { COUNTING, StatementCount } from "./statements"
 
 const projectRoot = path.dirname(__dirname)
 const storeFolder = path.join(__dirname, "store")
@@ -24,11 +26,14 @@ const STORE_START_LIMIT_MS = 120_000
 export interface Database {
   url: string
   client: Client
+  /** Of all that are sent to it, by `client` too. */
+  statements: StatementCount
 }
 
 /** `medusa start`, up and healthy. */
 export interface RunningStore {
   url: string
+  pid: number | undefined
   /** From the start of the process until it answered that it is healthy. */
   startMs: number
   /** Memory that the system holds for the process, right after it was healthy, in MB. */
@@ -42,6 +47,8 @@ export interface RunningStore {
  */
 export class Stand {
   private databases = 0
+  /** To a database that no store uses. */
+  private elsewhere: Client | undefined
 
   private constructor(
     readonly simulator: SimulatorProcess,
@@ -91,11 +98,13 @@ export class Stand {
       const started = await startPostgres({
         folder: path.join(folder, "postgres"),
         password: token(),
+        settings: COUNTING,
       })
       cleanup.add("Postgres", () => started.stop())
       return started
     })
     environment.DATABASE_URL = postgres.url("shop")
+    await query(postgres.url(), "create extension pg_stat_statements")
     await query(postgres.url(), "create database shop")
     await command("Migrating the database", ["db:migrate", "--execute-safe-links"])
     const shopFile = path.join(folder, "shop.json")
@@ -104,7 +113,17 @@ export class Stand {
     await command("Filling the shop", ["exec", "../../demo/seed.ts", shopFile])
     const shop = JSON.parse(await readFile(shopFile, "utf8")) as SeededShop
     // Hundreds of orders are placed, and none must fail for what is in stock.
-    await query(postgres.url("shop"), "update inventory_level set stocked_quantity = 1000000")
+    await query(
+      postgres.url("shop"),
+      `update inventory_level set stocked_quantity = 1000000,
+       raw_stocked_quantity = jsonb_set(raw_stocked_quantity, '{value}', '"1000000"')`
+    )
+    // Core's own provider, beside ours: what it takes is a yardstick.
+    await query(
+      postgres.url("shop"),
+      `insert into region_payment_provider (id, region_id, payment_provider_id)
+       select 'regpp_bench_' || id, id, 'pp_system_default' from region`
+    )
     return new Stand(simulator, shop, callbackToken, postgres.url, folder, environment, cleanup)
   }
 
@@ -112,11 +131,18 @@ export class Stand {
   async database(): Promise<Database> {
     const name = `shop_${++this.databases}`
     await query(this.postgresUrl(), `create database ${name} template shop`)
-    const client = await connected(this.postgresUrl(name))
+    const client = await this.connection(name)
+    this.elsewhere ??= await this.connection()
+    const statements = await StatementCount.of(name, this.elsewhere)
+    return { url: this.postgresUrl(name), client, statements }
+  }
+
+  private async connection(database?: string): Promise<Client> {
+    const client = await connected(this.postgresUrl(database))
     // Postgres ends connections when it is stopped before us, on Ctrl-C.
     client.on("error", () => undefined)
     this.cleanup.add("a connection", () => client.end())
-    return { url: this.postgresUrl(name), client }
+    return client
   }
 
   /** Starts the store on a free port and waits until it is healthy. */
@@ -146,7 +172,7 @@ export class Stand {
     failed.catch(() => undefined)
     await Promise.race([whenHealthy(`${url}/health`), failed])
     const startMs = performance.now() - began
-    return { url, startMs, memoryMb: memoryOf(store.pid), stop }
+    return { url, pid: store.pid, startMs, memoryMb: memoryOf(store.pid), stop }
   }
 
   /** Shoppers as the tests have them. */
@@ -157,6 +183,22 @@ export class Stand {
       validateStatus: () => true,
     })
     return new Shopper({ shop: this.shop, http })
+  }
+
+  /** What an admin does about an order that was paid by hand: takes the money of its payments. */
+  async adminAt(store: RunningStore): Promise<(orderId: string) => Promise<void>> {
+    const { DEMO_ADMIN_EMAIL: email, DEMO_ADMIN_PASSWORD: password } = this.environment
+    const http = axios.create({ baseURL: store.url })
+    const { data } = await http.post<{ token: string }>("/auth/user/emailpass", { email, password })
+    http.defaults.headers.common.authorization = `Bearer ${data.token}`
+    return async (orderId) => {
+      const found = await http.get<{
+        order: { payment_collections: { payments: { id: string }[] }[] }
+      }>(`/admin/orders/${orderId}?fields=payment_collections.payments.id`)
+      for (const { payments } of found.data.order.payment_collections) {
+        for (const { id } of payments) await http.post(`/admin/payments/${id}/capture`, {})
+      }
+    }
   }
 
   /** Runs a script of `bench/inside` in a booted app of its own and hands back what it has measured. */

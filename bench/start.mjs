@@ -6,7 +6,8 @@ const usage = `npm run bench                      measures every figure; one JSO
 npm run bench -- --quick           with few samples: shows that it works, its numbers mean little
 npm run bench -- --only <name>     only this one; may be given several times
 
-initiate-payment, callback-to-order, callbacks-per-second, forged-callbacks, watcher-pass, start-up`
+initiate-payment, callback-to-order, paid-orders, callbacks-per-second, forged-callbacks, watcher-pass,
+idle-store, start-up`
 
 try {
   await main()

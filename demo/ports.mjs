@@ -1,5 +1,5 @@
 // Plain Node: ports are looked at before anything is installed.
-import { createServer } from "node:net"
+import { freePort, isFree } from "../tests/free-port.cjs"
 
 /** What listens where; the variable changes it, 0 takes any free port. */
 const services = [
@@ -10,7 +10,8 @@ const services = [
 
 /**
  * @param {{ simulator: boolean }} needed
- * @returns {Promise<{ medusa: number, storefront: number, simulator: number }>}
+ * @returns {Promise<{ medusa: number, storefront: number, simulator: number }>} 0 for a storefront or a
+ * simulator that takes any port and says which; the store has to know its own before it starts
  * @throws Error with a sentence for each port that cannot be had
  */
 export async function choosePorts({ simulator }) {
@@ -29,45 +30,20 @@ export async function choosePorts({ simulator }) {
       problems.push(
         `Port ${port} is asked for twice, by ${twin} and ${variable}; change one of them.`
       )
+    } else if (port > 0 && !(await isFree(port))) {
+      problems.push(
+        `Port ${port} is taken, and ${what} needs it. Stop what listens there, or choose ` +
+          `another port: ${variable}=${port + 1} npm run demo`
+      )
     } else {
-      const free = await freePort(port)
-      if (free === undefined) {
-        problems.push(
-          `Port ${port} is taken, and ${what} needs it. Stop what listens there, or choose ` +
-            `another port: ${variable}=${port + 1} npm run demo`
-        )
-      } else {
-        chosen[service.name] = free
-        takenBy.set(free, variable)
-      }
+      chosen[service.name] = port
+      if (port > 0) takenBy.set(port, variable)
     }
   }
   if (problems.length > 0) throw new Error(problems.join("\n"))
-  return chosen
-}
-
-/** The port itself (for 0 any free one), or undefined when something listens there. */
-async function freePort(port) {
-  let found = port
-  // A program that listens on one address only does not always get in the way of one on all of them.
-  for (const host of [undefined, "127.0.0.1", "::1"]) {
-    const listened = await listen(found, host)
-    if (listened === undefined) return undefined
-    if (listened > 0) found = listened
+  while (chosen.medusa === 0) {
+    const port = await freePort()
+    if (!takenBy.has(port)) chosen.medusa = port
   }
-  return found
-}
-
-/** The port listened on; 0 when this machine does not have the address; undefined when it is taken. */
-function listen(port, host) {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once("error", ({ code }) => {
-      resolve(code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT" ? 0 : undefined)
-    })
-    server.listen({ port, host, exclusive: true }, () => {
-      const { port: listened } = server.address()
-      server.close(() => resolve(listened))
-    })
-  })
+  return chosen
 }

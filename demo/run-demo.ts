@@ -15,6 +15,7 @@ import { startStorefront } from "./storefront/server"
 import { warmDashboard } from "./warm-dashboard"
 
 export type DemoOptions = {
+  /** 0 for a storefront or a simulator on any free port. */
   ports: { medusa: number; storefront: number; simulator: number }
   /** One line of JSON on stdout instead of a description; progress goes to stderr. */
   json: boolean
@@ -60,7 +61,9 @@ async function start(
     /\/+$/,
     ""
   )
-  const storefront = `http://localhost:${options.ports.storefront}`
+  // Listens from now on, on a port that the store is told before it starts, and opens when the store is there.
+  const storefront = await startStorefront({ port: options.ports.storefront })
+  running.add("the storefront", () => storefront.close())
   const callbackToken = env.PAYMENT_SERVICE_CALLBACK_TOKEN || secrets.callbackToken
   const callbackUrl = `${backend}/hooks/payment-service/${callbackToken}`
   const service =
@@ -68,7 +71,12 @@ async function start(
 
   const medusa = {
     env: {
-      ...storeEnvironment(env, secrets, { backend, storefront, databaseUrl, service }),
+      ...storeEnvironment(env, secrets, {
+        backend,
+        storefront: storefront.url,
+        databaseUrl,
+        service,
+      }),
       XDG_CONFIG_HOME: await medusaPreferences(folder),
       DEMO_ADMIN_EMAIL: adminEmail,
       DEMO_ADMIN_PASSWORD: secrets.adminPassword,
@@ -109,9 +117,8 @@ async function start(
       warmDashboard(`http://localhost:${options.ports.medusa}/app`)
     )
   }
-  await progress.during("Starting the storefront", async () => {
-    const server = await startStorefront({
-      port: options.ports.storefront,
+  await progress.during("Opening the storefront", () =>
+    storefront.open({
       backendUrl: backend,
       publishableKey: shop.publishableKey,
       regionId: shop.regionId,
@@ -120,11 +127,10 @@ async function start(
           ? "before_payment"
           : "after_payment",
     })
-    running.add("the storefront", () => server.close())
-  })
+  )
 
   return {
-    storefront,
+    storefront: storefront.url,
     backend,
     dashboard: `${backend}/app`,
     service,

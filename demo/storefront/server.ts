@@ -5,7 +5,7 @@ import { bundleApp } from "./bundle"
 import { favicon } from "./favicon"
 import { renderPage, type PageConfig } from "./page"
 
-export interface StorefrontOptions extends PageConfig {
+export interface StorefrontOptions {
   /** 0 takes any free port; the address that was taken is in the result. */
   port: number
   /** Default `localhost`. */
@@ -14,6 +14,12 @@ export interface StorefrontOptions extends PageConfig {
 
 export interface Storefront {
   url: string
+  /**
+   * Bundles the application and serves it, with this shop in it.
+   *
+   * @throws Error with a sentence, when the backend's address is none; esbuild's error, when the bundle fails.
+   */
+  open(shop: PageConfig): Promise<void>
   close(): Promise<void>
 }
 
@@ -23,13 +29,37 @@ interface Asset {
   etag: string
 }
 
+/** What is served once the shop is open. */
+interface Contents {
+  assets: Map<string, Asset>
+  config: PageConfig
+}
+
 /**
- * Bundles the demo storefront and serves it.
+ * Listens for the demo storefront, which answers 503 until its shop is opened: the store has to know the
+ * storefront's address when it starts, and the storefront what is in the store.
  *
- * @throws Error with a sentence that names the port, when it cannot be listened on; esbuild's error, when the bundle fails.
+ * @throws Error with a sentence that names the port, when it cannot be listened on.
  */
-export async function startStorefront(options: StorefrontOptions): Promise<Storefront> {
-  const { port, host = "localhost", backendUrl, publishableKey, regionId, orderPlacement } = options
+export async function startStorefront({
+  port,
+  host = "localhost",
+}: StorefrontOptions): Promise<Storefront> {
+  let contents: Contents | undefined
+  const server = createServer((request, response) => answer(request, response, contents))
+  await listen(server, port, host)
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://${browsable(host)}:${taken}`,
+    open: async (shop) => {
+      contents = await contentsOf(shop)
+    },
+    close: () => close(server),
+  }
+}
+
+async function contentsOf(config: PageConfig): Promise<Contents> {
+  const { backendUrl } = config
   if (!/^https?:$/.test(new URL(backendUrl).protocol)) {
     throw new Error(`The backend's address must start with http:// or https://, not ${backendUrl}`)
   }
@@ -40,18 +70,13 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
     ["/favicon.svg", asset("image/svg+xml", favicon)],
     ["/favicon.ico", asset("image/svg+xml", favicon)],
   ])
-  const config: PageConfig = { backendUrl, publishableKey, regionId, orderPlacement }
-  const server = createServer((request, response) => answer(request, response, assets, config))
-  await listen(server, port, host)
-  const { port: taken } = server.address() as AddressInfo
-  return { url: `http://${browsable(host)}:${taken}`, close: () => close(server) }
+  return { assets, config }
 }
 
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  assets: Map<string, Asset>,
-  config: PageConfig
+  contents: Contents | undefined
 ): void {
   response.setHeader("x-content-type-options", "nosniff")
   response.setHeader("referrer-policy", "same-origin")
@@ -59,6 +84,11 @@ function answer(
     response.writeHead(405, { allow: "GET, HEAD" }).end()
     return
   }
+  if (!contents) {
+    response.writeHead(503, { "retry-after": "2" }).end()
+    return
+  }
+  const { assets, config } = contents
   const body = request.method === "GET"
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/"
   const found = assets.get(path)

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import path from "node:path"
 import { createInterface } from "node:readline"
 
@@ -63,9 +62,9 @@ export class DemoShop {
         NODE_ENV: "development",
         NODE_OPTIONS: "",
         DEMO_DATA_FOLDER: this.folder,
-        PORT: await freePort(),
-        STOREFRONT_PORT: await freePort(),
-        SIMULATOR_PORT: await freePort(),
+        PORT: "0",
+        STOREFRONT_PORT: "0",
+        SIMULATOR_PORT: "0",
         ...settings,
       },
       stdio: ["ignore", "pipe", "inherit"],
@@ -171,13 +170,4 @@ async function firstLine(child: ChildProcess): Promise<Demo> {
     return JSON.parse(line) as Demo
   }
   throw new Error("The demo ended before it was ready")
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  if (typeof address !== "object" || !address) throw new Error("No free port")
-  return String(address.port)
 }

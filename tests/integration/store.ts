@@ -15,7 +15,7 @@ import {
 } from "../../src/modules/payment-service"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
-import { freePort } from "../free-port"
+import { freePort } from "../free-port.cjs"
 import { preparedShop } from "../postgres/prepared-shop"
 import { eventually } from "./eventually"
 import type { Cart } from "./shopper"

@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
@@ -19,6 +18,7 @@ import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
 
 import type { SeededShop } from "../../demo/seed"
+import { freePort } from "../free-port.cjs"
 import { Shopper } from "../integration/shopper"
 
 /**
@@ -279,12 +279,3 @@ async function paidOrder(shopper: Shopper, sessionId: string): Promise<string> {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  if (typeof address !== "object" || !address) throw new Error("No free port")
-  return address.port
-}

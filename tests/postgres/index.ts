@@ -25,13 +25,15 @@ export type RunningPostgres = {
 /**
  * Starts an embedded Postgres on a free port of this machine. It ends with this process at the latest.
  *
- * @param options where it keeps its data between starts, and whether to forget what is there; without
- * them the data is temporary and not safe from a power cut, but fast
+ * @param options where it keeps its data between starts, whether to forget what is there, and what else
+ * is to be set as in postgresql.conf; without them the data is temporary and not safe from a power cut,
+ * but fast
  */
 export async function startPostgres(options?: {
   folder: string
   password: string
   reset?: boolean
+  settings?: Record<string, string>
 }): Promise<RunningPostgres> {
   const folder = options?.folder ?? (await mkdtemp(path.join(await fastFolder(), "postgres-")))
   // mkdtemp lets only ourselves in; the data folder inside is closed by Postgres.
@@ -42,6 +44,7 @@ export async function startPostgres(options?: {
     folder,
     temporary: options === undefined,
     reset: options?.reset,
+    settings: options?.settings,
   })
   const server = spawn(process.execPath, [path.join(__dirname, "server.mjs"), argument], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -3,7 +3,7 @@ import axios from "axios"
 
 import type { SeededShop } from "../../demo/seed"
 import { startSimulator } from "../../src/simulator"
-import { freePort } from "../free-port"
+import { freePort } from "../free-port.cjs"
 import { storeEnvironment } from "../instances/store-environment"
 import { StoreInstance } from "../instances/store-instance"
 import { type Cart, Shopper } from "../integration/shopper"

@@ -4,18 +4,18 @@
 // stop the database under Medusa's feet, and so that the database stops even when its user was killed
 // with no time to clean up: standard input is a pipe from the user and ends with it.
 //
-// Protocol: one argument, JSON `{ folder, temporary, reset }`; the password is in POSTGRES_PASSWORD, where `ps`
+// Protocol: one argument, JSON `{ folder, temporary, reset, settings }`; the password is in POSTGRES_PASSWORD, where `ps`
 // does not show it. One JSON line on standard output, `{ port }` or `{ error }`.
 import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { platform, tmpdir } from "node:os"
 import { dirname, join, sep } from "node:path"
 import { pathToFileURL } from "node:url"
+import { freePort } from "../free-port.cjs"
 
-/** @type {{ folder: string, temporary: boolean, reset?: boolean }} */
-const { folder, temporary, reset } = JSON.parse(process.argv[2] ?? "{}")
+/** @type {{ folder: string, temporary: boolean, reset?: boolean, settings?: Record<string, string> }} */
+const { folder, temporary, reset, settings: more } = JSON.parse(process.argv[2] ?? "{}")
 const dataFolder = join(folder, "data")
 const logFile = join(folder, "postgres.log")
 
@@ -224,6 +224,7 @@ async function start(owner, programs) {
       unix_socket_directories: "",
       max_connections: "200",
       ...(temporary && { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+      ...more,
     }
     const child = spawn(
       programs.postgres,
@@ -256,17 +257,6 @@ function readiness(child, log) {
       fs.writeSync(log, chunk)
       if (said.length < 10_000) said += chunk
       if (said.includes("database system is ready to accept connections")) resolve("ready")
-    })
-  })
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "localhost", () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
     })
   })
 }

@@ -4,9 +4,9 @@
 // Protocol: the program is the only argument; one JSON line on standard output, `{ port }` or `{ error }`.
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "../free-port.cjs"
 
 const folder = mkdtempSync(join(tmpdir(), "redis-"))
 let redis
@@ -38,17 +38,6 @@ redis.once("exit", () => {
 
 function tell(message) {
   process.stdout.write(`${JSON.stringify(message)}\n`)
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 function stop(code) {

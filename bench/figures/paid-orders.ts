@@ -1,0 +1,276 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { Shopper } from "../../tests/integration/shopper"
+import type { Benchmark, Figure } from "../figure"
+import { cpuMsOf } from "../machine"
+import { ourRoute } from "../post"
+import type { Database, RunningStore, Stand } from "../stand"
+import { median, p99, rounded } from "../statistics"
+import { whenSettled } from "../when-settled"
+
+/** A storefront looks every two seconds or so; more often here, because what it waits for is measured. */
+const POLL_EVERY_MS = 1_000
+const LONGEST_WAIT_MS = 600_000
+/** The first orders of a process are slow, whatever they are paid by. */
+const WARM_UP = 8
+
+/** A cart with everything that a shopper does before choosing how to pay. */
+interface ReadyCart {
+  id: string
+  collectionId: string
+}
+
+/** Takes one cart from the choice of how to pay to its order. */
+type Pay = (cart: ReadyCart) => Promise<void>
+
+interface Round {
+  /** Until the last order was seen. */
+  perSecond: number
+  /** Until the last payment was captured, too. */
+  capturedPerSecond: number
+  waitsMs: number[]
+  /** Of the store, in its database. */
+  statements: number
+  /** Of the service, by the store. */
+  reads: number
+  /** Of the store's process; null where the system does not say. */
+  cpuMs: number | null
+}
+
+/** What a shop sells when many shoppers pay at once, beside a checkout that has nothing to prove. */
+export const paidOrders: Benchmark = {
+  name: "paid-orders",
+  title: "Paid orders",
+  async run(stand, { quick }): Promise<Figure[]> {
+    const size = quick ? { shoppers: 4, each: 1, rounds: 1 } : { shoppers: 16, each: 2, rounds: 2 }
+    const databases = { ours: await stand.database(), core: await stand.database() }
+    const taken = { ours: [] as Round[], core: [] as Round[], captured: [] as Round[] }
+    for (let round = 0; round < size.rounds; round++) {
+      // Each goes first as often as the other, and is alone on the machine.
+      for (const variant of round % 2 ? (["core", "ours"] as const) : (["ours", "core"] as const)) {
+        const database = databases[variant]
+        const store = await stand.startStore(database, { withoutPlugin: variant === "core" })
+        const shopper = stand.shopperAt(store)
+        const load = async (pay: Pay, each: number) =>
+          await measure(stand, {
+            database,
+            store,
+            shopper,
+            pay,
+            whenDone: variant === "ours" ? whenSettled : () => Promise.resolve(),
+            each,
+            shoppers: size.shoppers,
+          })
+        if (variant === "ours") {
+          await stand.simulator.callBack(ourRoute(store.url, stand.callbackToken))
+          taken.ours.push(await load(payAtService(stand, shopper), size.each))
+          await stand.simulator.callBack(null)
+        } else {
+          taken.core.push(await load(payByHand(shopper), size.each))
+          const capture = await stand.adminAt(store)
+          taken.captured.push(await load(payByHand(shopper, capture), 1))
+        }
+        await store.stop()
+      }
+    }
+
+    const rate = (of: Round[], what: "perSecond" | "capturedPerSecond" = "perSecond") =>
+      median(of.map((round) => round[what]))
+    const waits = (of: Round[]) => of.flatMap(({ waitsMs }) => waitsMs.map((ms) => ms / 1000))
+    const each = (of: Round[], what: "statements" | "reads" | "cpuMs") =>
+      sum(of.map((round) => round[what] ?? NaN)) / waits(of).length
+    const samples = waits(taken.ours).length
+    const yardstick = "core's own checkout by pp_system_default, without the plugin"
+    const how =
+      `${size.shoppers} shoppers at once, each with ${size.each} carts one after the other, on one process ` +
+      `of the store; ${size.rounds} rounds in turns with the yardstick, which is a process of its own. The ` +
+      "carts were there before. Ours: a payment session is made, paid at the simulator, whose callback " +
+      `comes, and polled every ${POLL_EVERY_MS / 1000} s until it names the order, whose payment is then ` +
+      "captured too. Core's: a payment session is made and the cart completed; nothing is proved and nothing " +
+      "captured. In the details the same with each payment captured over the admin API"
+    const common = { samples, measured: how }
+    return [
+      {
+        ...common,
+        figure: "paid_orders",
+        value: rounded(rate(taken.ours)),
+        unit: "per second",
+        yardstick,
+        yardstick_value: rounded(rate(taken.core)),
+        ratio: rounded(rate(taken.ours) / rate(taken.core)),
+        details: {
+          ...cpu("store_cpu_ms_per_order", each(taken.ours, "cpuMs")),
+          ...cpu("yardstick_cpu_ms_per_order", each(taken.core, "cpuMs")),
+          captured_per_second: rounded(rate(taken.ours, "capturedPerSecond")),
+          yardstick_captured_per_second: rounded(rate(taken.captured)),
+        },
+      },
+      {
+        ...common,
+        figure: "payment_to_order",
+        value: rounded(median(waits(taken.ours))),
+        unit: "s",
+        yardstick,
+        yardstick_value: rounded(median(waits(taken.core))),
+        ratio: rounded(median(waits(taken.ours)) / median(waits(taken.core))),
+        measured: `median from asking for the payment session until the order is seen: ${how}`,
+        details: {
+          p99_s: rounded(p99(waits(taken.ours))),
+          yardstick_p99_s: rounded(p99(waits(taken.core))),
+          yardstick_captured_s: rounded(median(waits(taken.captured))),
+        },
+      },
+      {
+        ...common,
+        figure: "statements_per_paid_order",
+        value: rounded(each(taken.ours, "statements")),
+        unit: "statements",
+        yardstick,
+        yardstick_value: rounded(each(taken.core, "statements")),
+        ratio: rounded(each(taken.ours, "statements") / each(taken.core, "statements")),
+        measured:
+          "all that the store sent to Postgres meanwhile, polls and background work included, until the last " +
+          `payment was captured, by the number of orders: ${how}`,
+        details: { yardstick_captured: rounded(each(taken.captured, "statements")) },
+      },
+      {
+        ...common,
+        figure: "service_reads_per_paid_order",
+        value: rounded(each(taken.ours, "reads")),
+        unit: "calls",
+        yardstick: "the least that can prove a payment",
+        yardstick_value: 1,
+        ratio: rounded(each(taken.ours, "reads")),
+        measured: `GET /transaction/{id} at the simulator meanwhile, by the number of orders: ${how}`,
+        details: {},
+      },
+    ]
+  },
+}
+
+async function measure(
+  { shop, simulator }: Stand,
+  {
+    database,
+    store,
+    shopper,
+    pay,
+    whenDone,
+    each,
+    shoppers,
+  }: {
+    database: Database
+    store: RunningStore
+    shopper: Shopper
+    pay: Pay
+    /** Settles when nothing that was asked for goes on any more. */
+    whenDone: (database: Database) => Promise<void>
+    each: number
+    shoppers: number
+  }
+): Promise<Round> {
+  const carts: ReadyCart[] = []
+  let made = 0
+  const prepare = async (count: number) => {
+    const wanted = Array.from({ length: count })
+    await inParallel(shoppers, wanted, async () => {
+      const email = `${randomUUID()}@shopper.test`
+      // Not all from one shelf: core locks an article while it reserves it, and gives up after five seconds.
+      const variantId = shop.variantIds[made++ % shop.variantIds.length] ?? ""
+      const { id } = await shopper.newCart({ email, variantId })
+      carts.push({ id, collectionId: await shopper.collection(id) })
+    })
+    return carts.splice(0)
+  }
+  await inParallel(shoppers, await prepare(WARM_UP), pay)
+  const ready = await prepare(each * shoppers)
+  // What follows the last order of the warm-up is not this round's.
+  await whenDone(database)
+
+  const waitsMs: number[] = []
+  await simulator.forgetRequests()
+  await database.statements.forget()
+  const cpuBefore = cpuMsOf(store.pid)
+  const began = performance.now()
+  await inParallel(shoppers, ready, async (cart) => {
+    const asked = performance.now()
+    await pay(cart)
+    waitsMs.push(performance.now() - asked)
+  })
+  const perSecond = perSecondSince(began, waitsMs.length)
+  await whenDone(database)
+  const capturedPerSecond = perSecondSince(began, waitsMs.length)
+  const cpuAfter = cpuMsOf(store.pid)
+  const { all } = await database.statements.read()
+  return {
+    perSecond,
+    capturedPerSecond,
+    waitsMs,
+    statements: all,
+    reads: (await simulator.requests("get")).length,
+    cpuMs: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
+  }
+}
+
+/** As the README tells a storefront to do it. */
+function payAtService({ simulator }: Stand, shopper: Shopper): Pay {
+  return async ({ id, collectionId }) => {
+    const { sessionId, data } = await shopper.openIn(collectionId, id, "sbp")
+    await simulator.pay(data.transaction_id)
+    const giveUpAt = Date.now() + LONGEST_WAIT_MS
+    for (;;) {
+      const answer = await shopper.poll(sessionId)
+      const { session } = answer.data as { session?: { order_id: string | null } }
+      // Also where it says that the shop has to look: an order that core could not place is tried again.
+      if (session?.order_id) return
+      if (Date.now() > giveUpAt) {
+        throw new Error(`A paid cart has no order: ${answer.status} ${JSON.stringify(answer.data)}`)
+      }
+      await sleep(POLL_EVERY_MS)
+    }
+  }
+}
+
+/** Core's provider for what is paid by other means: it answers that all is well. */
+function payByHand(shopper: Shopper, capture?: (orderId: string) => Promise<void>): Pay {
+  return async ({ id, collectionId }) => {
+    const session = await shopper.raw(
+      "post",
+      `/store/payment-collections/${collectionId}/payment-sessions`,
+      { provider_id: "pp_system_default" }
+    )
+    if (session.status !== 200) throw new Error(`No session: ${JSON.stringify(session.data)}`)
+    const giveUpAt = Date.now() + LONGEST_WAIT_MS
+    for (;;) {
+      const completed = await shopper.complete(id)
+      const { order } = completed.data as { order?: { id: string } }
+      if (order) return await capture?.(order.id)
+      if (Date.now() > giveUpAt) {
+        throw new Error(`A cart has no order: ${JSON.stringify(completed.data)}`)
+      }
+      // Core could not reserve the article in time: the shopper tries again.
+      await sleep(POLL_EVERY_MS)
+    }
+  }
+}
+
+async function inParallel<T>(
+  workers: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>
+): Promise<void> {
+  const waiting = [...items]
+  const worker = async () => {
+    while (waiting.length > 0) await work(...(waiting.splice(0, 1) as [T]))
+  }
+  await Promise.all(Array.from({ length: workers }, worker))
+}
+
+const perSecondSince = (began: number, count: number): number =>
+  (count * 1000) / (performance.now() - began)
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+function cpu(name: string, ms: number): Record<string, number> {
+  return Number.isNaN(ms) ? {} : { [name]: rounded(ms) }
+}
