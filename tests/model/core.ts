@@ -163,6 +163,7 @@ export function* completeHeldCart(world: World, cartId: string): Steps<string> {
     total: cart.total,
     currency: cart.currency,
     canceledAt: null,
+    isPlaced: false,
     totals: [{ total: cart.total, since: world.processes.moment }],
   }
   shop.orders.set(order.id, order)
@@ -184,6 +185,7 @@ export function* completeHeldCart(world: World, cartId: string): Steps<string> {
       }
       throw new Refusal("a step at the end failed")
     }
+    order.isPlaced = true
     // Our subscriber hears of the order.
     for (const { id, order_id } of world.books.list(
       (row) => row.payment_collection_id === cart.collectionId

@@ -231,7 +231,9 @@ function checkPlaced({ books }: World, order: Order, captured: Payment[]): void 
   // Once a session has its payment, core completes its cart without asking us, whatever the cart is worth by
   // then: what is missing shows as outstanding on the order.
   const isBeyondUs = captured.some(({ hasLostItsOrder }) => hasLostItsOrder)
-  if (order.totals.length > 1 || isBeyondUs) return
+  // A killed completion has asked nobody whether its session is of the cart's sum; what its order is owed then
+  // is a problem, if it is not taken back before.
+  if (order.totals.length > 1 || isBeyondUs || !order.isPlaced) return
   const accepted = rows.filter(({ accepted_amount }) => accepted_amount !== null)
   const seen = accepted.flatMap(({ accepted_cart_total }) => accepted_cart_total ?? [])
   if (seen.some((total) => kopecks(total) !== kopecks(order.total))) {

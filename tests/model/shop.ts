@@ -52,6 +52,8 @@ export interface Order {
   total: string
   currency: string
   canceledAt: number | null
+  /** Its completion has come to its end. */
+  isPlaced: boolean
   /** What it was worth, and since when; the last is `total`. */
   totals: { total: string; since: number }[]
 }
