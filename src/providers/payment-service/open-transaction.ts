@@ -20,7 +20,7 @@ import { isProven } from "../../settlement/transaction-state"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
 import { toMedusaError } from "./service-errors"
-import { findSessionOrigin, type SessionOrigin } from "./store"
+import { findOrderToPay, findSessionOrigin, type SessionOrigin } from "./store"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -98,10 +98,13 @@ async function openOrResume(
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
   const open = await payableTransactions(module, origin, lookMs)
-  if (origin.order && compareAmounts(wireAmount, toWireAmount(origin.order.owed)) > 0) {
+  // Looked up after the rows: a payment that has just been taken is seen in one of the two.
+  const order = origin.order && (await findOrderToPay(origin.paymentCollectionId))
+  refuseUnlessOwed(order)
+  if (order && compareAmounts(wireAmount, toWireAmount(order.owed)) > 0) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      `Only ${toWireAmount(origin.order.owed)} ${currency} are still to be paid for this order, ` +
+      `Only ${toWireAmount(order.owed)} ${currency} are still to be paid for this order, ` +
         `not ${wireAmount}. Please ask the shop how to pay the rest.`
     )
   }
@@ -272,8 +275,8 @@ async function refuseFlood(
   if (refusal) {
     if (refusal.isNews) {
       module.logger.warn(
-        `Payment Service: creationLimits.${refusal.limit} is reached, no more payments are opened for ` +
-          `cart ${opener.cart}, payer ${payer ?? "unknown"}, until ten minutes after the first of them`
+        `Payment Service: creationLimits.${refusal.limit} is reached: a payment of cart ${opener.cart}, payer ` +
+          `${payer ?? "unknown"}, was refused, as others will be until its ten minutes are over`
       )
     }
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, TOO_MANY[refusal.limit])
