@@ -333,15 +333,12 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
       expect(await store.module.findBySession(paid.sessionId)).toMatchObject({ watch_at: null })
     })
   })
-})
 
-describeStore("a database of an earlier version", {}, (store) => {
-  it("remembers what persons took care of, and what is due", async () => {
+  it("is remembered from a database of an earlier version", async () => {
     const sql = store.container.resolve<{
       raw(statement: string, values?: unknown[]): Promise<unknown>
     }>(ContainerRegistrationKeys.PG_CONNECTION)
     const names = ["settled", "reversed", "untouched", "due"] as const
-    const shopper = new Shopper(store)
     const rows: Partial<Record<(typeof names)[number], string>> = {}
     for (const name of names) {
       const { sessionId } = await shopper.checkout("sbp")
