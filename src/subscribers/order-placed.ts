@@ -8,6 +8,7 @@ import {
 } from "../modules/payment-service"
 import { applyLeaseOf } from "../workflows/settle/apply-decision"
 import { settleTransactionWorkflow } from "../workflows/settle/settle-transaction"
+import { recordTold } from "../workflows/settle/tell-placed"
 
 /**
  * A shopper's own `/complete` places the order without us, paid or (order first) not paid yet. What core
@@ -31,10 +32,7 @@ export default async function settlePlacedOrder({
     return
   }
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  await module.updateTransactions({
-    selector: { payment_collection_id: collections, order_id: null },
-    data: { order_id: event.data.id },
-  })
+  await recordTold(module, event.data.id, collections)
   const rows = await module.listTransactions({
     payment_collection_id: collections,
     state: "paid",

@@ -1,14 +1,5 @@
-import type {
-  IEventBusModuleService,
-  IPaymentModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  Modules,
-  OrderWorkflowEvents,
-  PaymentSessionStatus,
-} from "@medusajs/framework/utils"
+import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -26,9 +17,10 @@ import type { Action } from "../../settlement/decide"
 import { isTargetGone, type MedusaState } from "../../settlement/evidence"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
-import { takeBackUnfinished } from "./half-made-orders"
+import { finishKilledCompletion } from "./half-made-orders"
 import { holdingCart } from "./holding-cart"
 import { loadOrder } from "./load-medusa-state"
+import { tellPlaced } from "./tell-placed"
 import { reportUnpaidOrder } from "./unpaid-orders"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
@@ -159,12 +151,12 @@ async function payOrder(
       return refused("order_canceled", `order ${order.id} is canceled`)
     }
     const { transactions } = paymentServiceModule(container)
+    if (order && row.cart_id && (await finishKilledCompletion(container, row.cart_id))) {
+      return DONE
+    }
     if (order && !(await transactions.isOrderKnown(row.payment_collection_id))) {
-      if (row.cart_id && (await takeBackUnfinished(container, row.cart_id))) {
-        return DONE
-      }
       // Before it is paid, because afterwards nothing would show that nobody was told.
-      await tellPlaced(container, row, order.id)
+      await tellPlaced(container, order.id, row.payment_collection_id)
     }
     const authorized = await authorize(container, row, session)
     return authorized.outcome === "done" && order
@@ -195,21 +187,6 @@ async function authorize(
     return failed(`session ${sessionId} was not authorized`)
   }
   return await capture(container, row, payment.id)
-}
-
-/**
- * Core tells of an order when its completion has ended; one that was killed has told nobody. At least once;
- * our row knows the order then.
- */
-async function tellPlaced(
-  container: MedusaContainer,
-  row: TransactionRow,
-  orderId: string
-): Promise<void> {
-  await container
-    .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-    .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
-  await paymentServiceModule(container).updateTransactions({ id: row.id, order_id: orderId })
 }
 
 /**

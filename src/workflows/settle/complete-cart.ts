@@ -7,7 +7,7 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { Placing } from "../../modules/payment-service/placings"
-import { beginCompletion, takeBackUnfinished } from "./half-made-orders"
+import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
 import { holdingCart } from "./holding-cart"
 
 /**
@@ -42,7 +42,7 @@ export async function completeCart(
         await ended()
       } else {
         // Core has rolled back, or could not. What cannot be looked at now stays marked.
-        await takeBackUnfinished(container, row.cart_id).catch(() => false)
+        await finishKilledCompletion(container, row.cart_id).catch(() => false)
       }
       return completed
     },
