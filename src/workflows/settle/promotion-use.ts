@@ -75,7 +75,7 @@ export async function giveBackUse(
   if (Object.entries(now).some(([counter, times]) => times > (before[counter] ?? 0))) {
     await container
       .resolve<IPromotionModuleService>(Modules.PROMOTION)
-      .revertUsage(used as PromotionTypes.UsageComputedActions[], contextOf(order))
+      .revertUsage(used, contextOf(order))
   }
 }
 
