@@ -93,7 +93,7 @@ before(promotions, "registerUsage", () => reached("core:promotion not used yet")
 const orders = require("@medusajs/medusa/order").default.service.prototype
 before(orders, "addOrderTransactions", () => reached("core:payment stored"))
 
-/** The completion has ended, the cart is free, and then core tells of the order. */
+/** The completion has ended, and core is about to tell of the order. */
 const bus = require("@medusajs/medusa/event-bus-local").default.service.prototype
 const tell = (events) => {
   for (const { name, data, metadata } of events) {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import type { MedusaContainer } from "@medusajs/framework/types"
 import {
   createWorkflow,
@@ -20,6 +22,8 @@ const completeHeldCartWorkflow = createWorkflow(
     new WorkflowResponse(completeCartWorkflow.runAsStep({ input }))
 )
 
+const LONGEST_TELLING_MS = 5_000
+
 /**
  * Completes a cart with a transaction as core does, so that what is left when this process dies is tidied up
  * soon.
@@ -39,7 +43,8 @@ export async function completeCart(
       const ended = await beginCompletion(container, row, { isHeld: true })
       const completed = await runCompletion(container, row.cart_id)
       if ("orderId" in completed) {
-        await ended()
+        // Else the next one who holds the cart tells of it.
+        if (completed.isTold) await ended()
       } else {
         // Core has rolled back, or could not. What cannot be looked at now stays marked.
         await finishKilledCompletion(container, row.cart_id).catch(() => false)
@@ -50,17 +55,28 @@ export async function completeCart(
   )
 }
 
+/** Core does not wait until its events are out, which takes a moment where they go over a network. */
 async function runCompletion(
   container: MedusaContainer,
   cartId: string
-): Promise<{ orderId: string } | { error: unknown }> {
+): Promise<{ orderId: string; isTold: boolean } | { error: unknown }> {
+  let onFinish = (): void => undefined
+  const told = new Promise<boolean>((resolve) => {
+    onFinish = () => {
+      resolve(true)
+    }
+  })
   const { result, errors } = await completeHeldCartWorkflow(container).run({
     input: { id: cartId },
     throwOnError: false,
+    events: { onFinish },
   })
   const order = result as { id: string } | undefined
   const [failure] = errors
   return failure || !order
     ? { error: failure?.error ?? new Error("Medusa did not complete the cart.") }
-    : { orderId: order.id }
+    : {
+        orderId: order.id,
+        isTold: await Promise.race([told, sleep(LONGEST_TELLING_MS, false, { ref: false })]),
+      }
 }
