@@ -532,6 +532,17 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     })
   })
 
+  quietly("is not looked for after a settle's completion, as soon as core told of it", async () => {
+    const payment = await new Shopper(store).checkout()
+    const heard = jest.spyOn(store.module.placings, "endTold").mockResolvedValue()
+    try {
+      await store.simulator.pay(payment.data.transaction_id)
+      expect(await markOf(await settledRow(store, payment.sessionId))).toBeNull()
+    } finally {
+      heard.mockRestore()
+    }
+  })
+
   quietly("is not looked for after a completion that ended, with an order or without", async () => {
     const shopper = new Shopper(store)
     const payment = await shopper.checkout()
