@@ -6,6 +6,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
+import { recordTold } from "../workflows/settle/tell-placed"
 import { settleWithin } from "../workflows/settle/within"
 
 /**
@@ -30,20 +31,17 @@ export default async function settlePlacedOrder({
     return
   }
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  await module.updateTransactions({
-    selector: { payment_collection_id: collections, order_id: null },
-    data: { order_id: event.data.id },
-  })
   const rows = await module.listTransactions({
     payment_collection_id: collections,
     state: "paid",
     settled_at: null,
   })
+  await recordTold(module, event.data.id, collections)
   for (const row of rows) {
-    // Should this settle fail, the watcher comes soon.
+    // Should nobody get on with it, the watcher comes soon.
     await module.transactions.hint(row.id)
-    // A completion of ours books the payment itself when core has ended.
-    if (row.placing_at === null) {
+    // A settle that completes the cart books the payment itself, once core has ended.
+    if (!row.placing_of?.isHeld) {
       await settleWithin(container, { transaction_row_id: row.id, reuse_proof: true })
     }
   }

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+
 import { eventually } from "../integration/eventually"
 import type { OpenPayment } from "../integration/shopper"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
@@ -18,9 +20,12 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
   ["apply:decided", 1],
   ["core:order made", 1],
   ["core:order linked", 1],
+  ["core:promotion not used yet", 1],
   // Core asks us to authorize in the middle of completing the cart.
   ["read:answered", 2],
   ["read:recorded", 2],
+  ["core:payment stored", 1],
+  ["core:not told yet", 1],
   ["apply:order placed", 1],
   ["apply:done", 1],
   ["apply:recorded", 1],
@@ -31,8 +36,14 @@ const COMPLETING: [LabelledPoint, number][] = [
   ["read:answered", 1],
   ["core:order made", 1],
   ["core:order linked", 1],
+  ["core:promotion not used yet", 1],
   ["read:answered", 2],
+  ["core:payment stored", 1],
+  ["core:not told yet", 1],
 ]
+/** Core is completing the cart then, and makes use of its promotion before it asks us. */
+const isPromoted = ([point, arrival]: [LabelledPoint, number]) =>
+  point.startsWith("core:") || arrival > 1
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
 
 describeStores(
@@ -62,6 +73,44 @@ describeStores(
       expect(reserved).toHaveLength(orders.length)
     }
 
+    /** A cart with a promotion of its own, which has been used once and can be used once more. */
+    const cartWithPromotion = async (store: StoreInstance) => {
+      const code = randomUUID()
+      const application_method = {
+        ...{ type: "fixed", target_type: "items", allocation: "across" },
+        ...{ value: 10, currency_code: "rub" },
+      }
+      await store.ask("promote", [
+        { code, type: "standard", status: "active", limit: 2, application_method },
+      ])
+      await stores.database.query("update promotion set used = 1 where code = $1", [code])
+      const shopper = stores.shopperAt(store)
+      const { id } = await shopper.cart({ email: newEmail() })
+      const promo_codes = [code]
+      const answer = await shopper.raw("post", `/store/carts/${id}/promotions`, { promo_codes })
+      expect(answer.status).toBe(200)
+      return id
+    }
+
+    /** By each of these orders, and given back by what became none. */
+    const expectUsedOnce = async (orders: number) => {
+      const { rows } = await stores.database.query("select used from promotion")
+      expect(rows).toEqual(Array.from({ length: orders }, () => ({ used: 2 })))
+    }
+
+    /** The shop was told of each order by one of the processes. */
+    const expectTold = async (of: OpenPayment[], instances: StoreInstance[]) => {
+      for (const { cartId } of of) {
+        await eventually(`the shop is told of the order of ${cartId}`, async () => {
+          const { rows } = await stores.database.query<{ order_id: string }>(
+            "select order_id from order_cart where cart_id = $1 and deleted_at is null",
+            [cartId]
+          )
+          return instances.some(({ told }) => rows.some(({ order_id }) => told.includes(order_id)))
+        })
+      }
+    }
+
     const expectProblemOfOrder = (cartId: string) =>
       eventually("somebody is asked about the order that was left", async () => {
         const { rows } = await stores.database.query(
@@ -89,8 +138,10 @@ describeStores(
       store.onArrival = ({ point, actor }) => parked.push(`${point} ${actor}`)
 
       const checkout = () => shopper.checkout("sbp", { email: newEmail() })
-      const pay = async () => {
-        const payment = await checkout()
+      const pay = async (point: LabelledPoint, arrival: number) => {
+        const payment = isPromoted([point, arrival])
+          ? await shopper.open(await cartWithPromotion(store))
+          : await checkout()
         await stores.simulator.pay(payment.data.transaction_id, { callback: false })
         return payment
       }
@@ -100,7 +151,7 @@ describeStores(
       const opened: [string, string][] = []
       const purchases = [
         ...AFTER_A_CALLBACK.map(([point, arrival]) => async () => {
-          const payment = await pay()
+          const payment = await pay(point, arrival)
           const { transaction_id } = payment.data
           await store.parkAt(point, arrival, transaction_id)
           // The address says whose callback it is; the store looks at the body only.
@@ -111,7 +162,7 @@ describeStores(
           paid.push(payment)
         }),
         ...COMPLETING.map(([point, arrival]) => async () => {
-          const payment = await pay()
+          const payment = await pay(point, arrival)
           await store.parkAt(point, arrival, payment.cartId)
           shopper.complete(payment.cartId).catch(() => undefined)
           paid.push(payment)
@@ -148,17 +199,18 @@ describeStores(
 
       await letTimePass(stores.database, A_WHILE)
       // Dies again as soon as one of them is ordered.
-      await (
-        await stores.start(NAME, { KILL_AT: "apply:order placed" })
-      ).ended
+      const killedAgain = await stores.start(NAME, { KILL_AT: "apply:order placed" })
+      await killedAgain.ended
 
       await letTimePass(stores.database, A_WHILE)
       const again = await stores.start(NAME)
       for (const payment of paid) await expectSettled(again, payment)
+      await expectTold(paid, [store, killedAgain, again])
       await expectEmptyInbox()
       stores.simulator.setCallbackUrl(stores.callbackUrl(again))
       for (const [cartId, collection] of opened) await expectSecondTry(again, cartId, collection)
       await expectNoOrderBut([...paid, ...left], opened.length)
+      await expectUsedOnce([...AFTER_A_CALLBACK, ...COMPLETING].filter(isPromoted).length)
       for (const { cartId } of unpaid) {
         expect((await stores.shopperAt(again).complete(cartId)).status).toBe(400)
       }
@@ -173,7 +225,10 @@ describeStores(
       test(`settles a callback after it died at "${point}", arrival ${arrival}`, async () => {
         const store = await stores.start(NAME)
         stores.simulator.setCallbackUrl(stores.callbackUrl(store))
-        const payment = await stores.shopperAt(store).checkout()
+        const shopper = stores.shopperAt(store)
+        const payment = isPromoted([point, arrival])
+          ? await shopper.open(await cartWithPromotion(store))
+          : await shopper.checkout()
         await store.killAt(point, arrival)
         void stores.simulator.pay(payment.data.transaction_id)
         await store.ended

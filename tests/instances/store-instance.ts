@@ -7,8 +7,14 @@ import type { LabelledPoint as OurPoint } from "../../src/modules/payment-servic
 const START_MS = 120_000
 const KEPT_LINES = 150
 
-/** Ours, and two of core's that store-process.cjs labels. */
-export type LabelledPoint = OurPoint | "core:order made" | "core:order linked"
+/** Ours, and those of core's that store-process.cjs labels. */
+export type LabelledPoint =
+  | OurPoint
+  | "core:order made"
+  | "core:order linked"
+  | "core:promotion not used yet"
+  | "core:payment stored"
+  | "core:not told yet"
 
 /** Somebody waits at a labelled point. */
 export interface Arrival {
@@ -23,6 +29,8 @@ export class StoreInstance {
   readonly url: string
   /** What it said, the latest last. */
   readonly log: string[] = []
+  /** Orders that it has told the shop of, by the event that a completed cart ends in. */
+  readonly told: string[] = []
   /** Settles when the process is gone, whoever ended it. */
   readonly ended: Promise<void>
   /** Told of everybody who waits at a labelled point, while arrivals are held. */
@@ -110,7 +118,8 @@ export class StoreInstance {
     })
   }
 
-  private hear({ id, answer, error, arrived }: Message): void {
+  private hear({ id, answer, error, arrived, told }: Message): void {
+    if (told !== undefined) this.told.push(told)
     if (arrived) {
       const { point, actor, number } = arrived
       this.onArrival({ point, actor, release: () => this.child.send({ release: number }) })
@@ -127,6 +136,7 @@ interface Message {
   id?: number
   answer?: unknown
   error?: string
+  told?: string
   arrived?: { point: LabelledPoint; actor: string; number: number }
 }
 

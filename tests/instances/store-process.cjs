@@ -22,6 +22,7 @@ const answers = {
     const input = { id: cartId }
     return actors.run(`complete ${cartId}`, () => completeCartWorkflow(container()).run({ input }))
   },
+  promote: (promotions) => container().resolve("promotion").createPromotions(promotions),
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
     const settle = (file) => require(path.join(root, "src/workflows/settle", file))
@@ -68,7 +69,16 @@ const reached = async (point) => {
 // See src/modules/payment-service/labelled-points.ts
 globalThis[Symbol.for("medusa-payment-sbp-crypto.labelled-points")] = reached
 
-/** And two of core's own: the order is made and belongs to no cart yet, and then it does. */
+/** And some of core's own. */
+const before = (prototype, method, step) => {
+  const original = prototype[method]
+  prototype[method] = async function (...args) {
+    await step.apply(this, args)
+    return await original.apply(this, args)
+  }
+}
+
+/** The order is made and belongs to no cart yet, and then it does. */
 const { Link } = require("@medusajs/framework/modules-sdk")
 const create = Link.prototype.create
 Link.prototype.create = async function (links, ...rest) {
@@ -80,6 +90,27 @@ Link.prototype.create = async function (links, ...rest) {
   await reached("core:order linked")
   return created
 }
+
+const promotions = require("@medusajs/medusa/promotion").default.service.prototype
+before(promotions, "registerUsage", () => reached("core:promotion not used yet"))
+
+/** We have answered that it is paid, and the order does not know its money yet. */
+const orders = require("@medusajs/medusa/order").default.service.prototype
+before(orders, "addOrderTransactions", () => reached("core:payment stored"))
+
+/** The completion has ended, and core is about to tell of the order. */
+const bus = require("@medusajs/medusa/event-bus-local").default.service.prototype
+const tell = (events) => {
+  for (const { name, data, metadata } of events) {
+    if (name === "order.placed" && !metadata?.eventGroupId) process.send({ told: data.id })
+  }
+}
+before(bus, "emit", (events) => tell([events].flat()))
+before(bus, "releaseGroupedEvents", async function (group) {
+  const events = (this.groupedEventsMap_.get(group) ?? []).map(({ name, data }) => ({ name, data }))
+  if (events.some(({ name }) => name === "order.placed")) await reached("core:not told yet")
+  tell(events)
+})
 
 function release(number) {
   held.get(number)?.()

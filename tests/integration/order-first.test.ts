@@ -2,8 +2,9 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
+import { COMPLETION_ID } from "../../src/modules/payment-service/placings"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
-import { beginCompletion, finishCompletions } from "../../src/workflows/settle/half-made-orders"
+import { finishCompletions } from "../../src/workflows/settle/half-made-orders"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
@@ -61,15 +62,14 @@ describeStore(
         id: payment.sessionId,
       })
       await withoutWatcher(store, async () => {
-        const completed = { id: row.id, cart_id: payment.cartId }
-        await store.module.updateTransactions({ id: row.id, order_id: null, deferred_at: null })
-        await beginCompletion(store.container, completed)
-        const placing_at = new Date(Date.now() - 4 * MINUTE)
-        await store.module.updateTransactions({ id: row.id, placing_at })
-        await sql.raw(
-          "update \"order\" set created_at = now() - interval '239 seconds' where id = :id",
-          { id: orderId }
-        )
+        const order = await store.container.resolve(Modules.ORDER).retrieveOrder(orderId)
+        await store.module.updateTransactions({
+          id: row.id,
+          order_id: null,
+          deferred_at: null,
+          placing_at: new Date(Date.now() - 4 * MINUTE),
+          placing_of: { id: order.metadata?.[COMPLETION_ID], isHeld: false, uses: {} },
+        })
         await finishCompletions(store.container)
       })
       expect(await reservedOf(store, lastItem(store))).toBe(0)

@@ -1,72 +1,112 @@
 import type { RunSql } from "./leases"
 
+/** Where the cart of a completion, and then its order, carries the completion's id. */
+export const COMPLETION_ID = "payment_service_completion_id"
+
 /** In one pass. */
 const MOST_UNFINISHED = 20
 
-/** In SQL: a mark that has been there for longer than core works on a completion. */
-export const UNFINISHED =
-  "placing_at < now() - interval '3 minutes' and cart_id is not null and deleted_at is null"
-
-/** When a completion began, and by what the order that core makes then can be told. */
-export interface Mark {
-  placing_at: Date
-  placing_of: Record<string, unknown>
+/** One attempt of core's to complete a cart. */
+export interface Completion {
+  /** Random. Core copies it with the cart's metadata to the order that it makes. */
+  id: string
+  /** The cart is held until the attempt has ended and its events are out. */
+  isHeld: boolean
+  /** How often the cart's promotions had been used before it, see `promotion-use.ts`. */
+  uses: Record<string, number>
 }
 
-export interface Placing extends Mark {
+/** The mark on a row while core completes its cart. */
+export interface Placing {
   id: string
   cart_id: string
+  payment_collection_id: string
+  placing_at: Date
+  /** Nothing in it for a mark that an earlier version of the plugin has left. */
+  placing_of: Partial<Completion>
+  /** It has been there for longer than core works on a completion. */
+  isOld: boolean
 }
+
+const IS_OLD = "placing_at < now() - interval '3 minutes'"
+/** In SQL: a mark that has been there for longer than core works on a completion. */
+export const UNFINISHED = `${IS_OLD} and cart_id is not null and deleted_at is null`
 
 /** Which carts core is completing right now, or was when its process died: marks on the rows of transactions. */
 export class Placings {
   constructor(private readonly run: RunSql) {}
 
   /**
-   * Marks that core is about to complete a cart with this transaction. A mark that is there stays.
+   * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the
+   * cart's metadata. That is done in the same statement, because what a storefront writes there meanwhile
+   * must not be lost.
    *
-   * @returns the first mark of the cart that another completion has left, or still needs
+   * @returns false, and nothing is marked, while another completion of the cart is
    */
-  async begin(row: Pick<Placing, "id" | "cart_id">, mark: Mark): Promise<Mark | null> {
-    const [before] = await this.run<Mark[]>(
+  async begin(row: { id: string; cart_id: string }, completion: Completion): Promise<boolean> {
+    const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
       `with marked as (
-         update payment_service_transaction set placing_at = ?, placing_of = ?::jsonb
-         where id = ? and placing_at is null)
-       select placing_at, placing_of from payment_service_transaction
-       where cart_id = ? and placing_at is not null and deleted_at is null
-       order by placing_at limit 1`,
-      [mark.placing_at, JSON.stringify(mark.placing_of), row.id, row.cart_id]
+         update payment_service_transaction set placing_at = now(), placing_of = ?::jsonb
+         where id = ? and placing_at is null and not exists (
+           select 1 from payment_service_transaction other
+           where other.cart_id = ? and other.placing_at is not null and other.deleted_at is null)
+         returning id),
+       named as (
+         update cart set metadata = jsonb_build_object(?::text, ?::text) ||
+           case when jsonb_typeof(metadata) = 'object' then metadata - ?::text else '{}' end
+         where id = ? and exists (select 1 from marked))
+       select exists (select 1 from marked) as begun`,
+      [
+        JSON.stringify(completion),
+        row.id,
+        row.cart_id,
+        COMPLETION_ID,
+        completion.id,
+        COMPLETION_ID,
+        row.cart_id,
+      ]
     )
-    return before ?? null
+    return begun
   }
 
-  /** The first mark of a cart. */
-  async find(cartId: string): Promise<Mark | null> {
-    const [first] = await this.run<Mark[]>(
-      `select placing_at, placing_of from payment_service_transaction
+  /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
+  async find(cartId: string): Promise<Placing[]> {
+    return await this.run<Placing[]>(
+      `select id, cart_id, payment_collection_id, placing_at, placing_of, ${IS_OLD} as "isOld"
+       from payment_service_transaction
        where cart_id = ? and placing_at is not null and deleted_at is null
-       order by placing_at limit 1`,
+       order by placing_at`,
       [cartId]
     )
-    return first ?? null
   }
 
-  /** Marks that have been there for longer than core works on a completion. */
-  async findUnfinished(): Promise<Placing[]> {
-    return await this.run(
-      `select id, cart_id, placing_at, placing_of from payment_service_transaction
+  /** Carts with marks that have been there for longer than core works on a completion. */
+  async findUnfinished(): Promise<string[]> {
+    const rows = await this.run<{ cart_id: string }[]>(
+      `select cart_id from payment_service_transaction
        where ${UNFINISHED}
        order by placing_at limit ?`,
       [MOST_UNFINISHED]
     )
+    return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 
   /** The completion with this mark has ended, or left nothing any more. */
-  async end(cartId: string, { placing_at }: Pick<Mark, "placing_at">): Promise<void> {
+  async end({ id, placing_of }: Pick<Placing, "id" | "placing_of">): Promise<void> {
     await this.run(
       `update payment_service_transaction set placing_at = null, placing_of = null
-       where cart_id = ? and placing_at = ?`,
-      [cartId, placing_at]
+       where id = ? and placing_of ->> 'id' is not distinct from ?`,
+      [id, placing_of.id ?? null]
+    )
+  }
+
+  /** The shop was told of the order of these collections: its completion needs no looking after. */
+  async endTold(paymentCollectionIds: string[]): Promise<void> {
+    await this.run(
+      `update payment_service_transaction set placing_at = null, placing_of = null
+       where payment_collection_id in (${paymentCollectionIds.map(() => "?").join(", ")})
+         and placing_at is not null`,
+      paymentCollectionIds
     )
   }
 }

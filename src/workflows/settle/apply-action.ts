@@ -1,16 +1,10 @@
 import type {
-  IEventBusModuleService,
   IPaymentModuleService,
   MedusaContainer,
   PaymentSessionDTO,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  Modules,
-  OrderWorkflowEvents,
-  PaymentSessionStatus,
-} from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -29,8 +23,8 @@ import type { Action } from "../../settlement/decide"
 import { collectionForRest } from "../orders/collection-to-pay"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
-import { takeBackUnfinished } from "./half-made-orders"
 import { followOrderBalances } from "./order-balance"
+import { tellPlaced } from "./tell-placed"
 import { reportUnpaidOrder } from "./unpaid-orders"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
@@ -126,11 +120,8 @@ async function authorize(
 ): Promise<Applied> {
   const { transactions } = paymentServiceModule(container)
   if (orderId && !(await transactions.isOrderKnown(row.payment_collection_id))) {
-    if (row.cart_id && (await takeBackUnfinished(container, row.cart_id))) {
-      return { outcome: "again" }
-    }
     // Before it is paid, because afterwards nothing would show that nobody was told.
-    await tellPlaced(container, row, orderId)
+    await tellPlaced(container, orderId, row.payment_collection_id)
   }
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
@@ -156,21 +147,6 @@ async function authorize(
   return payment
     ? await capture(container, row, payment.id, orderId)
     : failed(`session ${sessionId} was not authorized`)
-}
-
-/**
- * Core tells of an order when its completion has ended; one that was killed has told nobody. At least once;
- * our row knows the order then.
- */
-async function tellPlaced(
-  container: MedusaContainer,
-  row: TransactionRow,
-  orderId: string
-): Promise<void> {
-  await container
-    .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-    .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
-  await paymentServiceModule(container).updateTransactions({ id: row.id, order_id: orderId })
 }
 
 /** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */

@@ -11,6 +11,7 @@ import { type MedusaState, recordedRead } from "../../settlement/evidence"
 import { QUIET_ATTEMPTS } from "../../settlement/problem"
 import { isClosed, isProven, type TransactionException } from "../../settlement/transaction-state"
 import { applyAction, failed } from "./apply-action"
+import { finishKilledCompletion } from "./half-made-orders"
 import { LockedError } from "./holding-cart"
 import { holdingTarget } from "./holding-target"
 import { loadMedusaState } from "./load-medusa-state"
@@ -45,10 +46,14 @@ export async function applyDecision(
   }
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const work = async (held: TransactionRow) => {
-    if (!hasJustFailed(row, held)) {
-      for (let round = 1; (await applyOnce(container, held)) && round < MOST_ROUNDS; round++) {
-        held = await module.retrieveTransaction(row.id)
-      }
+    if (hasJustFailed(row, held)) {
+      return
+    }
+    if (held.cart_id) {
+      await finishKilledCompletion(container, held.cart_id)
+    }
+    for (let round = 1; (await applyOnce(container, held)) && round < MOST_ROUNDS; round++) {
+      held = await module.retrieveTransaction(row.id)
     }
   }
   try {

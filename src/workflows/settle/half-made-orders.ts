@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
+import { randomUUID } from "node:crypto"
 
 import type {
   ICartModuleService,
   IOrderModuleService,
-  IPaymentModuleService,
   MedusaContainer,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
@@ -15,269 +13,254 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
+import {
+  COMPLETION_ID,
+  type Completion,
+  type Placing,
+} from "../../modules/payment-service/placings"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { Mark, Placing } from "../../modules/payment-service/placings"
 import { holdingCart } from "./holding-cart"
+import { giveBackUse, type PromotedOrder, usesOfCart } from "./promotion-use"
+import { tellPlaced } from "./tell-placed"
 
 /**
- * Core makes an order first, then links it to its cart, reserves stock and asks us last. A process that dies
- * in between leaves an order that is no cart's or has no stock, and a retry goes on without what is missing.
- * So a completion is marked on its row while it goes on, and what one has left that was not seen to end is
- * taken back: before the next attempt, before its order is paid, or by the watcher.
+ * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us last, and
+ * tells of the order when all of that has ended. A process that dies in between leaves an order that is no
+ * cart's or has no stock, or one that nobody was told of. So a completion is marked on its row while it goes
+ * on, its order carries its id, and an order with the id of a completion that was not seen to end is taken
+ * back, or told of: before the next attempt, before it is paid, or by the watcher. An order without an id is
+ * left alone.
  */
 
-/** Core has made the order long before, however long it waited for the cart. */
-const LONGEST_COMPLETION_MS = 10 * 60_000
-/** An order that is younger than this may be another cart's with the same contents, just being made. */
-const HALF_MADE_FOR_MS = 10_000
 const AUTHORIZED = new Set<string>(["authorized", "captured", "pending_authorization"])
-/** Whoever holds a cart longer than this is looked for in the next pass. */
+/** The clock that dates an order's id is its process's, the mark's is the database's. */
+const CLOCKS_DIFFER_MS = 60 * 60_000
+const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const ULID_TIME_DIGITS = 10
+/** A cart that is held for longer than this is looked at in the next pass. */
 const SWEEP_WAIT_MS = 1_000
 
 /**
  * To be called before core completes a cart with this transaction.
  *
- * @param isHeld the cart is held by the caller
+ * @param isHeld the cart is held by the caller until its completion has ended
  * @param waitMs else: for a completion of the same cart that did not end, or goes on
  * @returns to be called when core has ended, with or without an order
  * @throws when the cart is not free in time
  */
 export async function beginCompletion(
   container: MedusaContainer,
-  row: Pick<Placing, "id" | "cart_id">,
+  row: { id: string; cart_id: string },
   { isHeld = false, waitMs }: { isHeld?: boolean; waitMs?: number } = {}
 ): Promise<() => Promise<void>> {
   const { placings } = moduleOf(container)
-  const origin = await originOf(container, row.cart_id)
-  // By this process's clock, by which core will date the order.
-  const markNow = () => ({ placing_at: new Date(), placing_of: { ...origin } })
-  let mark = markNow()
-  const unfinished = await placings.begin(row, mark)
-  if (unfinished) {
-    const tidyUp = () => takeBack(container, row.cart_id, unfinished)
-    await (isHeld ? tidyUp() : holdingCart(container, row.cart_id, tidyUp, waitMs))
-    await placings.end(row.cart_id, mark)
-    mark = markNow()
-    await placings.begin(row, mark)
+  const begin = async () => {
+    const uses = await usesOfCart(container, row.cart_id)
+    const completion: Completion = { id: randomUUID(), isHeld, uses }
+    return (await placings.begin(row, completion)) ? completion : null
   }
-  return () => placings.end(row.cart_id, mark)
+  let begun = await begin()
+  if (!begun) {
+    const finish = () => finishKilledCompletion(container, row.cart_id)
+    await (isHeld ? finish() : holdingCart(container, row.cart_id, finish, waitMs))
+    begun = await begin()
+  }
+  // A completion that goes on, and waits for the cart as this one does, ends its mark itself. The cart carries
+  // its id, and so does the order, whichever of the two makes it.
+  const mark = begun && { id: row.id, placing_of: begun }
+  return async () => {
+    if (mark) await placings.end(mark)
+  }
 }
 
 /**
- * To be called while the cart is held.
+ * To be called while the cart is held, when nobody can be completing it: takes a half-made order back, or
+ * tells of one that is whole and that nobody was told of. A completion that holds the cart itself has ended
+ * by then. `/complete` gives the cart back a moment before core tells of the order: a mark of its that is
+ * young is left to the watcher.
  *
  * @returns whether an order was taken back, so that the cart is to be completed anew
  */
-export async function takeBackUnfinished(
+export async function finishKilledCompletion(
   container: MedusaContainer,
   cartId: string
 ): Promise<boolean> {
-  const unfinished = await moduleOf(container).placings.find(cartId)
-  return unfinished !== null && (await takeBack(container, cartId, unfinished))
+  const { placings } = moduleOf(container)
+  let isTakenBack = false
+  for (const mark of await placings.find(cartId)) {
+    const hasEnded = mark.isOld || mark.placing_of.isHeld !== false
+    const order = await findOrderOf(container, mark)
+    if (order && !order.isWhole) {
+      await takeBack(container, cartId, order, mark.placing_of.uses ?? {})
+      isTakenBack = true
+    } else if (!hasEnded) {
+      continue
+    } else if (order && !order.canceled_at) {
+      await tellPlaced(container, order.id, mark.payment_collection_id)
+    }
+    await placings.end(mark)
+  }
+  return isTakenBack
 }
 
-/** What nobody tried again to complete. */
+/** Completions that nobody tried again. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { placings, logger } = moduleOf(container)
-  for (const row of await placings.findUnfinished()) {
+  for (const cartId of await placings.findUnfinished()) {
     try {
       await holdingCart(
         container,
-        row.cart_id,
-        () => takeBack(container, row.cart_id, row),
+        cartId,
+        () => finishKilledCompletion(container, cartId),
         SWEEP_WAIT_MS
       )
     } catch (error) {
-      logger.warn(`Payment Service: cart ${row.cart_id} could not be looked at: ${reasonOf(error)}`)
+      logger.warn(`Payment Service: cart ${cartId} could not be looked at: ${reasonOf(error)}`)
     }
   }
 }
 
-/** Does what core would have done to roll back, had its process lived. While the cart is held, no order is in the making. */
-async function takeBack(container: MedusaContainer, cartId: string, mark: Mark): Promise<boolean> {
-  let halves = await findHalfMadeOrders(container, cartId, mark)
-  const youngest = Math.max(...halves.map(({ created_at }) => new Date(created_at).getTime()))
-  const early = youngest + HALF_MADE_FOR_MS - Date.now()
-  if (early > 0) {
-    await sleep(Math.min(early, HALF_MADE_FOR_MS))
-    halves = await findHalfMadeOrders(container, cartId, mark)
-  }
-  for (const half of halves) {
-    await removeOrder(container, cartId, half)
-  }
-  await moduleOf(container).placings.end(cartId, mark)
-  return halves.length > 0
-}
-
-async function removeOrder(
+/** Does what core would have done to roll back, had its process lived; the order last, by which it is known. */
+async function takeBack(
   container: MedusaContainer,
   cartId: string,
-  half: HalfMadeOrder
+  order: CompletedOrder,
+  usesBefore: Completion["uses"]
 ): Promise<void> {
   await deleteReservationsByLineItemsWorkflow(container).run({
-    input: { ids: half.items.map(({ id }) => id) },
+    input: { ids: order.items.map(({ id }) => id) },
   })
-  const order = { [Modules.ORDER]: { order_id: half.id } }
+  const ofOrder = { [Modules.ORDER]: { order_id: order.id } }
   await container.resolve(ContainerRegistrationKeys.LINK).dismiss([
-    { ...order, [Modules.CART]: { cart_id: cartId } },
-    ...half.payment_collections.map(({ id }) => ({
-      ...order,
+    { ...ofOrder, [Modules.CART]: { cart_id: cartId } },
+    ...order.payment_collections.map(({ id }) => ({
+      ...ofOrder,
       [Modules.PAYMENT]: { payment_collection_id: id },
+    })),
+    ...order.promotions.map(({ id }) => ({
+      ...ofOrder,
+      [Modules.PROMOTION]: { promotion_id: id },
     })),
   ])
   await container
     .resolve<ICartModuleService>(Modules.CART)
     .updateCarts([{ id: cartId, completed_at: null }])
-  await container.resolve<IOrderModuleService>(Modules.ORDER).softDeleteOrders([half.id])
+  await giveBackUse(container, order, usesBefore)
+  await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrders([order.id])
   moduleOf(container).logger.warn(
-    `Payment Service: order ${half.id} was removed: the process that made it of cart ${cartId} died before it was complete`
+    `Payment Service: order #${order.display_id} (${order.id}) was removed: the process that made it of ` +
+      `cart ${cartId} died before it was complete, and nobody was told of it`
   )
 }
 
-/** Medusa's amounts come as numbers or as objects that turn into one. */
-interface Line {
+/** The order that a completion made. */
+interface CompletedOrder extends PromotedOrder {
   id: string
-  variant_id: string | null
-  title: string
-  quantity: unknown
-  unit_price: unknown
-}
-
-interface Sale {
-  email: string | null
-  currency_code: string
-  customer_id: string | null
-  region_id: string | null
-  sales_channel_id: string | null
-  items: Line[]
-  shipping_methods: { shipping_option_id: string | null }[]
-}
-
-interface HalfMadeOrder extends Sale {
-  id: string
+  display_id: number
+  status: string
+  canceled_at: unknown
   created_at: string | Date
-  payment_collections: { id: string; payments?: unknown[] }[]
+  items: (PromotedOrder["items"][number] & { id: string })[]
+  promotions: { id: string }[]
+  payment_collections: {
+    id: string
+    payment_sessions?: { status: string; authorized_at: string | Date | null }[]
+  }[]
   transactions?: unknown[]
   fulfillments?: unknown[]
+  /** Core has done all that it does before it tells of an order. */
+  isWhole: boolean
 }
 
-/** By what an order is told that was made from a cart; nothing about a person is kept. */
-interface Origin {
-  customerId: string | null
-  collectionId: string | null
-  /** Of what the order has of the cart: who bought, where, what, and how it is sent. */
-  digest: string
-}
-
-// Named one by one, items of an order come without their quantity.
-const SALE = [
-  "email",
-  "currency_code",
+const ORDER_FIELDS = [
+  "display_id",
+  "status",
+  "canceled_at",
+  "created_at",
   "customer_id",
-  "region_id",
-  "sales_channel_id",
-  "items.*",
-  "shipping_methods.shipping_option_id",
+  "email",
+  "items.id",
+  "items.adjustments.*",
+  "shipping_methods.adjustments.*",
+  "promotions.id",
+  "payment_collections.id",
+  "payment_collections.payment_sessions.status",
+  "payment_collections.payment_sessions.authorized_at",
+  "transactions.id",
+  "fulfillments.id",
 ]
 
-async function originOf(container: MedusaContainer, cartId: string): Promise<Origin> {
+/** The order with the id of this completion, unless it is not to be told from a copy of it. */
+async function findOrderOf(
+  container: MedusaContainer,
+  { cart_id: cartId, payment_collection_id: collectionId, placing_at, placing_of }: Placing
+): Promise<CompletedOrder | null> {
+  if (!placing_of.id) {
+    return null
+  }
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
-    entity: "cart",
-    fields: [...SALE, "payment_collection.id"],
-    filters: { id: cartId },
+    entity: "order",
+    fields: ORDER_FIELDS,
+    filters: {
+      id: { $gte: orderIdAt(placing_at.getTime() - CLOCKS_DIFFER_MS) },
+      metadata: { [COMPLETION_ID]: placing_of.id },
+    },
   })
-  const cart = data[0] as unknown as
-    (Sale & { payment_collection?: { id: string } | null }) | undefined
-  return {
-    customerId: cart?.customer_id ?? null,
-    collectionId: cart?.payment_collection?.id ?? null,
-    digest: cart ? digestOf(cart) : "",
-  }
-}
-
-function digestOf({ items, shipping_methods, ...sale }: Sale): string {
-  const { email, currency_code, customer_id, region_id, sales_channel_id } = sale
-  const lines = items.map(({ variant_id, title, quantity, unit_price }) =>
-    JSON.stringify([variant_id, title, Number(quantity), Number(unit_price)])
+  const found = data as unknown as Omit<CompletedOrder, "isWhole">[]
+  const links = await query.graph({
+    entity: "order_cart",
+    fields: ["order_id", "cart_id"],
+    filters: { order_id: found.map(({ id }) => id) },
+  })
+  const cartOf = new Map(
+    (links.data as { order_id: string; cart_id: string }[]).map((link) => [
+      link.order_id,
+      link.cart_id,
+    ])
   )
-  const ways = shipping_methods.map(({ shipping_option_id }) => shipping_option_id ?? "")
-  const parts = [email, currency_code, customer_id, region_id, sales_channel_id]
-  return createHash("sha256")
-    .update(JSON.stringify([parts, lines.sort(), ways.sort()]))
-    .digest("hex")
+  const linked = found.find(({ id }) => cartOf.get(id) === cartId)
+  if (linked) {
+    const { transactions } = moduleOf(container)
+    const isWhole = hasReachedUs(linked) || (await transactions.isOrderKnown(collectionId))
+    return { ...linked, isWhole }
+  }
+  const [order, ...copies] = found.filter(({ id }) => !cartOf.has(id))
+  return order && !copies.length && !isInUse(order) ? { ...order, isWhole: false } : null
 }
 
 /**
- * Orders made from what the cart was when its completion began, untouched since, that are no other cart's and
- * at most this cart's collection's. None when the cart has another order, or core has got as far as to us.
+ * Ids of Medusa's begin with the moment at which they were made (they are ULIDs): by them the latest orders are
+ * found in the index, where a search in the metadata alone would go through all orders.
  */
-async function findHalfMadeOrders(
-  container: MedusaContainer,
-  cartId: string,
-  { placing_at: since, placing_of }: Mark
-): Promise<HalfMadeOrder[]> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { customerId, collectionId, digest } = placing_of as unknown as Origin
-  // An order without a customer could be anybody's.
-  if (!customerId || (await hasReachedUs(container, collectionId))) {
-    return []
+function orderIdAt(ms: number): string {
+  let digits = ""
+  for (let rest = ms; digits.length < ULID_TIME_DIGITS; rest = Math.floor(rest / 32)) {
+    digits = `${ULID_DIGITS[rest % 32] ?? ""}${digits}`
   }
-  const { data: orders } = await query.graph({
-    entity: "order",
-    fields: [
-      "created_at",
-      "payment_collections.id",
-      "payment_collections.payments.id",
-      "transactions.id",
-      "fulfillments.id",
-      ...SALE,
-    ],
-    filters: {
-      ...{ customer_id: customerId, is_draft_order: false, status: "pending", canceled_at: null },
-      created_at: { $gte: since, $lte: new Date(since.getTime() + LONGEST_COMPLETION_MS) },
-    },
-  })
-  const alike = (orders as unknown as HalfMadeOrder[]).filter(
-    (order) =>
-      digestOf(order) === digest &&
-      !order.transactions?.length &&
-      !order.fulfillments?.length &&
-      order.payment_collections.every(
-        ({ id, payments }) => id === collectionId && !payments?.length
-      )
-  )
-  const { data } = await query.graph({
-    entity: "order_cart",
-    fields: ["order_id", "cart_id"],
-    filters: { $or: [{ cart_id: cartId }, { order_id: alike.map(({ id }) => id) }] },
-  })
-  const links = data as { order_id: string; cart_id: string }[]
-  const isOther = links.some(
-    ({ order_id, cart_id }) => cart_id === cartId && !alike.some(({ id }) => id === order_id)
-  )
-  return isOther
-    ? []
-    : alike.filter(
-        ({ id }) => !links.some(({ order_id, cart_id }) => order_id === id && cart_id !== cartId)
-      )
+  return `order_${digits}`
 }
 
-/** Core has authorized a session, ours or another's, or has told of the order: it has done all before that. */
-async function hasReachedUs(
-  container: MedusaContainer,
-  collectionId: string | null
-): Promise<boolean> {
-  if (!collectionId) {
-    return false
-  }
-  const sessions = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
-    .listPaymentSessions({ payment_collection_id: collectionId })
+/** Core asks for the payment last, when the rest is done: since then the session is authorized. */
+function hasReachedUs(order: Omit<CompletedOrder, "isWhole">): boolean {
+  const made = new Date(order.created_at)
   return (
-    sessions.some(({ status }) => AUTHORIZED.has(status)) ||
-    (await moduleOf(container).transactions.isOrderKnown(collectionId))
+    isInUse(order) ||
+    order.payment_collections
+      .flatMap(({ payment_sessions = [] }) => payment_sessions)
+      .some(
+        ({ status, authorized_at }) =>
+          AUTHORIZED.has(status) && (!authorized_at || new Date(authorized_at) >= made)
+      )
   )
+}
+
+function isInUse({
+  status,
+  transactions,
+  fulfillments,
+}: Pick<CompletedOrder, "status" | "transactions" | "fulfillments">): boolean {
+  return status !== "pending" || Boolean(transactions?.length || fulfillments?.length)
 }
 
 function moduleOf(container: MedusaContainer): PaymentServiceModuleService {

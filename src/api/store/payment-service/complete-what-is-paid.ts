@@ -19,7 +19,6 @@ import {
   readSession,
   requireRow,
 } from "../../../providers/payment-service/read-session"
-import { settleTransactionWorkflow } from "../../../workflows/settle/settle-transaction"
 import { beginCompletion } from "../../../workflows/settle/half-made-orders"
 
 interface Session {
@@ -73,20 +72,8 @@ export async function completeWhatIsPaid(
           "This cart is being completed right now. Please try again in a moment."
         )
       })
-      res.once("finish", () => {
-        // Should this not come to its end, the watcher does it.
-        ended()
-          .then(() =>
-            settleTransactionWorkflow(req.scope).run({
-              input: { transaction_row_id: row.id, reuse_proof: true },
-            })
-          )
-          .catch((error: unknown) =>
-            module.logger.warn(
-              `Payment Service: cart ${cartId} is left to the watcher: ${reasonOf(error)}`
-            )
-          )
-      })
+      // Should this not be written down, the watcher looks for what is not there.
+      res.once("finish", () => void ended().catch(() => undefined))
     }
   }
   next()

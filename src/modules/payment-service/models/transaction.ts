@@ -80,7 +80,7 @@ export const Transaction = model
       deferred_at: model.dateTime().nullable(),
       /** Core was set to complete its cart with it, and has not been seen to end. */
       placing_at: model.dateTime().nullable(),
-      /** By what the order that core makes then can be told, see `half-made-orders.ts`. */
+      /** Which completion that is, see `placings.ts`. */
       placing_of: model.json().nullable(),
       /** Medusa's session was deleted while this was still payable. */
       detached_at: model.dateTime().nullable(),
