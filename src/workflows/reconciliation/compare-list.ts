@@ -17,6 +17,8 @@ import type { Comparison } from "./comparison"
 const BATCH = 200
 /** What is kept until the list has ended, each: while differences are settled, the service has to wait. */
 const MOST_KEPT = 1_000
+/** A list that drips on for ever ends here, and is asked for again later. */
+const LONGEST_LIST_MS = 60 * 60_000
 /** Our reference as `payload` has it; nobody's name or address looks like it. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
@@ -62,12 +64,15 @@ export async function compareList(comparison: Comparison): Promise<void> {
 }
 
 function list({ module, place, span }: Comparison) {
-  return module.clientAt(place).exportTransactions({
-    ...span,
-    timeZoneId: "UTC",
-    statuses: codesOf(place.accounts.map((account) => account.export.statusCodes)),
-    paymentMethods: codesOf(place.accounts.map((account) => account.export.methodCodes)),
-  })
+  return module.clientAt(place).exportTransactions(
+    {
+      ...span,
+      timeZoneId: "UTC",
+      statuses: codesOf(place.accounts.map((account) => account.export.statusCodes)),
+      paymentMethods: codesOf(place.accounts.map((account) => account.export.methodCodes)),
+    },
+    { signal: AbortSignal.timeout(LONGEST_LIST_MS) }
+  )
 }
 
 /** Codes to ask for: none, which means all, unless every account names its own. */
