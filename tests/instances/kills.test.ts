@@ -39,7 +39,6 @@ const COMPLETING: [LabelledPoint, number][] = [
   ["core:promotion not used yet", 1],
   ["read:answered", 2],
   ["core:payment stored", 1],
-  ["core:not told yet", 1],
 ]
 /** Core is completing the cart then, and makes use of its promotion before it asks us. */
 const isPromoted = ([point, arrival]: [LabelledPoint, number]) =>
