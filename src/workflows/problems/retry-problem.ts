@@ -6,6 +6,8 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
+import { causeOfBalance } from "../../settlement/cause"
+import { followOrderBalances } from "../settle/order-balance"
 import { settleTransactionWorkflow } from "../settle/settle-transaction"
 import { actOnProblem, requireTransaction } from "./open-problem"
 
@@ -19,10 +21,16 @@ const findWhatToRetryStep = createStep(
       container,
       problem_id,
       "retry",
-      async ({ module, problem, row }) =>
-        problem.kind === "unknown_status"
-          ? await module.problems.transactionsOfStatus(problem.cause, MOST_AT_ONCE)
-          : [requireTransaction(row).id]
+      async ({ module, problem, row }) => {
+        const { kind, cause, order_id: orderId } = problem
+        if (kind === "unknown_status") {
+          return await module.problems.transactionsOfStatus(cause, MOST_AT_ONCE)
+        }
+        if (orderId && cause === causeOfBalance(orderId)) {
+          await followOrderBalances(container, [orderId])
+        }
+        return [requireTransaction(row).id]
+      }
     )
     return new StepResponse(rowIds)
   }
@@ -39,8 +47,8 @@ const settleStep = createStep(
 )
 
 /**
- * Settles again what a problem is about. If all is in order then, the problem closes by itself; one that a
- * comparison has found, with the next comparison.
+ * Settles again what a problem is about, or looks at what its order is owed. If all is in order then, the problem
+ * closes by itself; one that a comparison has found, with the next comparison.
  */
 export const retryProblemWorkflow = createWorkflow(
   "retry-payment-service-problem",
