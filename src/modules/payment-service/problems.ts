@@ -66,6 +66,17 @@ const OF_KNOWN_STATUS = `${OPEN} and p.kind = 'unknown_status' and not exists (
 export const IS_UNFOLLOWED = `exists (${NOT_OPEN_YET}) or exists (${OPEN_NO_MORE})`
 export const IS_STATUS_KNOWN = `exists (select 1 from payment_service_problem p where ${OF_KNOWN_STATUS})`
 
+const CLOSED_BY_A_PERSON = `select 1 from payment_service_problem closed
+  where closed.cause = ? and closed.deleted_at is null and closed.${BY_A_PERSON}
+    and closed.closed_at >= coalesce(?::timestamptz, '-infinity')
+    and (?::text is null or (closed.kind = ?::text and closed.amount is not distinct from ?::text
+      and closed.currency is not distinct from ?::text))`
+/** A problem that a person has closed: since then, and of this kind and over this sum, if told. */
+export interface ClosedByPerson {
+  since?: Date | null
+  as?: { kind: ProblemKind; sum: ProblemSubject } | null
+}
+
 /**
  * Problems, opened and closed by statements that give the same result however often and wherever they
  * run: one open problem per cause, and one event for each that opens.
@@ -78,18 +89,23 @@ export class Problems {
 
   /**
    * Opens a problem, or freshens the open one of the same cause. The event that tells of a new one is
-   * written in the same statement.
+   * written in the same statement, and whether a person has closed it in the meantime is asked in it, too.
    *
    * @returns whether it was not open before
    */
-  async open(found: FoundProblem, subject: ProblemSubject = {}): Promise<boolean> {
+  async open(
+    found: FoundProblem,
+    subject: ProblemSubject = {},
+    unless: ClosedByPerson | null = null
+  ): Promise<boolean> {
     const now = this.clock.now()
     const values = SUBJECT.map((name) => subject[name] ?? null)
     const [seen] = await this.run<{ opened: boolean }[]>(
       `with seen as (
          insert into payment_service_problem
            (id, kind, cause, message, opened_at, last_seen_at, ${SUBJECT.join(", ")})
-         values (?, ?, ?, ?, ?, ?, ${SUBJECT.map(() => "?").join(", ")})
+         select ?, ?, ?, ?, ?::timestamptz, ?::timestamptz, ${SUBJECT.map(() => "?").join(", ")}
+         where ? or not exists (${CLOSED_BY_A_PERSON})
          on conflict (cause) where closed_at is null and deleted_at is null do update set
            kind = excluded.kind, message = excluded.message, last_seen_at = excluded.last_seen_at,
            ${SUBJECT.map((name) => `${name} = excluded.${name}`).join(", ")}
@@ -109,6 +125,8 @@ export class Problems {
         now,
         now,
         ...values,
+        unless === null,
+        ...closedByPerson(found.cause, unless ?? {}),
         PROBLEM_OPENED,
       ]
     )
@@ -135,9 +153,7 @@ export class Problems {
     subject: ProblemSubject,
     since: Date | null
   ): Promise<void> {
-    if (!(await this.wasClosedByPerson(found.cause, { since }))) {
-      await this.open(found, subject)
-    }
+    await this.open(found, subject, { since })
   }
 
   /** Closes the open problem of a cause, if there is one. */
@@ -265,34 +281,19 @@ export class Problems {
     )
   }
 
-  /**
-   * Has a person closed a problem of this cause: since then, and of this kind and over this sum, if told? What
-   * closed by itself opens again when it was not over after all.
-   */
-  async wasClosedByPerson(
-    cause: string,
-    {
-      since = null,
-      as = null,
-    }: { since?: Date | null; as?: { kind: ProblemKind; sum: ProblemSubject } | null }
-  ): Promise<boolean> {
+  /** Has a person closed such a problem? What closed by itself opens again when it was not over after all. */
+  async wasClosedByPerson(cause: string, such: ClosedByPerson): Promise<boolean> {
     const rows = await this.run<unknown[]>(
-      `select 1 from payment_service_problem
-       where cause = ? and deleted_at is null and closed_at >= coalesce(?::timestamptz, '-infinity')
-         and ${BY_A_PERSON} and (?::text is null
-           or (kind = ? and amount is not distinct from ? and currency is not distinct from ?))
-       limit 1`,
-      [
-        cause,
-        since,
-        as?.kind ?? null,
-        as?.kind ?? null,
-        as?.sum.amount ?? null,
-        as?.sum.currency ?? null,
-      ]
+      `${CLOSED_BY_A_PERSON} limit 1`,
+      closedByPerson(cause, such)
     )
     return rows.length > 0
   }
+}
+
+function closedByPerson(cause: string, { since = null, as = null }: ClosedByPerson): unknown[] {
+  const { kind = null, sum = {} } = as ?? {}
+  return [cause, since, kind, kind, sum.amount ?? null, sum.currency ?? null]
 }
 
 export function subjectOf(row: TransactionRow): ProblemSubject {

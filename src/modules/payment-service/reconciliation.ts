@@ -179,10 +179,7 @@ export class Reconciliation {
    * come up again in every comparison.
    */
   async openProblem(found: FoundProblem, subject: ProblemSubject): Promise<void> {
-    const as = { kind: found.kind, sum: subject }
-    if (!(await this.problems.wasClosedByPerson(found.cause, { as }))) {
-      await this.problems.open(found, subject)
-    }
+    await this.problems.open(found, subject, { as: { kind: found.kind, sum: subject } })
   }
 
   /** Closes what is open of these causes: nothing of it is there any more. */
