@@ -4,7 +4,6 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
-import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import { QUIET_ATTEMPTS } from "../../src/settlement/problem"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"

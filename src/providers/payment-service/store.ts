@@ -222,16 +222,6 @@ export async function findHeld(
   return await findHeldMoney(module, query, row)
 }
 
-async function findOrderId(paymentCollectionId: string): Promise<string | null> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "order_payment_collection",
-    fields: ["order_id"],
-    filters: { payment_collection_id: paymentCollectionId },
-  })
-  return (data[0] as { order_id: string } | undefined)?.order_id ?? null
-}
-
 /** Medusa's payment of a transaction: of this session, or of any other than it. Null when there is none. */
 export async function findPayment(
   row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "provider_id">,

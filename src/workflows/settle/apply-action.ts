@@ -127,11 +127,11 @@ async function authorize(
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
   const session = await paymentModule(container).retrievePaymentSession(sessionId)
-  if (orderId) {
+  if (orderId && row.accepted_amount === null) {
     // An edit of the order has given its open collection another sum than this session was made for.
     await setCollectionAmount(container, session, toDecimalText(exactAmount(session)))
   }
-  if (session.status === PaymentSessionStatus.PENDING_AUTHORIZATION) {
+  if (session.status === "pending_authorization") {
     const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
       input: { payment_session_id: sessionId },
       throwOnError: false,
