@@ -22,8 +22,7 @@ const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
   ["core:order linked", 1],
   ["core:promotion not used yet", 1],
   // Core asks us to authorize in the middle of completing the cart.
-  ["read:answered", 2],
-  ["read:recorded", 2],
+  ["authorize:judged", 1],
   ["core:payment stored", 1],
   ["core:not told yet", 1],
   ["apply:order placed", 1],
@@ -37,12 +36,12 @@ const COMPLETING: [LabelledPoint, number][] = [
   ["core:order made", 1],
   ["core:order linked", 1],
   ["core:promotion not used yet", 1],
-  ["read:answered", 2],
+  ["authorize:judged", 1],
   ["core:payment stored", 1],
 ]
 /** Core is completing the cart then, and makes use of its promotion before it asks us. */
-const isPromoted = ([point, arrival]: [LabelledPoint, number]) =>
-  point.startsWith("core:") || arrival > 1
+const isPromoted = ([point]: [LabelledPoint, number]) =>
+  point.startsWith("core:") || point === "authorize:judged"
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
 
 describeStores(
