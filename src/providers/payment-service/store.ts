@@ -14,7 +14,7 @@ import {
 } from "../../modules/payment-service"
 import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
 import { findCart } from "../../modules/payment-service/find-cart"
-import { findHeldMoney, type HeldMoney } from "../../modules/payment-service/held-money"
+import { followRefundDue } from "../../modules/payment-service/refund-due"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { SessionState } from "../../settlement/evidence"
 
@@ -189,16 +189,17 @@ export async function listRefundAmounts(refundId: string | null): Promise<string
   return refunds.map(({ amount }) => toDecimalText(amount as AmountInput))
 }
 
-/** What Medusa holds of a transaction's payment. */
-export async function findHeld(
+/** See `followRefundDue`; answers the row as it is now. */
+export async function followRefundDueOf(
   module: PaymentServiceModuleService,
-  row: TransactionRow
-): Promise<HeldMoney> {
+  { id }: TransactionRow
+): Promise<TransactionRow> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  return await findHeldMoney(module, query, row)
+  const { row } = await followRefundDue(module, query, id)
+  return row
 }
 
-async function findOrderId(paymentCollectionId: string): Promise<string | null> {
+export async function findOrderId(paymentCollectionId: string): Promise<string | null> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: "order_payment_collection",
