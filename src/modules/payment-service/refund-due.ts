@@ -1,7 +1,9 @@
+import type { RemoteQueryFunction } from "@medusajs/framework/types"
+
 import { toWireAmount } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
 import { type AskedRefund, openRequests, refundDue } from "../../settlement/refund-due"
-import type { HeldMoney } from "./held-money"
+import { findHeldMoney, type HeldMoney } from "./held-money"
 import { subjectOf } from "./problems"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
@@ -26,35 +28,49 @@ async function findRefundDue(
   })
 }
 
+/** Looking takes a few statements; the lease of one who died ends soon. */
+const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
+
 /**
- * Lets the problem *refund due* follow what is due, because the service cannot pay anything back: opened
- * while something is, closed when nothing is any more.
+ * Lets the problem *refund due* of a transaction follow what is due, because the service cannot pay anything
+ * back: opened while something is, closed when nothing is any more. One at a time, because it tells people
+ * to pay: who comes last has seen what the others did.
  *
- * @param row as it is now
- * @returns what is due; decimal text
+ * @returns what is due (decimal text), and what it was judged by
  */
 export async function followRefundDue(
   module: PaymentServiceModuleService,
+  query: RemoteQueryFunction,
+  rowId: string
+): Promise<{ due: string; held: HeldMoney; row: TransactionRow }> {
+  return await module.leases.hold(`refund:${rowId}`, LEASE, async () => {
+    const row = await module.retrieveTransaction(rowId)
+    const held = await findHeldMoney(module, query, row)
+    const due = held.order ? await findRefundDue(module, row, held) : "0"
+    if (due === "0" || !held.order) {
+      await module.problems.closeCause(causeOfRefundDue(row.id), "settled")
+    } else {
+      await openRefundDue(module, row, { due, order: held.order })
+    }
+    return { due, held, row }
+  })
+}
+
+async function openRefundDue(
+  module: PaymentServiceModuleService,
   row: TransactionRow,
-  held: HeldMoney
-): Promise<string> {
-  const due = await findRefundDue(module, row, held)
-  const cause = causeOfRefundDue(row.id)
-  if (due === "0" || !held.order) {
-    await module.problems.closeCause(cause, "settled")
-    return "0"
-  }
+  { due, order }: { due: string; order: NonNullable<HeldMoney["order"]> }
+): Promise<void> {
   await module.problems.open(
     {
       kind: "refund_due",
-      cause,
+      cause: causeOfRefundDue(row.id),
       message:
-        `${toWireAmount(due)} ${row.currency} of order ${held.order.id} are to be paid back. The service cannot ` +
-        `refund: pay the money back and record it here.${held.order.canceledAt ? "" : requestsInWords(row)}`,
+        `${toWireAmount(due)} ${row.currency} of order ${order.id} are to be paid back. The service cannot ` +
+        `refund: pay the money back and record it here.${order.canceledAt ? "" : requestsInWords(row)}`,
     },
-    { ...subjectOf(row), order_id: held.order.id, amount: due, currency: row.currency }
+    { ...subjectOf(row), order_id: order.id, amount: due, currency: row.currency }
   )
-  return due
 }
 
 /** Core forgets a refund that was refused: whether a second one is the same again, a person has to know. */

@@ -2,9 +2,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
-import { followRefundDue } from "../../modules/payment-service/refund-due"
 import { compareAmounts } from "../../settlement/amount"
-import { findHeld, listRefundAmounts } from "./store"
+import { findOrderId, followRefundDueOf, listRefundAmounts } from "./store"
 
 /** An admin waits for this read. */
 const LOOK_MS = 2_000
@@ -51,14 +50,12 @@ async function askRefund(
   row: TransactionRow,
   amount: string
 ): Promise<TransactionRow> {
-  const held = await findHeld(module, row)
-  if (!held.order) {
+  if (!(await findOrderId(row.payment_collection_id))) {
     return row
   }
   await module.transactions.askRefund(row.id, amount)
   await readTransaction(module, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  const now = await module.retrieveTransaction(row.id)
-  await followRefundDue(module, now, held)
+  const now = await followRefundDueOf(module, row)
   if (now.exception) {
     await module.problems.follow(now)
   }

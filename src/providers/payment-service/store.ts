@@ -9,7 +9,7 @@ import {
 } from "../../modules/payment-service"
 import { findCart } from "../../modules/payment-service/find-cart"
 import { findOrder } from "../../modules/payment-service/find-order"
-import { findHeldMoney, type HeldMoney } from "../../modules/payment-service/held-money"
+import { followRefundDue } from "../../modules/payment-service/refund-due"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { SessionState } from "../../settlement/evidence"
 
@@ -213,13 +213,24 @@ export async function listRefundAmounts(refundId: string | null): Promise<string
   return refunds.map(({ amount }) => toDecimalText(amount as AmountInput))
 }
 
-/** What Medusa holds of a transaction's payment. */
-export async function findHeld(
+/** See `followRefundDue`; answers the row as it is now. */
+export async function followRefundDueOf(
   module: PaymentServiceModuleService,
-  row: TransactionRow
-): Promise<HeldMoney> {
+  { id }: TransactionRow
+): Promise<TransactionRow> {
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  return await findHeldMoney(module, query, row)
+  const { row } = await followRefundDue(module, query, id)
+  return row
+}
+
+export async function findOrderId(paymentCollectionId: string): Promise<string | null> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id: paymentCollectionId },
+  })
+  return (data[0] as { order_id: string } | undefined)?.order_id ?? null
 }
 
 /** Medusa's payment of a transaction: of this session, or of any other than it. Null when there is none. */

@@ -7,6 +7,7 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 
 import { causeOfTransaction } from "../../settlement/cause"
+import { followRefundDueOf } from "../refunds/follow-refund-due"
 import { leaveAlone } from "./leave-alone"
 import { actOnProblem } from "./open-problem"
 
@@ -28,6 +29,8 @@ const handleProblemStep = createStep(
         )
       } else {
         await module.problems.close(problem_id, handled)
+        // Who looked before it was closed may have opened it once more.
+        if (row && problem.kind === "refund_due") await followRefundDueOf(container, row.id)
       }
     })
     return new StepResponse({ problem_id })

@@ -5,7 +5,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { findHeldMoney, type HeldMoney } from "../../modules/payment-service/held-money"
+import type { HeldMoney } from "../../modules/payment-service/held-money"
 import { followRefundDue } from "../../modules/payment-service/refund-due"
 
 /**
@@ -19,7 +19,5 @@ export async function followRefundDueOf(
 ): Promise<{ due: string; held: HeldMoney }> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const row = await module.retrieveTransaction(rowId)
-  const held = await findHeldMoney(module, query, row)
-  return { due: await followRefundDue(module, row, held), held }
+  return await followRefundDue(module, query, rowId)
 }
