@@ -86,11 +86,12 @@ describeStore("problems", {}, (store) => {
       const [item] = await carts.listLineItems({ cart_id: before.cartId })
       await carts.updateLineItems(item?.id ?? "", { quantity: 5 })
       refuseCompletion = null
-      await shopper.comeBack(before.sessionId)
-      expect(
-        await store.module.retrieveTransaction(problem.transaction_row_id ?? "")
-      ).toMatchObject({
-        exception: "cart_changed",
+      await store.simulator.sendCallback(before.data.transaction_id)
+      const row = await eventually("it is judged again", async () => {
+        const found = await store.module.retrieveTransaction(problem.transaction_row_id ?? "")
+        return found.exception === "cart_changed" && found
+      })
+      expect(row).toMatchObject({
         accepted_amount: "2290",
         accepted_cart_total: "2780.5",
         settled_at: null,
