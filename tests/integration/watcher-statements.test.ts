@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import { Client } from "@medusajs/framework/pg"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { causeOfMissingAccount, causeOfParkedCallback } from "../../src/settlement/cause"
 import { placeId } from "../../src/settlement/place-id"
@@ -9,7 +9,7 @@ import { addRows } from "./add-rows"
 import { logIn } from "./admin"
 import { type Passes, takeOverPasses } from "./passes"
 import { Shopper } from "./shopper"
-import { describeStore, type TestStore } from "./store"
+import { describeStore, eventually, type TestStore } from "./store"
 
 const MINUTE = 60_000
 /** Ours that grow with the store. */
@@ -69,6 +69,12 @@ describeStore("the watcher's statements", {}, (store) => {
       "unknown_status",
     ])
     expect(open.map(({ cause }) => cause)).toContain(causeOfMissingAccount(elsewhere))
+
+    const notifications = store.container.resolve(Modules.NOTIFICATION)
+    await eventually("the feed has them", async () => {
+      const told = await notifications.listNotifications({ channel: "feed" })
+      return told.filter(({ status }) => status === "success").length === open.length
+    })
 
     const statements = await recordStatements(store, async () => {
       for (let runs = 0; runs < 5; runs++) {
