@@ -10,7 +10,7 @@ import { findOrder, type OpenPayment, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
-jest.setTimeout(120_000)
+jest.setTimeout(240_000)
 
 const SECOND = 1_000
 const NOTE = { note: "Bank transfer 17" }
