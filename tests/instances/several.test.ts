@@ -155,8 +155,8 @@ function testTogether(
       const complete = async (instance: StoreInstance) => {
         completing.push(await stores.shopperAt(instance).complete(payment.cartId))
       }
-      // We ask before core begins; the second time core asks, and holds the cart.
-      const parked = await park(one, "read:recorded", payment.cartId, () => complete(one), 2)
+      // Core asks us, and holds the cart.
+      const parked = await park(one, "authorize:judged", payment.cartId, () => complete(one))
       void complete(two)
       await sleep(LONG_ENOUGH_MS)
       expect(completing).toEqual([])
@@ -173,10 +173,9 @@ async function park(
   instance: StoreInstance,
   point: Arrival["point"],
   address: string,
-  act: () => Promise<unknown>,
-  arrival = 1
+  act: () => Promise<unknown>
 ): Promise<Arrival> {
-  await instance.parkAt(point, arrival, address)
+  await instance.parkAt(point, 1, address)
   return await new Promise((resolve, reject) => {
     instance.onArrival = resolve
     act().catch(reject)
