@@ -9,7 +9,7 @@ import { addRows } from "./add-rows"
 import { logIn } from "./admin"
 import { type Passes, takeOverPasses } from "./passes"
 import { Shopper } from "./shopper"
-import { describeStore, type TestStore } from "./store"
+import { describeStore, type StoreConfig, type TestStore } from "./store"
 
 const MINUTE = 60_000
 /** Ours that grow with the store. */
@@ -20,7 +20,12 @@ const ROWS = 300_000
 /** Of 8 kB each, that the question whether anything is due may look at; a scan of all rows needs 20,000. */
 const MOST_PAGES = 3_000
 
-describeStore("the watcher's statements", {}, (store) => {
+/** What is due of very many is soon read. */
+function quick({ modules }: StoreConfig): void {
+  modules.payment_service!.options!.watcher = { readsPerSecond: 200 }
+}
+
+describeStore("the watcher's statements", { configure: quick }, (store) => {
   let passes: Passes
   beforeEach(async () => {
     passes = await takeOverPasses(store)
@@ -132,7 +137,7 @@ describeStore("the watcher's statements", {}, (store) => {
           .map((statement) => [statement.sql, statement.bindings])
       )
       // The parts of a pass are among them, so that this looked at what it is to look at.
-      for (const part of [
+      const missing = [
         'as "notConfigured"',
         "set watch_at = $1::timestamptz + interval '1 minute'",
         "set exception_at",
@@ -144,9 +149,8 @@ describeStore("the watcher's statements", {}, (store) => {
         "group by lower(t.merchant_id)",
         "union select t.id from payment_service_problem",
         "order by placing_at",
-      ]) {
-        expect([...ours.keys()].filter((sql) => sql.includes(part)).length ? part : "").toBe(part)
-      }
+      ].filter((part) => ![...ours.keys()].some((sql) => sql.includes(part)))
+      expect(missing).toEqual([])
       const scans: string[] = []
       for (const [sql, bindings] of ours) {
         const { rows } = await database.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
@@ -221,8 +225,8 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
        settled_at, order_id, exception, exception_at, handled_at, watch_at, placing_at, placing_of)
      select 'pstx_many' || n, 'main', case when n % 100 = 3 then 'https://gone.test' else $1 end, $2,
        'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000', '1000',
-       'RUB', case when kind = 'refused' then null else 'many-' || n end,
-       case when kind = 'refused' then null else 'many-' || n end,
+       'RUB', case when kind = 'refused' then null else md5(n::text)::uuid::text end,
+       case when kind = 'refused' then null else md5(n::text)::uuid::text end,
        opened, opened + interval '15 minutes',
        case when kind in ('paid', 'wrong', 'handled', 'half') then 'paid'
          when kind in ('canceled', 'refused') then kind when kind = 'untold' then 'expired' else 'pending' end,
@@ -234,7 +238,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
        case when kind in ('wrong', 'handled', 'unknown') then opened end,
        case when kind = 'handled' then opened end,
        case when kind in ('open', 'unknown', 'wrong', 'half') or n % 100 = 3 and kind = 'canceled'
-         then $3::timestamptz + (n % 600 - 60) * interval '1 second' end,
+         then $3::timestamptz + ((n / 7) % 6000 - 60) * interval '1 second' end,
        case when kind = 'half' then $3::timestamptz - interval '1 hour' end,
        case when kind = 'half' then '{}'::jsonb end
      from (select n, $3::timestamptz - n * interval '2 minutes' as opened,
@@ -250,7 +254,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
     `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at,
        last_seen_at, closed_at, resolution)
      select 'psprob_' || n, 'paid_after_change', 'transaction:pstx_many' || n, 'pstx_many' || n, 'Changed',
-       $1, $1, case when n % 600 = 5 then null else $1::timestamptz end,
+       $1::timestamptz, $1::timestamptz, case when n % 600 = 5 then null else $1::timestamptz end,
        case when n % 600 = 5 then null else 'handled' end
      from generate_series(1, ${ROWS}) n where n % 600 = 5 and n > 600 or n % 10 = 0`,
     [now]
@@ -258,16 +262,16 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   await database.query(
     `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at, last_seen_at)
      select 'psprob_parked' || n, 'callback_parked', 'callback:pstx_many' || n, 'pstx_many' || n, 'Parked',
-       $1, $1 from generate_series(1, 50) n
+       $1::timestamptz, $1::timestamptz from generate_series(1, 50) n
      union all
-     select 'psprob_hold' || n, 'unknown_status', 'status:' || lower($2) || ':HOLD_' || n, null, 'Hold', $1, $1
-       from generate_series(0, 5) n`,
+     select 'psprob_hold' || n, 'unknown_status', 'status:' || lower($2) || ':HOLD_' || n, null, 'Hold',
+       $1::timestamptz, $1::timestamptz from generate_series(0, 5) n`,
     [now, merchantId]
   )
   await database.query(
     `insert into payment_service_callback (id, transaction_ids, size, digest, received_at, state, attempts,
        next_attempt_at)
-     select 'pscb_' || n, jsonb_build_array('many-' || n), 100, '00', $1::timestamptz - n * interval '8 seconds',
+     select 'pscb_' || n, jsonb_build_array(md5(n::text)::uuid::text), 100, '00', $1::timestamptz - n * interval '8 seconds',
        case when n % 1000 = 0 then 'waiting' else 'handled' end, 1,
        case when n % 1000 = 0 then $1::timestamptz + (n % 7000) * interval '1 second' end
      from generate_series(1, ${ROWS}) n`,
@@ -275,7 +279,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   )
   await database.query(
     `insert into payment_service_event (id, name, data, written_at, send_at)
-     select 'psevt_many' || n, 'payment_service.transaction_settled', '{}', $1,
+     select 'psevt_many' || n, 'payment_service.transaction_settled', '{}', $1::timestamptz,
        case when n = 1 then $1::timestamptz end
      from generate_series(1, ${ROWS}) n`,
     [now]
