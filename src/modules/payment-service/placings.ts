@@ -65,7 +65,7 @@ export class Placings {
   async end(cartId: string, { placing_at }: Pick<Mark, "placing_at">): Promise<void> {
     await this.run(
       `update payment_service_transaction set placing_at = null, placing_of = null
-       where cart_id = ? and placing_at = ?`,
+       where cart_id = ? and placing_at = ? and deleted_at is null`,
       [cartId, placing_at]
     )
   }
