@@ -246,7 +246,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
        case when kind = 'half' then '{}'::jsonb end
      from (select n, $3::timestamptz - n * interval '2 minutes' as opened,
          case when n % 30000 = 7 then 'half' when n % 30000 = 8 then 'untold'
-           when n % 600 = 5 then 'wrong' when n % 600 = 6 then 'handled' when n % 1000 = 9 then 'unknown'
+           when n % 3000 = 5 then 'wrong' when n % 600 = 6 then 'handled' when n % 10000 = 9 then 'unknown'
            when n % 300 = 1 then 'open' when n % 20 = 2 then 'refused'
            when n % 3 = 0 then 'canceled' else 'paid' end as kind
        from generate_series(1, ${ROWS}) n) rows`,
@@ -257,9 +257,9 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
     `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at,
        last_seen_at, closed_at, resolution)
      select 'psprob_' || n, 'paid_after_change', 'transaction:pstx_many' || n, 'pstx_many' || n, 'Changed',
-       $1::timestamptz, $1::timestamptz, case when n % 600 = 5 then null else $1::timestamptz end,
-       case when n % 600 = 5 then null else 'handled' end
-     from generate_series(1, ${ROWS}) n where n % 600 = 5 and n > 600 or n % 10 = 0`,
+       $1::timestamptz, $1::timestamptz, case when n % 3000 = 5 then null else $1::timestamptz end,
+       case when n % 3000 = 5 then null else 'handled' end
+     from generate_series(1, ${ROWS}) n where n % 3000 = 5 and n > 3000 or n % 10 = 0`,
     [now]
   )
   await database.query(
