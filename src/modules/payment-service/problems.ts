@@ -63,7 +63,9 @@ const OF_KNOWN_STATUS = `${OPEN} and p.kind = 'unknown_status' and not exists (
   where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = p.cause offset 0)`
 
 /** In SQL: is there something that `findUnfollowed` finds, and something that `closeKnownStatuses` closes? */
-export const IS_UNFOLLOWED = `exists (${NOT_OPEN_YET}) or exists (${OPEN_NO_MORE})`
+// In the order of an index, because Postgres expects many of them and would begin with all rows.
+export const IS_UNFOLLOWED = `exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
+  or exists (${OPEN_NO_MORE})`
 export const IS_STATUS_KNOWN = `exists (select 1 from payment_service_problem p where ${OF_KNOWN_STATUS})`
 
 const CLOSED_BY_A_PERSON = `select 1 from payment_service_problem closed
@@ -244,9 +246,10 @@ export class Problems {
 
   /** Rows whose problem is not open yet, or open no more with reason: what a killed process left behind. */
   async findUnfollowed(limit: number): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(`${NOT_OPEN_YET} union ${OPEN_NO_MORE} limit ?`, [
-      limit,
-    ])
+    const rows = await this.run<{ id: string }[]>(
+      `(${NOT_OPEN_YET} order by t.exception limit ?) union (${OPEN_NO_MORE} limit ?)`,
+      [limit, limit]
+    )
     return rows.map(({ id }) => id)
   }
 

@@ -77,11 +77,13 @@ export class Watching {
            where ${WAITING} and next_attempt_at <= ? order by next_attempt_at limit 1) as callbacks,
          (select send_at from payment_service_event
            where ${UNSENT} and send_at <= ? order by send_at limit 1) as events,
-         exists (select 1 from payment_service_transaction where ${UNTOLD})
+         exists (select 1 from (select 1 from payment_service_transaction
+             where ${UNTOLD} order by opened_at desc limit 1) one)
            or ${IS_UNFOLLOWED} or ${IS_STATUS_KNOWN} as missed,
          exists (select 1 from payment_service_problem p
            where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
-         exists (select 1 from payment_service_transaction where ${UNFINISHED}) as completions,
+         exists (select 1 from (select 1 from payment_service_transaction
+           where ${UNFINISHED} order by placing_at limit 1) one) as completions,
          case when exists (select 1 from due where not is_configured and newest > coalesce((
              select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
              where p.cause = 'configuration:' || due.id and p.deleted_at is null
