@@ -75,14 +75,17 @@ export function recordedRead(row: RecordedRead): TransactionRead {
 /** Whoever reads just before core asks, or just after core has completed, need not read twice. */
 const FRESH_PROOF_MS = 15_000
 
-/** Was it proven to be paid in full a moment ago? */
-export function isFreshProof(
-  row: Pick<ExpectedTransaction, "state" | "exception"> & { read_at: Date | null },
-  now: Date
+/** Since when a proof of payment was asked for that is as good as one asked for now. */
+export function freshSince(now: Date): Date {
+  return new Date(now.getTime() - FRESH_PROOF_MS)
+}
+
+/** Has a read that was asked for since then proven the payment in full, and Medusa has not followed yet? */
+export function isProvenSince(
+  row: Pick<ExpectedTransaction, "state" | "exception" | "settled_at"> & { read_at: Date | null },
+  since: Date
 ): boolean {
-  return (
-    isProven(row) && row.read_at !== null && now.getTime() - row.read_at.getTime() < FRESH_PROOF_MS
-  )
+  return isProven(row) && row.settled_at === null && row.read_at !== null && row.read_at >= since
 }
 
 /** What Medusa holds for the transaction at the moment of the decision. */

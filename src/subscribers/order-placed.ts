@@ -6,6 +6,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
+import { freshSince } from "../settlement/evidence"
 import { recordTold } from "../workflows/settle/tell-placed"
 import { settleWithin } from "../workflows/settle/within"
 
@@ -42,7 +43,7 @@ export default async function settlePlacedOrder({
     await module.transactions.hint(row.id)
     // A settle that completes the cart books the payment itself, once core has ended.
     if (!row.placing_of?.isHeld) {
-      await settleWithin(container, { transaction_row_id: row.id, reuse_proof: true })
+      await settleWithin(container, row.id, { provenSince: freshSince(module.clock.now()) })
     }
   }
 }

@@ -8,7 +8,6 @@ import type { IWorkflowEngineService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflowId, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import { settleTransactionWorkflowId } from "../../src/workflows/settle/settle-transaction"
 import { takeOverPasses } from "./passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -78,7 +77,6 @@ describeStore("callbacks that lie, repeat themselves or come in masses", {}, (st
           return callbacks.every(({ state }) => state === "handled")
         })
 
-        expect(workflows()).toContain(settleTransactionWorkflowId)
         expect(workflows()).not.toContain(processPaymentWorkflowId)
         for (const cartId of [bystander, other.cartId, gone.cartId]) {
           expect([cartId, await ordersOf(store, cartId)]).toEqual([cartId, []])

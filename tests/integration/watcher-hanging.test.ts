@@ -125,14 +125,14 @@ describeStore("work that hangs", { configure: withDeadAccount }, (store) => {
       // It comes to its end although the settle does not.
       await round
       expect(await store.module.listCallbacks({ state: "waiting" })).toHaveLength(1)
-      await expect(
-        settleWithin(store.container, { transaction_row_id: hangs?.id ?? "" })
-      ).rejects.toThrow("an earlier attempt has not ended yet")
+      await expect(settleWithin(store.container, hangs?.id ?? "")).rejects.toThrow(
+        "an earlier attempt has not ended yet"
+      )
     } finally {
       letGo.goOn()
     }
     await eventually("it may be settled again", async () => {
-      return await settleWithin(store.container, { transaction_row_id: hangs?.id ?? "" }).then(
+      return await settleWithin(store.container, hangs?.id ?? "").then(
         () => true,
         () => false
       )

@@ -130,7 +130,7 @@ export class Books {
   /** `recordRead`: null when the row changed since it was loaded. */
   recordRead(
     before: Row,
-    read: TransactionRead,
+    read: TransactionRead & { askedAt: Date },
     decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Row | null {
     const row = this.retrieve(before.id)
@@ -154,7 +154,7 @@ export class Books {
       ...(decision.isMoney || row.paid_at === null
         ? { read_amount: read.amount, read_currency: read.currency }
         : {}),
-      read_at: now,
+      read_at: read.askedAt,
       paid_late: row.paid_late || (decision.late && row.paid_at === null),
       paid_at: isPaid ? (row.paid_at ?? now) : row.paid_at,
       watch_at:

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 
 import type { OrderPlacement } from "../../src/settlement/decide"
+import { freshSince } from "../../src/settlement/evidence"
 import { actionsFor } from "../../src/settlement/problem"
 import { actOnProblem } from "./admin"
 import {
@@ -374,7 +375,7 @@ function* complete(world: World, cartId: string): Steps {
   for (const { id } of world.books.list(
     ({ order_id, state, settled_at }) => order_id === orderId && state === "paid" && !settled_at
   )) {
-    yield* settle(world, id, { reuseProof: true })
+    yield* settle(world, id, { provenSince: freshSince(world.books.now()) })
   }
 }
 

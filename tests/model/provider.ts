@@ -1,6 +1,11 @@
 import { compareAmounts, toWireAmount } from "../../src/settlement/amount"
 import type { Decision } from "../../src/settlement/decide"
-import { isFreshProof, recordedRead, type SessionState } from "../../src/settlement/evidence"
+import {
+  freshSince,
+  isProvenSince,
+  recordedRead,
+  type SessionState,
+} from "../../src/settlement/evidence"
 import { isClosed, isProven } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import { findCart, owedWithout } from "./medusa-state"
@@ -205,7 +210,7 @@ export function* authorizePayment(
 
 function* judgeSession(world: World, row: Row, medusa: SessionState): Steps<Decision> {
   const now = world.books.now()
-  return isFreshProof(row, now)
+  return isProvenSince(row, freshSince(now))
     ? world.rules.decide({ row, read: recordedRead(row), medusa, statuses: STATUSES, now })
     : (yield* readTransaction(world, row, medusa)).decision
 }

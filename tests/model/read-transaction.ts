@@ -17,6 +17,7 @@ export function* readTransaction(
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     yield
+    const askedAt = world.books.now()
     const read = world.service.read(row.transaction_id)
     yield
     const decision = world.rules.decide({
@@ -28,7 +29,7 @@ export function* readTransaction(
       placement: world.placement,
     })
     yield
-    const recorded = world.books.recordRead(current, read, decision)
+    const recorded = world.books.recordRead(current, { ...read, askedAt }, decision)
     if (recorded) return { row: recorded, read, decision }
     current = world.books.retrieve(row.id)
   }

@@ -1,6 +1,12 @@
 import { toWireAmount } from "../../src/settlement/amount"
 import type { Action, Decision } from "../../src/settlement/decide"
-import { isFreshProof, type MedusaState, recordedRead } from "../../src/settlement/evidence"
+import {
+  freshSince,
+  isProvenSince,
+  type MedusaState,
+  recordedRead,
+} from "../../src/settlement/evidence"
+import type { SettleOptions } from "../../src/workflows/settle/settle-transaction"
 import { QUIET_ATTEMPTS, unpaidOrder } from "../../src/settlement/problem"
 import {
   isClosed,
@@ -36,14 +42,19 @@ const LONGEST_LOCK_MS = 150_000
 const PAUSE_OF_LOCKED_MS = 10_000
 const MOST_ROUNDS = 3
 
-export function* settle(world: World, rowId: string, { reuseProof = false } = {}): Steps {
+export function* settle(
+  world: World,
+  rowId: string,
+  { provenSince, leaveProven = false }: SettleOptions = {}
+): Steps {
   const { books } = world
-  const row = yield* books.holding(`read:${rowId}`, READ_LEASE, function* () {
+  const { before, row } = yield* books.holding(`read:${rowId}`, READ_LEASE, function* () {
     const before = books.retrieve(rowId)
-    return reuseProof && isFreshProof(before, books.now())
-      ? before
-      : (yield* readTransaction(world, before)).row
+    return provenSince && isProvenSince(before, provenSince)
+      ? { before, row: before }
+      : { before, row: (yield* readTransaction(world, before)).row }
   })
+  if (row === before && leaveProven) return
   yield
   yield* applyDecision(world, row)
   yield* report(world, rowId)
@@ -52,7 +63,7 @@ export function* settle(world: World, rowId: string, { reuseProof = false } = {}
 function* applyDecision(world: World, row: Row): Steps {
   if (!concernsMedusa(row)) return
   const work = function* (held: Row): Steps {
-    if (hasJustFailed(row, held)) return
+    if (!concernsMedusa(held) || hasJustFailed(row, held)) return
     for (let round = 1; (yield* applyOnce(world, held)) && round < MOST_ROUNDS; round++) {
       held = world.books.retrieve(row.id)
     }
@@ -313,7 +324,7 @@ export function* watch(world: World): Steps {
   const { books } = world
   for (let row = books.claimDue(); row; row = books.claimDue()) {
     yield
-    yield* attempt(settle(world, row.id))
+    yield* attempt(settle(world, row.id, { provenSince: freshSince(world.books.now()) }))
     books.planWatch(row.id)
   }
   yield
@@ -336,17 +347,20 @@ function* reportWhatWasMissed({ books }: World): Steps {
 export function* settleCallback(world: World, rowId: string): Steps {
   const { books } = world
   books.inbox.add(rowId)
+  const receivedAt = books.now()
   yield
   books.hint(rowId)
   const { settled_at, handled_at } = books.retrieve(rowId)
-  if (!settled_at && !handled_at) yield* settle(world, rowId)
+  if (!settled_at && !handled_at) yield* settle(world, rowId, { provenSince: receivedAt })
   yield
   books.inbox.delete(rowId)
 }
 
 export function* poll(world: World, rowId: string): Steps {
-  const { settled_at, transaction_id } = world.books.retrieve(rowId)
-  if (settled_at || !transaction_id || !world.books.claimPoll(rowId)) return
+  const cameAt = world.books.now()
+  const row = world.books.retrieve(rowId)
+  if (!row.watch_at || !row.transaction_id || isProven(row)) return
+  if (!world.books.claimPoll(rowId)) return
   yield
-  yield* settle(world, rowId)
+  yield* settle(world, rowId, { provenSince: cameAt, leaveProven: true })
 }

@@ -39,6 +39,7 @@ export async function readTransaction(
   }
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const askedAt = module.clock.now()
     const read = await module
       .clientForRow(current)
       .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
@@ -56,7 +57,7 @@ export async function readTransaction(
       placement: orderPlacement,
     })
     await reached("read:answered")
-    const recorded = await module.transactions.recordRead(current, read, decision)
+    const recorded = await module.transactions.recordRead(current, { ...read, askedAt }, decision)
     if (recorded) {
       await reached("read:recorded")
       reportChange(module, current, decision, read.status)

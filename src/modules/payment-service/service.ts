@@ -87,6 +87,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   /** What the comparison with the service's own records keeps. */
   readonly reconciliation: Reconciliation
   private readonly options: ResolvedOptions
+  /** Whether Medusa's locking in Postgres is there; as long as this process lives. */
+  private hasLockingTable?: boolean
 
   constructor(container: { logger: Logger }, options: unknown) {
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
@@ -221,10 +223,10 @@ export default class PaymentServiceModuleService extends MedusaService({
    * never be ordered. The other ways to lock do this by themselves.
    */
   async freeEndedLock(key: string): Promise<void> {
-    const [table] = await this.run<{ there: boolean }[]>(
-      "select to_regclass('locking') is not null as there"
-    )
-    if (table?.there) {
+    this.hasLockingTable ??= (
+      await this.run<{ there: boolean }[]>("select to_regclass('locking') is not null as there")
+    )[0]?.there
+    if (this.hasLockingTable) {
       await this.run("delete from locking where id = ? and expiration < now()", [key])
     }
   }

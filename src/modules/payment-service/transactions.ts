@@ -61,11 +61,11 @@ export class Transactions {
    */
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception">,
-    read: Pick<TransactionDetails, "status" | "qr" | "amount" | "currency">,
+    read: Pick<TransactionDetails, "status" | "qr" | "amount" | "currency"> & { askedAt: Date },
     decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Promise<TransactionRow | null> {
     const isPaid = decision.state === "paid"
-    const recorded = await this.run<unknown[]>(
+    const [recorded] = await this.run<TransactionRow[]>(
       `with clock as (select ?::timestamptz as now),
        recorded as (
        update payment_service_transaction set state = ?, exception = ?, status = ?,
@@ -77,7 +77,7 @@ export class Transactions {
          qr = coalesce(?, qr),
          read_amount = case when ? or paid_at is null then ? else read_amount end,
          read_currency = case when ? or paid_at is null then ? else read_currency end,
-         read_at = clock.now, updated_at = now(),
+         read_at = ?, updated_at = now(),
          paid_late = paid_late or (? and paid_at is null),
          paid_at = case when ? then coalesce(paid_at, clock.now) else paid_at end,
          -- Proof is never left to whoever found it: the watcher takes it up if they do not get on.
@@ -86,13 +86,13 @@ export class Transactions {
            then least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds')
            else watch_at end
        from clock where id = ? and state = ? and exception is not distinct from ?
-       returning id, merchant_id, base_url),
+       returning payment_service_transaction.*),
        answered as (
          update payment_service_problem p
          set closed_at = clock.now, resolution = 'settled', updated_at = now()
          from clock, recorded t
          where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and p.closed_at is null and p.deleted_at is null)
-       select id from recorded`,
+       select * from recorded`,
       [
         this.clock.now(),
         decision.state,
@@ -111,6 +111,7 @@ export class Transactions {
         read.amount,
         decision.isMoney,
         read.currency,
+        read.askedAt,
         decision.late,
         isPaid,
         isPaid,
@@ -120,7 +121,7 @@ export class Transactions {
         before.exception,
       ]
     )
-    return recorded.length ? await this.rows.retrieveTransaction(before.id) : null
+    return recorded ?? null
   }
 
   /**

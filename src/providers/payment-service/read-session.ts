@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../../modules/payment-service"
 import { readTransaction, type ReadOutcome } from "../../modules/payment-service/read-transaction"
 import { decide } from "../../settlement/decide"
-import { isFreshProof, recordedRead } from "../../settlement/evidence"
+import { freshSince, isProvenSince, recordedRead } from "../../settlement/evidence"
 import { toMedusaError } from "./service-errors"
 import { textOf } from "./session-data"
 import { findSession, paymentServiceModule } from "./store"
@@ -54,7 +54,7 @@ export async function judgeSession(data: Data): Promise<Pick<ReadOutcome, "row" 
   const { row, found } = await findRowAndSession(data)
   const module = paymentServiceModule()
   const now = module.clock.now()
-  if (isFreshProof(row, now)) {
+  if (isProvenSince(row, freshSince(now))) {
     const { statuses } = module.optionsForRow(row)
     return { row, decision: decide({ row, read: recordedRead(row), medusa: found, statuses, now }) }
   }

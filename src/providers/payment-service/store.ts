@@ -187,9 +187,9 @@ export async function findSession(
   }
   const { paymentCollectionId } = session
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const order = await findOrderToPay(paymentCollectionId)
   // The cart became this order before: an edit of it changes what is to be paid, and not the cart. That the
   // collection has an order says less, because core links it before it authorizes a cart's session.
+  const order = row.order_id === null ? null : await findOrderToPay(paymentCollectionId)
   const isForOrder = order !== null && order.id === row.order_id
   return {
     paymentCollectionId,

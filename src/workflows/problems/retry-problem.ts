@@ -8,7 +8,7 @@ import {
 
 import { causeOfBalance } from "../../settlement/cause"
 import { followOrderBalances } from "../settle/order-balance"
-import { settleTransactionWorkflow } from "../settle/settle-transaction"
+import { settleTransaction } from "../settle/settle-transaction"
 import { actOnProblem, requireTransaction } from "./open-problem"
 
 /** Of a status that stands for many transactions, so many at once; the watcher does the others. */
@@ -39,9 +39,7 @@ const findWhatToRetryStep = createStep(
 const settleStep = createStep(
   "retry-payment-service-settlements",
   async (rowIds: string[], { container }) => {
-    for (const transaction_row_id of rowIds) {
-      await settleTransactionWorkflow(container).run({ input: { transaction_row_id } })
-    }
+    for (const rowId of rowIds) await settleTransaction(container, rowId)
     return new StepResponse(undefined)
   }
 )

@@ -76,7 +76,7 @@ export class Comparison {
       return { isKnownThere: false, unreadable: "no account leads to where it was opened" }
     }
     const { answer, unreadable } = await this.askAlone(async () => {
-      await settleWithin(this.container, { transaction_row_id: rowId }, this.limits.longestSettleMs)
+      await settleWithin(this.container, rowId, { longestMs: this.limits.longestSettleMs })
       return true
     })
     return { isKnownThere: answer !== null, unreadable }

@@ -46,7 +46,7 @@ export async function applyDecision(
   }
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const work = async (held: TransactionRow) => {
-    if (hasJustFailed(row, held)) {
+    if (!concernsMedusa(held) || hasJustFailed(row, held)) {
       return
     }
     if (held.cart_id) {

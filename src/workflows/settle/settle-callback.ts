@@ -31,7 +31,10 @@ export async function settleCallback(
       await module.transactions.hint(row.id)
       // It is over, and nobody waits for it: the watcher looks at it soon, however many callbacks name it.
       if (row.settled_at || row.handled_at) continue
-      await settleWithin(container, { transaction_row_id: row.id }, longestSettleMs)
+      await settleWithin(container, row.id, {
+        provenSince: callback.received_at,
+        longestMs: longestSettleMs,
+      })
     } catch (error) {
       failed = true
       module.logger.warn(

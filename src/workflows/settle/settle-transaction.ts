@@ -10,21 +10,13 @@ import {
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
-import { isFreshProof } from "../../settlement/evidence"
+import { isProvenSince } from "../../settlement/evidence"
 import type { TransactionState } from "../../settlement/transaction-state"
 import { applyDecision } from "./apply-decision"
 import { reportSettlement } from "./report-settlement"
-
-export const settleTransactionWorkflowId = "settle-payment-service-transaction"
-
-export interface SettleInput {
-  /** Id of our row (`pstx_…`), not the service's. */
-  transaction_row_id: string
-  /** A proof of payment that is a moment old is good enough: core has just placed the order on it. */
-  reuse_proof?: boolean
-}
 
 export interface Settled {
   state: TransactionState
@@ -32,38 +24,64 @@ export interface Settled {
   order_id: string | null
 }
 
+export interface SettleOptions {
+  /** A proof of payment that was asked for since then is not asked for again. */
+  provenSince?: Date
+  /** Such a proof is left to whoever asked for it, and to the watcher should they die. */
+  leaveProven?: boolean
+}
+
 /** A read ends within its time-out; the wait covers one read by somebody else before ours. */
 const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
-
-const settleStep = createStep(
-  settleTransactionWorkflowId,
-  async (input: SettleInput, { container }) => new StepResponse(await settle(container, input))
-)
 
 /**
  * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback,
  * return page, storefront poll, inbox, watcher, reconciliation and admins all end here. Running it twice, in
  * ten places at once, or being killed in the middle changes nothing.
+ *
+ * @param rowId of our row (`pstx_…`), not the service's
+ * @throws PaymentServiceError when the service cannot be read
  */
-export const settleTransactionWorkflow = createWorkflow(
-  settleTransactionWorkflowId,
-  (input: WorkflowData<SettleInput>) => new WorkflowResponse(settleStep(input))
-)
-
-async function settle(
+export async function settleTransaction(
   container: MedusaContainer,
-  { transaction_row_id: rowId, reuse_proof = false }: SettleInput
+  rowId: string,
+  { provenSince, leaveProven = false }: SettleOptions = {}
 ): Promise<Settled> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   // The lease is released before Medusa is touched, whose workflows lock the cart.
   const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
     const before = await module.retrieveTransaction(rowId)
-    return reuse_proof && isFreshProof(before, module.clock.now())
+    return provenSince && isProvenSince(before, provenSince)
       ? { before, row: before }
       : { before, row: (await readTransaction(module, before)).row }
   })
+  if (row === before && leaveProven) {
+    return outcomeOf(row)
+  }
   const settled = await applyDecision(container, row)
   await reportSettlement(container, before, settled)
-  const { state, exception, order_id } = settled
+  return outcomeOf(settled)
+}
+
+function outcomeOf({ state, exception, order_id }: TransactionRow): Settled {
   return { state, exception, order_id }
 }
+
+export const settleTransactionWorkflowId = "settle-payment-service-transaction"
+
+export interface SettleInput {
+  /** Id of our row (`pstx_…`), not the service's. */
+  transaction_row_id: string
+}
+
+const settleStep = createStep(
+  settleTransactionWorkflowId,
+  async ({ transaction_row_id }: SettleInput, { container }) =>
+    new StepResponse(await settleTransaction(container, transaction_row_id))
+)
+
+/** The same as a workflow, for code of the store's own. */
+export const settleTransactionWorkflow = createWorkflow(
+  settleTransactionWorkflowId,
+  (input: WorkflowData<SettleInput>) => new WorkflowResponse(settleStep(input))
+)

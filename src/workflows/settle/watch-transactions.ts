@@ -11,6 +11,7 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PaymentServiceErrorKind } from "../../service/errors"
 import { causeOfSilence } from "../../settlement/cause"
+import { freshSince } from "../../settlement/evidence"
 import { type Place, placeId } from "../../settlement/place-id"
 import { reportGivenUp } from "./report-unwatched"
 import { SideBySide } from "./side-by-side"
@@ -319,7 +320,8 @@ async function settle(
 ): Promise<Failure | null> {
   const subject = `Payment Service: transaction ${row.transaction_id ?? ""}`
   try {
-    const failure = await settleWithin(container, { transaction_row_id: row.id }, longestMs).then(
+    const provenSince = freshSince(module.clock.now())
+    const failure = await settleWithin(container, row.id, { provenSince, longestMs }).then(
       () => null,
       async (error: unknown): Promise<Failure> => {
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { type SettleInput, settleTransactionWorkflow } from "./settle-transaction"
+import { type SettleOptions, settleTransaction } from "./settle-transaction"
 
 /** Work in the background that takes longer hangs, in a hook of the shop's for example. */
 export const LONGEST_WORK_MS = 3 * 60_000
@@ -41,17 +41,16 @@ const leftBehind = new Set<string>()
  */
 export async function settleWithin(
   container: MedusaContainer,
-  input: SettleInput,
-  longestMs = LONGEST_WORK_MS
+  rowId: string,
+  { longestMs = LONGEST_WORK_MS, ...options }: SettleOptions & { longestMs?: number } = {}
 ): Promise<void> {
-  const rowId = input.transaction_row_id
   if (leftBehind.has(rowId)) {
     throw new TookTooLong("an earlier attempt has not ended yet")
   }
   if (leftBehind.size >= MOST_LEFT_BEHIND) {
     throw new TookTooLong(`${leftBehind.size} others have not ended yet: this process hangs`)
   }
-  const settling = settleTransactionWorkflow(container).run({ input })
+  const settling = settleTransaction(container, rowId, options)
   try {
     await within(longestMs, settling)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { decide } from "../../../src/settlement/decide"
 import {
-  isFreshProof,
+  freshSince,
+  isProvenSince,
   isTargetGone,
   isWhole,
   type RecordedRead,
@@ -83,16 +84,23 @@ describe("the last read, as its row keeps it", () => {
 
 describe("a proof that is a moment old", () => {
   const readBefore = (ms: number) => new Date(NOW.getTime() - ms)
-  const isFresh = (patch: Partial<Parameters<typeof isFreshProof>[0]>) =>
-    isFreshProof({ state: "paid", exception: null, read_at: readBefore(1_000), ...patch }, NOW)
+  const isFresh = (patch: Partial<Parameters<typeof isProvenSince>[0]>) =>
+    isProvenSince(
+      { state: "paid", exception: null, settled_at: null, read_at: readBefore(1_000), ...patch },
+      freshSince(NOW)
+    )
 
   it.each([
     [0, true],
-    [14_999, true],
-    [15_000, false],
+    [15_000, true],
+    [15_001, false],
     [3_600_000, false],
   ])("is good for a quarter of a minute: %d ms, %s", (ms, fresh) => {
     expect(isFresh({ read_at: readBefore(ms) })).toBe(fresh)
+  })
+
+  it("is none of what Medusa has followed: the service may have taken it back since", () => {
+    expect(isFresh({ settled_at: NOW })).toBe(false)
   })
 
   it("is none without a read", () => {

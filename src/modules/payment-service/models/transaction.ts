@@ -66,7 +66,7 @@ export const Transaction = model
       /** Sum as the service last named it, or named it when it was paid; decimal text. */
       read_amount: model.text().nullable(),
       read_currency: model.text().nullable(),
-      /** When the service was last read, and when a poll last claimed the right to read it. */
+      /** When the last answer was asked for, and when a poll last claimed the right to ask. */
       read_at: model.dateTime().nullable(),
       poll_claimed_at: model.dateTime().nullable(),
       /** First read that showed it paid; never cleared. */

@@ -11,7 +11,7 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { settleTransactionWorkflow } from "../../../../workflows/settle/settle-transaction"
+import { settleTransaction } from "../../../../workflows/settle/settle-transaction"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
 /** A payer looks at a blank page meanwhile; the storefront's polling takes over after that. */
@@ -71,7 +71,7 @@ async function settleOrFollow(
   for (let pause = 50; mayChange(module, row); pause = Math.min(pause * 1.5, 250)) {
     const { poll_claimed_at: claimedAt, read_at: readAt } = row
     if (!claimedAt || claimedAt < cameAt) {
-      if (await settle(req, module, row)) return
+      if (await settle(req, module, row, cameAt)) return
     } else if (readAt && readAt >= claimedAt && !isBeingTaken(row)) {
       return
     }
@@ -100,7 +100,8 @@ function isBeingTaken({ state, exception }: TransactionRow): boolean {
 async function settle(
   req: MedusaRequest,
   module: PaymentServiceModuleService,
-  { id, transaction_id }: TransactionRow
+  { id, transaction_id }: TransactionRow,
+  cameAt: Date
 ): Promise<boolean> {
   if (settling >= MOST_AT_A_TIME) {
     return false
@@ -111,7 +112,7 @@ async function settle(
       return false
     }
     await Promise.race([
-      settleTransactionWorkflow(req.scope).run({ input: { transaction_row_id: id } }),
+      settleTransaction(req.scope, id, { provenSince: cameAt }),
       sleep(LONGEST_SETTLE_MS, undefined, { ref: false }),
     ])
   } catch (error) {

@@ -4,10 +4,12 @@ import { MedusaError } from "@medusajs/framework/utils"
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../../../../modules/payment-service"
 import { payerView } from "../../payer-view"
 import { reasonOf } from "../../../../../modules/payment-service/reason-of"
-import { settleTransactionWorkflow } from "../../../../../workflows/settle/settle-transaction"
+import { isProven } from "../../../../../settlement/transaction-state"
+import { settleTransaction } from "../../../../../workflows/settle/settle-transaction"
 
 /**
  * What a storefront polls while the payer pays. Answers from our row at once and settles behind the
@@ -16,20 +18,25 @@ import { settleTransactionWorkflow } from "../../../../../workflows/settle/settl
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const cameAt = module.clock.now()
   const row = await module.findBySession(req.params.id ?? "")
   if (!row) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment.")
   }
   res.set("Cache-Control", "no-store").json({ session: payerView(row, req.params.id ?? "") })
 
-  // Of what is watched no more, polls learn nothing either.
-  if (row.watch_at && row.transaction_id && (await module.transactions.claimPoll(row.id))) {
-    settleTransactionWorkflow(req.scope)
-      .run({ input: { transaction_row_id: row.id } })
-      .catch((error: unknown) => {
+  if (canLearn(row) && (await module.transactions.claimPoll(row.id))) {
+    settleTransaction(req.scope, row.id, { provenSince: cameAt, leaveProven: true }).catch(
+      (error: unknown) => {
         module.logger.warn(
           `Payment Service: transaction ${row.transaction_id ?? ""} could not be settled after a poll: ${reasonOf(error)}`
         )
-      })
+      }
+    )
   }
+}
+
+/** Of what is watched no more, polls learn nothing either; what is proven is brought about without them. */
+function canLearn(row: TransactionRow): boolean {
+  return row.watch_at !== null && row.transaction_id !== null && !isProven(row)
 }
