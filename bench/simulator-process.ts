@@ -38,7 +38,7 @@ export class SimulatorProcess {
       process.execPath,
       [
         ...["--require", path.join(__dirname, "../demo/exit-with-parent.cjs"), program],
-        ...["simulator", "--merchant", account.merchantId, "--secret", account.secret],
+        ...["simulator", "--merchant", account.merchantId, `--secret=${account.secret}`],
         // Longer than any run: nothing expires while it is measured.
         ...["--expires-in", "86400"],
       ],

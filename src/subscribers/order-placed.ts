@@ -7,7 +7,6 @@ import {
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
 import { freshSince } from "../settlement/evidence"
-import { recordTold } from "../workflows/settle/tell-placed"
 import { settleWithin } from "../workflows/settle/within"
 
 /**
@@ -37,14 +36,12 @@ export default async function settlePlacedOrder({
     state: "paid",
     settled_at: null,
   })
-  await recordTold(module, event.data.id, collections)
-  for (const row of rows) {
+  await module.placings.recordTold(event.data.id, collections)
+  // A settle that completes the cart books the payment itself, once core has ended.
+  for (const { id } of rows.filter(({ placing_of }) => !placing_of?.isHeld)) {
     // Should nobody get on with it, the watcher comes soon.
-    await module.transactions.hint(row.id)
-    // A settle that completes the cart books the payment itself, once core has ended.
-    if (!row.placing_of?.isHeld) {
-      await settleWithin(container, row.id, { provenSince: freshSince(module.clock.now()) })
-    }
+    await module.transactions.hint(id)
+    await settleWithin(container, id, { provenSince: freshSince(module.clock.now()) })
   }
 }
 

@@ -106,6 +106,16 @@ describeStore("checkout", {}, (store) => {
         expect(Object.keys(metadata ?? {})).toEqual(["userId"])
     })
 
+    it("makes the key of these digests once, however many need it first", async () => {
+      const module = store.module as unknown as { generatedKey(name: string): Promise<string> }
+      for (const name of ["one", "another"]) {
+        const keys = await Promise.all(
+          Array.from({ length: 20 }, () => module.generatedKey(`tried ${name}`))
+        )
+        expect(new Set(keys).size).toBe(1)
+      }
+    })
+
     it("needs an e-mail address, and says so before any call", async () => {
       const shopper = new Shopper(store)
       const cart = await shopper.cart({ email: null })

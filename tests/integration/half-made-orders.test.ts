@@ -505,7 +505,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       const before = await promoted(promotion)
       await use(before.payment)
       const { order } = await promoted(promotion)
-      await store.module.placings.endTold([before.payment.collectionId])
+      await store.module.placings.recordTold(before.order.id, [before.payment.collectionId])
       await finishCompletions(store.container)
       expect(await isThere(order.id)).toBe(false)
       expect(await usedOf(promotion)).toBe(1)
@@ -515,7 +515,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       const promotion = await promote({ limit: 3 })
       const before = await promoted(promotion)
       await use(before.payment)
-      await store.module.placings.endTold([before.payment.collectionId])
+      await store.module.placings.recordTold(before.order.id, [before.payment.collectionId])
       const { payment, order } = await promoted(promotion)
       await use(payment)
       const orders = store.container.resolve(Modules.ORDER)
@@ -534,7 +534,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
 
   quietly("is not looked for after a settle's completion, as soon as core told of it", async () => {
     const payment = await new Shopper(store).checkout()
-    const heard = jest.spyOn(store.module.placings, "endTold").mockResolvedValue()
+    const heard = jest.spyOn(store.module.placings, "recordTold").mockResolvedValue()
     try {
       await store.simulator.pay(payment.data.transaction_id)
       expect(await markOf(await settledRow(store, payment.sessionId))).toBeNull()

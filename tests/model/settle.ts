@@ -350,6 +350,8 @@ export function* settleCallback(world: World, rowId: string): Steps {
   const receivedAt = books.now()
   yield
   books.hint(rowId)
+  // Polls leave the read to it.
+  books.claimPoll(rowId)
   const { settled_at, handled_at } = books.retrieve(rowId)
   if (!settled_at && !handled_at) yield* settle(world, rowId, { provenSince: receivedAt })
   yield

@@ -232,7 +232,7 @@ async function startSimulator(): Promise<{ url: string }> {
     [
       path.join(folder, "node_modules/.bin", manifest.name),
       ...["simulator", "--port", "0", "--merchant", MERCHANT],
-      ...["--secret", environment.PAYMENT_SERVICE_SECRET ?? ""],
+      `--secret=${environment.PAYMENT_SERVICE_SECRET ?? ""}`,
     ],
     { cwd: folder, stdio: ["ignore", "pipe", "inherit"] }
   )

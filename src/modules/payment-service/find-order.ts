@@ -53,12 +53,12 @@ export async function findOrder(
   query: RemoteQueryFunction,
   paymentCollectionId: string
 ): Promise<FoundOrder | null> {
-  const { data } = await query.graph({
-    entity: "order_payment_collection",
-    fields: FIELDS.map((field) => `order.${field}`),
-    filters: { payment_collection_id: paymentCollectionId },
-  })
-  const order = (data[0] as { order?: OrderRecord } | undefined)?.order
+  const id = await findOrderId(query, paymentCollectionId)
+  if (!id) {
+    return null
+  }
+  const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id } })
+  const order = data[0] as unknown as OrderRecord | undefined
   if (!order) {
     return null
   }
@@ -78,6 +78,18 @@ export async function findOrder(
           outstanding(order)
         ),
   }
+}
+
+async function findOrderId(
+  query: RemoteQueryFunction,
+  paymentCollectionId: string
+): Promise<string | null> {
+  const { data } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id: paymentCollectionId },
+  })
+  return (data[0] as { order_id: string } | undefined)?.order_id ?? null
 }
 
 const FIELDS = [

@@ -1,10 +1,13 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
-import type PaymentServiceModuleService from "./service"
 import type { CallbackRow } from "./service"
 
 /** Callbacks can arrive before the service's reply to our own creation; unknown ids wait this long. */
 const UNKNOWN_ID_PATIENCE_MS = 60_000
+/** Whoever writes a callback down settles it at once: it is taken up when they have died. */
+const FIRST_LOOK_MS = 10_000
 /** First pause before an inbox row is looked at again, doubled at each attempt. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 10 * 60_000
@@ -18,8 +21,7 @@ export const WAITING = "state = 'waiting' and deleted_at is null"
 export class Inbox {
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly rows: Pick<PaymentServiceModuleService, "createCallbacks" | "updateCallbacks">
+    private readonly clock: Clock
   ) {}
 
   /** Writes down that somebody names these transactions; `null` when there is nothing to write down. */
@@ -32,16 +34,20 @@ export class Inbox {
       return null
     }
     const now = this.clock.now()
-    return await this.rows.createCallbacks({
-      transaction_ids: input.transactionIds.map((id) => id.toLowerCase()) as unknown as Record<
-        string,
-        unknown
-      >,
-      size: input.size,
-      digest: input.digest,
-      received_at: now,
-      next_attempt_at: new Date(now.getTime() + FIRST_PAUSE_MS),
-    })
+    const [callback] = await this.run<CallbackRow[]>(
+      `insert into payment_service_callback
+         (id, transaction_ids, size, digest, received_at, next_attempt_at)
+       values (?, ?::jsonb, ?, ?, ?, ?) returning *`,
+      [
+        generateEntityId("", "pscb"),
+        JSON.stringify(input.transactionIds.map((id) => id.toLowerCase())),
+        input.size,
+        input.digest,
+        now,
+        new Date(now.getTime() + FIRST_LOOK_MS),
+      ]
+    )
+    return callback ?? null
   }
 
   /**
@@ -80,7 +86,15 @@ export class Inbox {
           ? patienceIsOver && "unknown"
           : row.attempts >= MOST_ATTEMPTS && "parked"
     if (state) {
-      await this.rows.updateCallbacks({ id: row.id, state, next_attempt_at: null })
+      await this.run(
+        "update payment_service_callback set state = ?, next_attempt_at = null, updated_at = now() where id = ?",
+        [state, row.id]
+      )
+    } else if (row.attempts === 0) {
+      await this.run(
+        "update payment_service_callback set next_attempt_at = ? where id = ? and attempts = 0",
+        [new Date(this.clock.now().getTime() + FIRST_PAUSE_MS), row.id]
+      )
     }
     return state || "waiting"
   }

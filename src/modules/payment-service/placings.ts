@@ -101,12 +101,13 @@ export class Placings {
   }
 
   /** The shop was told of the order of these collections: its completion needs no looking after. */
-  async endTold(paymentCollectionIds: string[]): Promise<void> {
+  async recordTold(orderId: string, paymentCollectionIds: string[]): Promise<void> {
     await this.run(
-      `update payment_service_transaction set placing_at = null, placing_of = null
+      `update payment_service_transaction set order_id = coalesce(order_id, ?), updated_at = now(),
+         placing_at = null, placing_of = null
        where payment_collection_id in (${paymentCollectionIds.map(() => "?").join(", ")})
-         and placing_at is not null`,
-      paymentCollectionIds
+         and (order_id is null or placing_at is not null) and deleted_at is null`,
+      [orderId, ...paymentCollectionIds]
     )
   }
 }

@@ -63,7 +63,7 @@ export async function readTransaction(
       reportChange(module, current, decision, read.status)
       return { row: recorded, read, decision }
     }
-    current = await module.retrieveTransaction(row.id)
+    current = await module.transactions.get(row.id)
   }
   throw new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,

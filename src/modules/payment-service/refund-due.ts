@@ -44,7 +44,7 @@ export async function followRefundDue(
   rowId: string
 ): Promise<{ due: string; held: HeldMoney; row: TransactionRow }> {
   return await module.leases.hold(`refund:${rowId}`, LEASE, async () => {
-    const row = await module.retrieveTransaction(rowId)
+    const row = await module.transactions.get(rowId)
     const held = await findHeldMoney(module, query, row)
     const due = held.order ? await findRefundDue(module, row, held) : "0"
     if (due === "0" || !held.order) {

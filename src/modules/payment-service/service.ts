@@ -22,6 +22,7 @@ import { RefundProof } from "./models/refund-proof"
 import { Transaction } from "./models/transaction"
 import { WatcherRun } from "./models/watcher-run"
 import { networkOf } from "./network-of"
+import { Openings } from "./openings"
 import { Outbox } from "./outbox"
 import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./options"
 import { Placings } from "./placings"
@@ -71,6 +72,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   clock: Clock
   /** How the rows of transactions change. */
   readonly transactions: Transactions
+  /** How they come to be. */
+  readonly openings: Openings
   /** How many of them are opened at the service. */
   readonly creationCounts: CreationCounts
   /** Which carts core is completing with them. */
@@ -89,6 +92,7 @@ export default class PaymentServiceModuleService extends MedusaService({
   private readonly options: ResolvedOptions
   /** Whether Medusa's locking in Postgres is there; as long as this process lives. */
   private hasLockingTable?: boolean
+  private readonly generatedKeys = new Map<string, string>()
 
   constructor(container: { logger: Logger }, options: unknown) {
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
@@ -100,11 +104,12 @@ export default class PaymentServiceModuleService extends MedusaService({
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock, this)
+    this.openings = new Openings(run, clock)
     // The store's limits; with several accounts, those of the first.
     const limits = () => (this.options.all()[0] ?? this.options.optionsFor("")).creationLimits
     this.creationCounts = new CreationCounts(run, clock, limits)
     this.placings = new Placings(run)
-    this.inbox = new Inbox(run, clock, this)
+    this.inbox = new Inbox(run, clock)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
@@ -195,18 +200,20 @@ export default class PaymentServiceModuleService extends MedusaService({
 
   /** The transaction of a payment session: the one it has now, or the one it was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.listTransactions(
-      { $or: [{ session_id: sessionId }, { return_session_id: sessionId }] },
-      { order: { opened_at: "DESC" }, take: 1 }
+    const [row] = await this.run<TransactionRow[]>(
+      `select * from payment_service_transaction
+       where (session_id = ? or return_session_id = ?) and deleted_at is null
+       order by opened_at desc limit 1`,
+      [sessionId, sessionId]
     )
     return row ?? null
   }
 
   /** The transaction with this id at the service (any case), if it is one of ours. */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.listTransactions(
-      { transaction_key: transactionId.toLowerCase() },
-      { take: 1 }
+    const [row] = await this.run<TransactionRow[]>(
+      "select * from payment_service_transaction where transaction_key = ? and deleted_at is null",
+      [transactionId.toLowerCase()]
     )
     return row ?? null
   }
@@ -249,15 +256,23 @@ export default class PaymentServiceModuleService extends MedusaService({
   }
 
   protected async generatedKey(name: string): Promise<string> {
-    const [row] = await this.run<{ value: string }[]>(
-      // One statement, so that two instances that start together agree on one key.
-      `insert into payment_service_generated_key (id, name, value) values (?, ?, ?)
-       on conflict (id) do update set name = excluded.name returning value`,
+    const known = this.generatedKeys.get(name)
+    if (known) {
+      return known
+    }
+    // Instances that start together agree on one: that of the first.
+    await this.run(
+      "insert into payment_service_generated_key (id, name, value) values (?, ?, ?) on conflict do nothing",
       [`pskey_${name}`, name, randomBytes(KEY_BYTES).toString("base64")]
+    )
+    const [row] = await this.run<{ value: string }[]>(
+      "select value from payment_service_generated_key where name = ? and deleted_at is null",
+      [name]
     )
     if (!row) {
       throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, `Key ${name} could not be stored`)
     }
+    this.generatedKeys.set(name, row.value)
     return row.value
   }
 

@@ -1,4 +1,4 @@
-import { generateEntityId } from "@medusajs/framework/utils"
+import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
@@ -36,10 +36,7 @@ export interface NotConfigured extends Place {
 }
 
 /** The generated methods for rows, as far as they are needed. */
-type Rows = Pick<
-  PaymentServiceModuleService,
-  "listTransactions" | "retrieveTransaction" | "updateTransactions"
->
+type Rows = Pick<PaymentServiceModuleService, "listTransactions" | "updateTransactions">
 
 /**
  * How the rows of transactions change: by statements that hold when several instances settle the same
@@ -51,6 +48,22 @@ export class Transactions {
     private readonly clock: Clock,
     private readonly rows: Rows
   ) {}
+
+  /**
+   * The row as it is now.
+   *
+   * @throws MedusaError `NOT_FOUND`
+   */
+  async get(id: string): Promise<TransactionRow> {
+    const [row] = await this.run<TransactionRow[]>(
+      "select * from payment_service_transaction where id = ? and deleted_at is null",
+      [id]
+    )
+    if (!row) {
+      throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no transaction ${id}.`)
+    }
+    return row
+  }
 
   /**
    * Records a read on a row, unless the row's state or exception changed since it was loaded. What was paid
@@ -391,21 +404,42 @@ export class Transactions {
    * that has settled or was taken care of, it is looked at once in five seconds.
    */
   async hint(id: string): Promise<void> {
-    await this.run(
+    await this.hintWhere("id = ?", [id])
+  }
+
+  /** The same for all of these ids at the service, in lower case, which the caller reads now: polls leave it to them. */
+  async claimNamed(transactionKeys: string[]): Promise<TransactionRow[]> {
+    return transactionKeys.length
+      ? await this.hintWhere(
+          `transaction_key in (${placesFor(transactionKeys)})`,
+          transactionKeys,
+          ", poll_claimed_at = soon.now"
+        )
+      : []
+  }
+
+  private async hintWhere(
+    condition: string,
+    parameters: string[],
+    andSet = ""
+  ): Promise<TransactionRow[]> {
+    return await this.run<TransactionRow[]>(
       `with soon as (select ?::timestamptz as now, ?::timestamptz + interval '5 seconds' as at)
        update payment_service_transaction set hinted_at = soon.now,
          -- When it settled, it was due once more, and is not any more.
          watch_at = case when settled_at is not null and exception is null
              and coalesce(hinted_at <= settled_at, true)
            then soon.at else least(coalesce(watch_at, soon.at), soon.at) end
-       from soon where id = ?`,
-      [this.clock.now(), this.clock.now(), id]
+         ${andSet}
+       from soon where ${condition} and deleted_at is null
+       returning payment_service_transaction.*`,
+      [this.clock.now(), this.clock.now(), ...parameters]
     )
   }
 
   /** Puts a transaction's next watch where its schedule wants it. */
   async planWatch(id: string): Promise<void> {
-    const row = await this.rows.retrieveTransaction(id)
+    const row = await this.get(id)
     // Unless somebody has put it elsewhere since: with a proof of payment, or a hint.
     await this.run(
       "update payment_service_transaction set watch_at = ? where id = ? and watch_at is not distinct from ?",

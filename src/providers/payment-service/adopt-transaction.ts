@@ -15,7 +15,7 @@ export async function adoptTransaction(
   module: PaymentServiceModuleService,
   adopted: { rowId: string; sessionId: string; amount: string; currency: string }
 ): Promise<TransactionRow> {
-  const row = await module.retrieveTransaction(adopted.rowId)
+  const row = await module.transactions.get(adopted.rowId)
   if (
     row.accepted_amount === null ||
     compareAmounts(row.accepted_amount, adopted.amount) !== 0 ||

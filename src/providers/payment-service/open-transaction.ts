@@ -32,8 +32,6 @@ const MOST_LOOKED_AT = 10
 const LEAST_CREATION_MS = 1_000
 /** A read this recent is not repeated: the request that asks for a session has just looked. */
 const FRESH_MS = 2_000
-/** Nobody pays faster than this. */
-const FIRST_WATCH_MS = 5_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
 const OTHER_TAB_WAIT_MS = 2_000
 
@@ -129,7 +127,7 @@ async function openOrResume(
   const payer = await payerId(origin, module)
   const metadata = payerMetadata(options, { ...origin, payer }, input.clientIp)
   await refuseFlood(module, origin, { payer, clientIp: input.clientIp })
-  const row = await module.createTransactions({
+  const row = await module.openings.write({
     account: origin.account,
     base_url: options.baseUrl,
     merchant_id: options.merchantId,
@@ -144,7 +142,6 @@ async function openOrResume(
     amount: wireAmount,
     medusa_amount: input.amount,
     currency,
-    opened_at: module.clock.now(),
   })
   await reached("creation:written")
   return await createAtService(module, row, options, {
@@ -171,29 +168,16 @@ export async function payableTransactions(
 ): Promise<TransactionRow[]> {
   const { order, paymentCollectionId } = target
   const collections = order?.collectionIds ?? [paymentCollectionId]
-  const [known] = await module.listTransactions(
-    {
-      payment_collection_id: collections,
-      paid_at: { $ne: null },
-      handled_at: null,
-      ...(order ? { $or: [{ settled_at: null }, { exception: { $ne: null } }] } : {}),
-    },
-    { take: 1 }
-  )
+  const { paid: known, watched } = await module.openings.findIn(collections, {
+    isOrder: order !== null,
+    most: MOST_LOOKED_AT,
+  })
   if (known) {
     throw await alreadyPaid(module, known, target)
   }
   refuseUnlessOwed(order)
-  const rows = await module.listTransactions(
-    {
-      payment_collection_id: collections,
-      state: ["pending", "canceled", "expired"],
-      watch_at: { $ne: null },
-    },
-    { order: { opened_at: "DESC" }, take: MOST_LOOKED_AT }
-  )
   const looked = await Promise.all(
-    rows.map(async (row) => {
+    watched.map(async (row) => {
       if (isFresh(module, row)) {
         return row
       }
@@ -316,32 +300,19 @@ async function createAtService(
       `Payment Service: creating transaction ${row.id} failed` +
         `${stray ? ", it may exist there without our knowing its id" : ""}: ${reasonOf(error)}`
     )
-    await module.updateTransactions({ id: row.id, state: stray ? "unknown" : "refused" })
+    await module.openings.recordFailed(row.id, stray ? "unknown" : "refused")
     await reportRefusedCredentials(module, row, error)
     throw toMedusaError(error)
   }
   await reached("creation:answered")
-  const now = module.clock.now().getTime()
-  const known = {
-    id: row.id,
-    state: "pending" as const,
-    watch_at: new Date(now + FIRST_WATCH_MS),
-    status: created.status,
-    transaction_id: created.transactionId,
-    transaction_key: created.transactionId.toLowerCase(),
-    redirect: created.redirect,
-    usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
-    expires_at:
-      created.expiresInSeconds === null ? null : new Date(now + created.expiresInSeconds * 1000),
-  }
   try {
-    return await module.updateTransactions(known)
+    return await module.openings.recordCreated(row.id, created)
   } catch (error) {
     // The only place that knows the id is the reply in our hands.
     module.logger.error(
-      `Payment Service: transaction ${known.transaction_id} was created for ${row.id}, which could not be ` +
+      `Payment Service: transaction ${created.transactionId} was created for ${row.id}, which could not be ` +
         `written down and is tried once more: ${reasonOf(error)}`
     )
-    return await module.updateTransactions(known)
+    return await module.openings.recordCreated(row.id, created)
   }
 }

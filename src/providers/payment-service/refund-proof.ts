@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import { readTransaction } from "../../modules/payment-service/read-transaction"
 import { compareAmounts } from "../../settlement/amount"
-import { findOrderId, followRefundDueOf, listRefundAmounts } from "./store"
+import { findOrderToPay, followRefundDueOf, listRefundAmounts } from "./store"
 
 /** An admin waits for this read. */
 const LOOK_MS = 2_000
@@ -50,7 +50,7 @@ async function askRefund(
   row: TransactionRow,
   amount: string
 ): Promise<TransactionRow> {
-  if (!(await findOrderId(row.payment_collection_id))) {
+  if (!(await findOrderToPay(row.payment_collection_id))) {
     return row
   }
   await module.transactions.askRefund(row.id, amount)

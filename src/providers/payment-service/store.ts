@@ -59,9 +59,9 @@ const BUYER_FIELDS = [
   "shipping_address.last_name",
   "billing_address.first_name",
   "billing_address.last_name",
-  // Named one by one, those of an order come without their quantity.
-  "items.*",
 ]
+/** Named one by one, those of an order come without their quantity. */
+const ITEM_FIELDS = ["items.*"]
 
 interface Buyer {
   id: string
@@ -88,29 +88,23 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
   }
   const { providerId, paymentCollectionId } = session
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const ofCollection = { filters: { payment_collection_id: paymentCollectionId } }
-  const [carts, orders, stores, order] = await Promise.all([
-    query.graph({
-      entity: "cart_payment_collection",
-      fields: ["cart_id", ...BUYER_FIELDS.map((field) => `cart.${field}`)],
-      ...ofCollection,
-    }),
-    query.graph({
-      entity: "order_payment_collection",
-      fields: BUYER_FIELDS.map((field) => `order.${field}`),
-      ...ofCollection,
-    }),
-    query.graph({ entity: "store", fields: ["name"] }),
+  const account = providerId.slice(`pp_${method}_`.length)
+  const { description } = paymentServiceModule().optionsFor(account)
+  // Only what the description names is read.
+  const fields = [...BUYER_FIELDS, ...(description.includes("{items}") ? ITEM_FIELDS : [])]
+  const [cart, order, storeName] = await Promise.all([
+    findBuyer("cart_payment_collection", "cart", fields, paymentCollectionId),
     findOrderToPay(paymentCollectionId),
+    description.includes("{store}") ? findStoreName() : "",
   ])
-  const cart = (carts.data[0] as { cart?: Buyer } | undefined)?.cart
-  const buyer = (orders.data[0] as { order?: Buyer } | undefined)?.order ?? cart
+  const buyer = order
+    ? await findBuyer("order_payment_collection", "order", fields, paymentCollectionId)
+    : cart
   const name = buyer?.billing_address ?? buyer?.shipping_address
   return {
     sessionId,
     providerId,
-    account: providerId.slice(`pp_${method}_`.length),
+    account,
     paymentCollectionId,
     cartId: cart?.id ?? null,
     order,
@@ -118,13 +112,36 @@ export async function findSessionOrigin(sessionId: string, method: string): Prom
     isGuest: !buyer?.customer?.has_account,
     email: buyer?.email ?? null,
     payerName: [name?.first_name, name?.last_name].filter(Boolean).join(" ") || null,
-    storeName: (stores.data[0] as { name?: string } | undefined)?.name ?? "",
+    storeName,
     items: (buyer?.items ?? []).flatMap((item) =>
       item
         ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]
         : []
     ),
   }
+}
+
+async function findBuyer(
+  link: "cart_payment_collection" | "order_payment_collection",
+  entity: "cart" | "order",
+  fields: string[],
+  paymentCollectionId: string
+): Promise<Buyer | undefined> {
+  const { data } = await container
+    .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+    .graph({
+      entity: link,
+      fields: fields.map((field) => `${entity}.${field}`),
+      filters: { payment_collection_id: paymentCollectionId },
+    })
+  return (data[0] as Partial<Record<typeof entity, Buyer>> | undefined)?.[entity]
+}
+
+async function findStoreName(): Promise<string> {
+  const { data } = await container
+    .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+    .graph({ entity: "store", fields: ["name"] })
+  return (data[0] as { name?: string } | undefined)?.name ?? ""
 }
 
 /** The order that a collection belongs to; null while it is a cart's, or nobody's. */
@@ -221,16 +238,6 @@ export async function followRefundDueOf(
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const { row } = await followRefundDue(module, query, id)
   return row
-}
-
-export async function findOrderId(paymentCollectionId: string): Promise<string | null> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "order_payment_collection",
-    fields: ["order_id"],
-    filters: { payment_collection_id: paymentCollectionId },
-  })
-  return (data[0] as { order_id: string } | undefined)?.order_id ?? null
 }
 
 /** Medusa's payment of a transaction: of this session, or of any other than it. Null when there is none. */

@@ -34,7 +34,7 @@ export async function actOnProblem<T>(
   if (!rowId) {
     return await work({ module, problem: await findOpen(module, problemId, action), row: null })
   }
-  return await holdingTarget(container, await module.retrieveTransaction(rowId), async (row) =>
+  return await holdingTarget(container, await module.transactions.get(rowId), async (row) =>
     // Another admin, or a settle, may have solved it meanwhile.
     work({ module, problem: await findOpen(module, problemId, action), row })
   ).catch((error: unknown) => {

@@ -227,7 +227,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
   }
   await reached("reconciliation:bound")
   const alone = await comparison.settle(found.row.id)
-  const row = await module.retrieveTransaction(found.row.id)
+  const row = await module.transactions.get(found.row.id)
   const statuses = comparison.statusesOf(row)
   const judged = judgeAfterReading({ record, row, statuses, listedAt, ...alone })
   if (judged === "settled") {

@@ -185,7 +185,7 @@ async function settleHeld(
       const { isKnownThere, unreadable } = before.transaction_id
         ? await comparison.settle(before.id)
         : { isKnownThere: false, unreadable: null }
-      const row = await module.retrieveTransaction(before.id)
+      const row = await module.transactions.get(before.id)
       const left = comparePayment(held, row)
       if (left === null) {
         counts.settled++

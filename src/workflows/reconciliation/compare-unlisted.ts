@@ -31,7 +31,7 @@ async function lookAlone(comparison: Comparison, rowId: string): Promise<void> {
   const { module, counts } = comparison
   counts.differences++
   const alone = await comparison.settle(rowId)
-  const row = await module.retrieveTransaction(rowId)
+  const row = await module.transactions.get(rowId)
   const judged = judgeUnlisted(row, comparison.statusesOf(row), alone)
   if (judged === "settled") {
     counts.settled++

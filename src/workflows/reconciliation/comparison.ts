@@ -72,7 +72,7 @@ export class Comparison {
 
   /** Reads a transaction alone and lets Medusa follow, at the pace that the store allows. */
   async settle(rowId: string): Promise<{ isKnownThere: boolean; unreadable: string | null }> {
-    if (!this.module.findOptionsForRow(await this.module.retrieveTransaction(rowId))) {
+    if (!this.module.findOptionsForRow(await this.module.transactions.get(rowId))) {
       return { isKnownThere: false, unreadable: "no account leads to where it was opened" }
     }
     const { answer, unreadable } = await this.askAlone(async () => {

@@ -1,10 +1,16 @@
 import type {
   IPaymentModuleService,
   MedusaContainer,
+  PaymentCollectionDTO,
   PaymentSessionDTO,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, PaymentSessionStatus } from "@medusajs/framework/utils"
+import {
+  ContainerRegistrationKeys,
+  MedusaError,
+  Modules,
+  PaymentSessionStatus,
+} from "@medusajs/framework/utils"
 import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
@@ -74,11 +80,11 @@ async function placeOrder(
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
-  const session = await paymentModule(container).retrievePaymentSession(sessionId)
+  const { session, collection } = await sessionInCollection(container, row, sessionId)
   // A cart edit that we vetoed leaves its amount on the payment collection: core writes it while it deletes the
   // sessions, and does not take it back. What the order will ask for is what the cart is worth.
-  await setCollectionAmount(container, session, cartTotal)
-  await dropOtherSessions(container, session)
+  await setCollectionAmount(container, collection, session, cartTotal)
+  await dropOtherSessions(container, collection, sessionId)
   const completed = await completeCart(container, { id: row.id, cart_id: cartId })
   if ("error" in completed) {
     return failed(completed.error)
@@ -126,10 +132,10 @@ async function authorize(
   if (reopenSession) {
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
-  const session = await paymentModule(container).retrievePaymentSession(sessionId)
+  const { session, collection } = await sessionInCollection(container, row, sessionId)
   if (orderId && row.accepted_amount === null) {
     // An edit of the order has given its open collection another sum than this session was made for.
-    await setCollectionAmount(container, session, toDecimalText(exactAmount(session)))
+    await setCollectionAmount(container, collection, session, toDecimalText(exactAmount(session)))
   }
   if (session.status === "pending_authorization") {
     const { errors } = await authorizePaymentSessionForOrderWorkflow(container).run({
@@ -202,34 +208,58 @@ export async function closeSession(container: MedusaContainer, sessionId: string
   }
 }
 
+async function sessionInCollection(
+  container: MedusaContainer,
+  { payment_collection_id }: TransactionRow,
+  sessionId: string
+): Promise<{ session: PaymentSessionDTO; collection: PaymentCollectionDTO }> {
+  const collection = await paymentModule(container).retrievePaymentCollection(
+    payment_collection_id,
+    { relations: ["payment_sessions"] }
+  )
+  const session = collection.payment_sessions?.find(({ id }) => id === sessionId)
+  if (!session) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_FOUND,
+      `Payment session ${sessionId} is not there any more.`
+    )
+  }
+  return { session, collection }
+}
+
 async function setCollectionAmount(
   container: MedusaContainer,
-  { payment_collection_id, currency_code }: PaymentSessionDTO,
+  collection: PaymentCollectionDTO,
+  { currency_code }: PaymentSessionDTO,
   amount: string
 ): Promise<void> {
-  const payments = paymentModule(container)
-  const collection = await payments.retrievePaymentCollection(payment_collection_id)
   if (
     toWireAmount(exactAmount(collection)) !== toWireAmount(amount) ||
     collection.currency_code !== currency_code
   ) {
-    await payments.updatePaymentCollections(collection.id, { amount, currency_code })
+    await paymentModule(container).updatePaymentCollections(collection.id, {
+      amount,
+      currency_code,
+    })
   }
 }
 
 /** Core completes a cart with its first open session, which must be the one that was paid. */
 async function dropOtherSessions(
   container: MedusaContainer,
-  { id: paidId, payment_collection_id }: PaymentSessionDTO
+  { payment_sessions = [] }: PaymentCollectionDTO,
+  paidId: string
 ): Promise<void> {
-  const payments = paymentModule(container)
   const { logger } = paymentServiceModule(container)
-  const others = await payments.listPaymentSessions({ payment_collection_id })
-  for (const { id } of others.filter(({ id, status }) => id !== paidId && isOpen(status))) {
+  for (const { id } of payment_sessions.filter(
+    ({ id, status }) => id !== paidId && isOpen(status)
+  )) {
     // A veto (paid twice) is not ours to overrule here: the order is placed or fails with its reason.
-    await payments.deletePaymentSession(id).catch((error: unknown) => {
-      logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
-    })
+    await paymentModule(container)
+      .deletePaymentSession(id)
+      .catch((error: unknown) => {
+        logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
+      })
   }
 }
 

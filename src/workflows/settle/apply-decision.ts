@@ -53,7 +53,7 @@ export async function applyDecision(
       await finishKilledCompletion(container, held.cart_id)
     }
     for (let round = 1; (await applyOnce(container, held)) && round < MOST_ROUNDS; round++) {
-      held = await module.retrieveTransaction(row.id)
+      held = await module.transactions.get(row.id)
     }
   }
   try {
@@ -62,7 +62,7 @@ export async function applyDecision(
     if (!(error instanceof LockedError)) throw error
     await recordLocked(module, row, error)
   }
-  return await module.retrieveTransaction(row.id)
+  return await module.transactions.get(row.id)
 }
 
 /** Has anything come of it that Medusa could follow? What is wrong with the money itself is a person's. */
@@ -183,7 +183,7 @@ async function recordLocked(
   before: TransactionRow,
   { message }: LockedError
 ): Promise<void> {
-  const row = await module.retrieveTransaction(before.id)
+  const row = await module.transactions.get(before.id)
   const isWaiting = row.exception === null || row.exception === "completion_failed"
   if (isWaiting && concernsMedusa(row) && !hasJustFailed(before, row)) {
     await recordFailure(module, row, row.state === "paid" ? "completion_failed" : null, message)

@@ -29,7 +29,7 @@ export async function holdingTarget<T>(
       container,
       key,
       async () => {
-        awaited = await module.retrieveTransaction(row.id)
+        awaited = await module.transactions.get(row.id)
         // A person may have given it another cart meanwhile, or a cart or collection has become an order.
         return (await targetOf(container, awaited)) === key ? { result: await work(awaited) } : null
       },

@@ -36,7 +36,7 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
     await unlessItFails(module, rowId, async () =>
-      followProblems(container, await module.retrieveTransaction(rowId))
+      followProblems(container, await module.transactions.get(rowId))
     )
   }
   await module.problems.closeKnownStatuses()

@@ -9,7 +9,7 @@ export async function reportGivenUp(
   rowId: string,
   reason: string
 ): Promise<void> {
-  const row = await module.retrieveTransaction(rowId)
+  const row = await module.transactions.get(rowId)
   if (!isGivenUpUnread(row, module.clock.now())) {
     return
   }

@@ -22,13 +22,10 @@ export async function settleCallback(
   longestSettleMs?: number
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const rows = await module.listTransactions({
-    transaction_key: callback.transaction_ids as unknown as string[],
-  })
+  const rows = await module.transactions.claimNamed(callback.transaction_ids as unknown as string[])
   let failed = false
   for (const row of rows) {
     try {
-      await module.transactions.hint(row.id)
       // It is over, and nobody waits for it: the watcher looks at it soon, however many callbacks name it.
       if (row.settled_at || row.handled_at) continue
       await settleWithin(container, row.id, {

@@ -50,7 +50,7 @@ export async function settleTransaction(
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   // The lease is released before Medusa is touched, whose workflows lock the cart.
   const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
-    const before = await module.retrieveTransaction(rowId)
+    const before = await module.transactions.get(rowId)
     return provenSince && isProvenSince(before, provenSince)
       ? { before, row: before }
       : { before, row: (await readTransaction(module, before)).row }

@@ -19,18 +19,5 @@ export async function tellPlaced(
   await container
     .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
     .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
-  await recordTold(module, orderId, [paymentCollectionId])
-}
-
-/** Writes down that the shop was told of the order of these collections. */
-export async function recordTold(
-  module: PaymentServiceModuleService,
-  orderId: string,
-  paymentCollectionIds: string[]
-): Promise<void> {
-  await module.updateTransactions({
-    selector: { payment_collection_id: paymentCollectionIds, order_id: null },
-    data: { order_id: orderId },
-  })
-  await module.placings.endTold(paymentCollectionIds)
+  await module.placings.recordTold(orderId, [paymentCollectionId])
 }

@@ -40,7 +40,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     sleep(LONGEST_WAIT_MS, undefined, { ref: false }),
   ])
 
-  const row = await module.retrieveTransaction(found.id)
+  const row = await module.transactions.get(found.id)
   const cart = row.cart_id ? await findCart(req, row.cart_id) : null
   const options = module.optionsForRow(row)
   const storefront =
@@ -77,7 +77,7 @@ async function settleOrFollow(
     }
     await sleep(pause, undefined, { ref: false })
     if (Date.now() > giveUpAt) return
-    row = await module.retrieveTransaction(found.id)
+    row = await module.transactions.get(found.id)
   }
 }
 
