@@ -45,7 +45,7 @@ async function replaced(
       hasAccount: () => true,
       leases: { hold: (_name: string, _times: object, work: () => Promise<void>) => work() },
       // Nothing was ever paid for this cart.
-      listTransactions: () => Promise.resolve([]),
+      openings: { findIn: () => Promise.resolve({ paid: null, watched: [] }) },
       optionsFor: (account: string) => {
         accounts.push(account)
         return { payer: { ip: payerIp } }
@@ -139,9 +139,11 @@ it("goes on for nobody who has gone while the cart was looked at", async () => {
         held = false
       },
     },
-    listTransactions: () => {
-      close()
-      return Promise.resolve([])
+    openings: {
+      findIn: () => {
+        close()
+        return Promise.resolve({ paid: null, watched: [] })
+      },
     },
   }
   const req = {
