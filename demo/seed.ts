@@ -39,7 +39,9 @@ export default async function seed({ container, args }: ExecArgs): Promise<void>
   const [resultFile] = args
   if (!resultFile) throw new Error("Name the file that the result is written to.")
   const shop = await seedShop(container)
-  await administrator(container)
+  const { DEMO_ADMIN_EMAIL: email, DEMO_ADMIN_PASSWORD: password } = process.env
+  if (!email || !password) throw new Error("DEMO_ADMIN_EMAIL and DEMO_ADMIN_PASSWORD are needed.")
+  await seedAdministrator(container, { email, password })
   await writeFile(resultFile, JSON.stringify(shop))
 }
 
@@ -292,10 +294,10 @@ async function publishableKey(container: MedusaContainer, salesChannelId: string
 }
 
 /** The account that the demo prints; a password changed in the dashboard is set back to it. */
-async function administrator(container: MedusaContainer): Promise<void> {
-  const email = process.env.DEMO_ADMIN_EMAIL
-  const password = process.env.DEMO_ADMIN_PASSWORD
-  if (!email || !password) throw new Error("DEMO_ADMIN_EMAIL and DEMO_ADMIN_PASSWORD are needed.")
+export async function seedAdministrator(
+  container: MedusaContainer,
+  { email, password }: { email: string; password: string }
+): Promise<void> {
   const users = container.resolve(Modules.USER)
   const auth = container.resolve(Modules.AUTH)
 

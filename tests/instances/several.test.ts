@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { OpenPayment } from "../integration/shopper"
+import { logIn } from "../integration/admin"
 import { eventually } from "../integration/eventually"
+import { editOrder } from "../integration/order-edits"
 import type { Arrival, StoreInstance } from "./store-instance"
 import {
   describeStores,
@@ -16,6 +18,14 @@ import {
 const DEFAULT_PER_STORE = 6_000
 /** Longer than anybody who is let in needs to get there. */
 const LONG_ENOUGH_MS = 1_500
+
+/** What an order edit adds. */
+const OTHER_ITEM = "490.50"
+
+interface OrderWithPayments {
+  total: number
+  payment_collections: { id: string; status: string }[]
+}
 
 type Running = { one: StoreInstance; two: StoreInstance }
 
@@ -110,6 +120,48 @@ function testTogether(
       } finally {
         await stores.database.query("delete from payment_service_creation_count")
       }
+    })
+
+    test("takes one of two payments of an order that two instances settle at once", async () => {
+      const { one, two } = await start(stores)
+      const first = await paidAt(one)
+      await expectSettled(one, first)
+      const { order_id: orderId } = (await rowOf(one, first.sessionId)) ?? {}
+      const admin = await logIn({ http: stores.http(one) })
+      await editOrder(stores, admin, orderId ?? "", { add: 1 })
+      const linkOf = async (instance: StoreInstance, collectionId: string) => {
+        const link = await stores.shopperAt(instance).openIn(collectionId, "")
+        await stores.simulator.pay(link.data.transaction_id, { callback: false })
+        return link
+      }
+      const collections = "fields=total,payment_collections.id,payment_collections.status"
+      const edited = await admin.get(`/admin/orders/${orderId ?? ""}?${collections}`)
+      const { payment_collections: ofOrder } = edited.data.order as OrderWithPayments
+      const ofEdit = ofOrder.find(({ status }) => status === "not_paid")
+      const another = await admin.post("/admin/payment-collections", {
+        order_id: orderId,
+        amount: Number(OTHER_ITEM),
+      })
+      const links = [
+        await linkOf(one, ofEdit?.id ?? ""),
+        await linkOf(two, (another.data.payment_collection as { id: string }).id),
+      ] as const
+      await Promise.all([callBack(one, links[0]), callBack(two, links[1])])
+      const outcomes = await eventually("both are settled or told of", async () => {
+        const rows = await Promise.all(links.map(({ sessionId }) => rowOf(one, sessionId)))
+        const ended = rows.filter((row) => row?.settled_at ?? row?.exception)
+        return ended.length === 2 && rows.map((row) => row?.exception ?? null)
+      })
+      expect([...outcomes].sort()).toEqual([null, "paid_twice"])
+      const { rows } = await stores.database.query<{ captured: string }>(
+        `select sum(capture.amount) as captured from capture
+         join payment on payment.id = capture.payment_id
+         join order_payment_collection link on link.payment_collection_id = payment.payment_collection_id
+         where link.order_id = $1`,
+        [orderId]
+      )
+      const { data } = await admin.get(`/admin/orders/${orderId ?? ""}?${collections}`)
+      expect(Number(rows[0]?.captured)).toBe((data.order as OrderWithPayments).total)
     })
 
     test("refuses to change a paid cart, before and after the payment is known", async () => {

@@ -15,7 +15,12 @@ const answers = {
     holding = hold
     if (!hold) for (const number of [...held.keys()]) release(number)
   },
-  seed: () => require(path.join(root, "demo/seed.ts")).seedShop(container()),
+  seed: async (admin) => {
+    const { seedAdministrator, seedShop } = require(path.join(root, "demo/seed.ts"))
+    const shop = await seedShop(container())
+    await seedAdministrator(container(), admin)
+    return shop
+  },
   graph: (query) => container().resolve("query").graph(query),
   complete: (cartId) => {
     const { completeCartWorkflow } = require("@medusajs/medusa/core-flows")

@@ -1,9 +1,7 @@
-import type { IAuthModuleService } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
-import { createUsersWorkflow } from "@medusajs/medusa/core-flows"
-import type { AxiosResponse } from "axios"
+import type { AxiosInstance, AxiosResponse } from "axios"
 
-import type { TestStore } from "./store"
+/** Of the administrator that every prepared shop has. */
+export const ADMIN = { email: "admin@shop.test", password: "a-password-of-the-tests" }
 
 type Answer = AxiosResponse<Record<string, unknown>>
 
@@ -14,23 +12,12 @@ export interface Admin {
   delete(address: string): Promise<Answer>
 }
 
-export async function logIn(store: TestStore): Promise<Admin> {
-  const login = { email: "admin@shop.test", password: "a-password-of-the-tests" }
-  const auth = store.container.resolve<IAuthModuleService>(Modules.AUTH)
-  const { result } = await createUsersWorkflow(store.container).run({
-    input: { users: [{ email: login.email }] },
-  })
-  const { authIdentity } = await auth.register("emailpass", { body: login })
-  if (!authIdentity || !result[0]) throw new Error("The administrator could not be registered")
-  await auth.updateAuthIdentities({
-    id: authIdentity.id,
-    app_metadata: { user_id: result[0].id },
-  })
-  const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", login)
+export async function logIn({ http }: { http: AxiosInstance }): Promise<Admin> {
+  const { data } = await http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
   const headers = { authorization: `Bearer ${data.token}` }
   return {
-    get: (address) => store.http.get(address, { headers }),
-    post: (address, body = {}) => store.http.post(address, body, { headers }),
-    delete: (address) => store.http.delete(address, { headers }),
+    get: (address) => http.get(address, { headers }),
+    post: (address, body = {}) => http.post(address, body, { headers }),
+    delete: (address) => http.delete(address, { headers }),
   }
 }

@@ -1,11 +1,11 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import type { ProblemRow } from "../../src/modules/payment-service"
 import { type Admin, logIn } from "./admin"
 import { editOrder } from "./order-edits"
+import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { describeStore, settledRow } from "./store"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
@@ -144,17 +144,3 @@ describeStore("the money of an order", {}, (store) => {
     })
   })
 })
-
-async function openProblem(store: TestStore, { data }: OpenPayment): Promise<ProblemRow> {
-  return await eventually(`a problem of ${data.transaction_id}`, async () => {
-    const [found] = await store.module.listProblems({
-      transaction_id: data.transaction_id,
-      closed_at: null,
-    })
-    return found
-  })
-}
-
-async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
-  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
-}

@@ -1,9 +1,9 @@
+import type { SeededShop } from "../../demo/seed"
 import type { Admin } from "./admin"
-import type { TestStore } from "./store"
 
 /** An administrator edits an order: adds some of the other item, or takes away its first item. */
 export async function editOrder(
-  store: TestStore,
+  { shop }: { shop: SeededShop },
   admin: Admin,
   orderId: string,
   change: { add: number } | "take away"
@@ -15,7 +15,7 @@ export async function editOrder(
     await admin.post(`/admin/order-edits/${orderId}/items/item/${item?.id ?? ""}`, { quantity: 0 })
   } else {
     await admin.post(`/admin/order-edits/${orderId}/items`, {
-      items: [{ variant_id: store.shop.variantIds[1], quantity: change.add }],
+      items: [{ variant_id: shop.variantIds[1], quantity: change.add }],
     })
   }
   const { status } = await admin.post(`/admin/order-edits/${orderId}/confirm`)

@@ -9,6 +9,7 @@ import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlemen
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { withoutWatcher } from "./passes"
+import { act, listedProblems, openProblem } from "./problems-of"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -164,7 +165,7 @@ describeStore(
       expect(order.transactions).toEqual([])
       expect(await reservedOf(store, lastItem(store))).toBe(0)
       expect(await isClosed(store, payment)).toBe(true)
-      expect(await listed(admin)).toEqual([])
+      expect(await listedProblems(admin)).toEqual([])
     })
 
     it("cancels after the usual time when the service names none and says nothing", async () => {
@@ -351,7 +352,7 @@ describeStore(
 
       async function givenUp() {
         const sent = await sentAndNotPaid()
-        expect(await listed(admin)).toEqual([])
+        expect(await listedProblems(admin)).toEqual([])
         for (const pause of [10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE]) await passTime(pause)
         const problem = await openProblem(store, sent.payment)
         expect(problem).toMatchObject({
@@ -376,7 +377,7 @@ describeStore(
         expect((await admin.post(back)).status).toBe(200)
         expect((await act(admin, problem, "retry")).status).toBe(200)
         expect((await findOrder(store, orderId)).status).toBe("canceled")
-        expect(await listed(admin, "status=open")).toEqual([])
+        expect(await listedProblems(admin, "status=open")).toEqual([])
       })
 
       it("is nobody's business any more when it is paid after all", async () => {
@@ -385,7 +386,7 @@ describeStore(
         await settledRow(store, payment.sessionId)
         await reportWhatWasMissed(store.container)
         expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
-        expect(await listed(admin, "status=open")).toEqual([])
+        expect(await listedProblems(admin, "status=open")).toEqual([])
       })
 
       it("is asked about once: what a person handled stays closed", async () => {
@@ -394,7 +395,7 @@ describeStore(
         expect(handled.data).toMatchObject({ problem: { resolution: "handled" } })
         await passTime(DAY)
         await reportWhatWasMissed(store.container)
-        expect(await listed(admin, "status=open")).toEqual([])
+        expect(await listedProblems(admin, "status=open")).toEqual([])
         expect((await findOrder(store, orderId)).status).toBe("pending")
       })
     })
@@ -464,7 +465,7 @@ describeStore(
         const back = await act(admin, problem, "refunded-outside", { note: "Sent back" })
         expect(back.data).toMatchObject({ problem: { resolution: "refunded_outside" } })
         expect((await rowOf(store, payment)).handled_at).not.toBeNull()
-        expect(await listed(admin, "status=open")).toEqual([])
+        expect(await listedProblems(admin, "status=open")).toEqual([])
       })
     })
 
@@ -495,15 +496,15 @@ describeStore(
         await offerSystemProvider(store)
         await openElsewhere(shopper, payment)
         await reconcile(store.container)
-        expect(await listed(admin, `order_id=${orderId}`)).toEqual([])
+        expect(await listedProblems(admin, `order_id=${orderId}`)).toEqual([])
         await forget()
         await reconcile(store.container)
-        expect(await listed(admin, `status=open&order_id=${orderId}`)).toMatchObject([
+        expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toMatchObject([
           { kind: "order_unpaid", order_id: orderId, transaction_id: payment.data.transaction_id },
         ])
         expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
         await reportWhatWasMissed(store.container)
-        expect(await listed(admin, `status=open&order_id=${orderId}`)).toEqual([])
+        expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toEqual([])
       })
 
       it("because a person took care of its payment: they are asked once", async () => {
@@ -518,7 +519,7 @@ describeStore(
         expect(unpaid).toMatchObject({ kind: "order_unpaid", order_id: orderId })
         expect((await act(admin, unpaid, "handle", { note: "Paid in cash" })).status).toBe(200)
         await reconcile(store.container)
-        expect(await listed(admin, `status=open&order_id=${orderId}`)).toEqual([])
+        expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toEqual([])
       })
     })
 
@@ -666,25 +667,6 @@ async function reservedOf(store: TestStore, variantId: string): Promise<number> 
 
 interface Stocked {
   inventory_items: { inventory: { location_levels: { reserved_quantity: unknown }[] } }[]
-}
-
-async function openProblem(store: TestStore, { data }: OpenPayment): Promise<ProblemRow> {
-  return await eventually(`a problem of ${data.transaction_id}`, async () => {
-    const [found] = await store.module.listProblems({
-      transaction_id: data.transaction_id,
-      closed_at: null,
-    })
-    return found
-  })
-}
-
-async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
-  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
-}
-
-async function listed(admin: Admin, query = ""): Promise<unknown[]> {
-  const { data } = await admin.get(`/admin/payment-service/problems?${query}`)
-  return data.problems as unknown[]
 }
 
 function eventNames(store: TestStore): string[] {

@@ -2,13 +2,13 @@ import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
-import type { ProblemRow } from "../../src/modules/payment-service"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { type Admin, logIn } from "./admin"
 import { editOrder } from "./order-edits"
 import { withoutWatcher } from "./passes"
+import { openProblem } from "./problems-of"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { describeStore, eventually, settledRow } from "./store"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
@@ -206,13 +206,3 @@ describeStore(
     })
   }
 )
-
-async function openProblem(store: TestStore, { data }: OpenPayment): Promise<ProblemRow> {
-  return await eventually(`a problem of ${data.transaction_id}`, async () => {
-    const [found] = await store.module.listProblems({
-      transaction_id: data.transaction_id,
-      closed_at: null,
-    })
-    return found
-  })
-}

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-import type { WhatIsDue } from "../../src/modules/payment-service/watching"
+import { NOTHING_IS_DUE, type WhatIsDue } from "../../src/modules/payment-service/watching"
 import { BackgroundWork, takeUpWhatIsDue } from "../../src/workflows/settle/take-up-what-is-due"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
@@ -27,16 +27,6 @@ export interface Passes {
 
 type Part = "callbacks" | "all but callbacks" | "all"
 
-const NOTHING: WhatIsDue = {
-  transactions: null,
-  callbacks: null,
-  events: null,
-  missed: false,
-  unpaidOrders: false,
-  completions: false,
-  notConfigured: null,
-}
-
 /** In the end nothing of a watcher is due that has looked so often. */
 const MOST_LOOKS = 3
 
@@ -49,11 +39,11 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const ours = new AsyncLocalStorage<Part>()
   const whatIsDue = module.watching.whatIsDue.bind(module.watching)
   const partly = async (part: Part | undefined): Promise<WhatIsDue> => {
-    if (!part) return NOTHING
+    if (!part) return NOTHING_IS_DUE
     const due = await whatIsDue()
     if (part === "all") return due
     return part === "callbacks"
-      ? { ...NOTHING, callbacks: due.callbacks }
+      ? { ...NOTHING_IS_DUE, callbacks: due.callbacks }
       : { ...due, callbacks: null }
   }
   const spy = jest
@@ -93,9 +83,10 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
 export async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
   const { watching, leases } = store.module
   const whatIsDue = watching.whatIsDue.bind(watching)
-  const spy = jest
-    .spyOn(watching, "whatIsDue")
-    .mockImplementation(async () => ({ ...NOTHING, callbacks: (await whatIsDue()).callbacks }))
+  const spy = jest.spyOn(watching, "whatIsDue").mockImplementation(async () => ({
+    ...NOTHING_IS_DUE,
+    callbacks: (await whatIsDue()).callbacks,
+  }))
   try {
     await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)
   } finally {

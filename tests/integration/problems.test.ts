@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import type { ProblemRow } from "../../src/modules/payment-service"
 import { QUIET_ATTEMPTS } from "../../src/settlement/problem"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
@@ -11,6 +10,7 @@ import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
+import { act, listedProblems, openProblem } from "./problems-of"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -263,7 +263,10 @@ describeStore("problems", {}, (store) => {
       })
       await settledRow(store, payment.sessionId)
       await expectPaidOrder(store, payment.cartId)
-      await eventually("it is closed", async () => !(await listed(admin, "status=open")).length)
+      await eventually(
+        "it is closed",
+        async () => !(await listedProblems(admin, "status=open")).length
+      )
     })
 
     it("in another currency can only be marked as handled, and is left alone then", async () => {
@@ -282,7 +285,7 @@ describeStore("problems", {}, (store) => {
         closed_at: expect.any(String),
       })
       await shopper.comeBack(payment.sessionId)
-      expect(await listed(admin, "status=open")).toEqual([])
+      expect(await listedProblems(admin, "status=open")).toEqual([])
       expect(await ordersOf(store, payment.cartId)).toEqual([])
       // The cart is free again: its money was taken care of.
       expect((await shopper.addItem(payment.cartId, 1)).status).toBe(200)
@@ -300,7 +303,7 @@ describeStore("problems", {}, (store) => {
     const first = await openProblem(store, payment)
     expect((await act(admin, first, "handle", { note: "Sent back" })).status).toBe(200)
     await readAfterACallback(store, payment)
-    expect(await listed(admin, "status=open")).toEqual([])
+    expect(await listedProblems(admin, "status=open")).toEqual([])
 
     store.simulator.edit(payment.data.transaction_id, { amount: 2290 })
     await store.simulator.sendCallback(payment.data.transaction_id)
@@ -310,7 +313,7 @@ describeStore("problems", {}, (store) => {
     expect(await ordersOf(store, payment.cartId)).toEqual([])
     expect((await act(admin, second, "handle", { note: "Sent back, too" })).status).toBe(200)
     await readAfterACallback(store, payment)
-    expect(await listed(admin, "status=open")).toEqual([])
+    expect(await listedProblems(admin, "status=open")).toEqual([])
   })
 
   it("of no transaction cannot be tried again", async () => {
@@ -320,7 +323,7 @@ describeStore("problems", {}, (store) => {
       message: "Silent",
     })
     const [problem] = await store.module.listProblems({ message: "Silent" })
-    expect(await listed(admin, "status=open")).toMatchObject([{ actions: ["handle"] }])
+    expect(await listedProblems(admin, "status=open")).toMatchObject([{ actions: ["handle"] }])
     if (!problem) throw new Error("no problem")
     expect((await act(admin, problem, "retry")).status).toBe(400)
     expect((await act(admin, problem, "handle", { note: "Seen" })).status).toBe(200)
@@ -360,7 +363,7 @@ describeStore("problems", {}, (store) => {
       const answer = await act(admin, problem, "place-order")
       expect(answer.data).toMatchObject({ problem: { resolution: "settled", closed_by: null } })
       await expectPaidOrder(store, second.cartId)
-      expect(await listed(admin, "status=open")).toEqual([])
+      expect(await listedProblems(admin, "status=open")).toEqual([])
     })
 
     it("because the provider was switched off in the region", async () => {
@@ -377,7 +380,7 @@ describeStore("problems", {}, (store) => {
       // Nobody is asked: it is tried again by itself.
       await settledRow(store, payment.sessionId, 20_000)
       await expectPaidOrder(store, payment.cartId)
-      expect(await listed(admin)).toEqual([])
+      expect(await listedProblems(admin)).toEqual([])
     })
 
     it("because a hook of the shop throws, in every callback, poll and completion", async () => {
@@ -436,7 +439,7 @@ describeStore("problems", {}, (store) => {
           module.clock = clock
         }
         await expectPaidOrder(store, payment.cartId)
-        expect(await listed(admin)).toEqual([])
+        expect(await listedProblems(admin)).toEqual([])
       }
     )
 
@@ -479,7 +482,7 @@ describeStore("problems", {}, (store) => {
       await locking.acquire(payment.cartId, { ownerId: "a completion", expire: 30 })
       const acting = act(admin, problem, "refunded-outside", { note: "Bank transfer 17" })
       await sleep(1_000)
-      expect(await listed(admin, "status=open")).toHaveLength(1)
+      expect(await listedProblems(admin, "status=open")).toHaveLength(1)
       expect(await store.module.listRefundProofs({})).toEqual([])
       await locking.release(payment.cartId, { ownerId: "a completion" })
       const answer = await acting
@@ -522,7 +525,7 @@ describeStore("problems", {}, (store) => {
       const order = await findOrder(store, order_id ?? "")
       expect(totalsOf(order)).toMatchObject({ paid: 2290, refunded: 2290 })
       expect(order.transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-2290, 2290])
-      expect(await listed(admin, "status=open")).toEqual([])
+      expect(await listedProblems(admin, "status=open")).toEqual([])
       const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
       expect(await refundsOf(store, paymentId)).toEqual([2290])
       // The proof is used up.
@@ -664,7 +667,7 @@ describeStore("problems", {}, (store) => {
           ["pending", "expired"],
           ["expired", "paid"],
         ])
-        expect(await listed(admin)).toEqual([])
+        expect(await listedProblems(admin)).toEqual([])
       } finally {
         store.module.clock = now
       }
@@ -709,8 +712,8 @@ describeStore("problems", {}, (store) => {
         return (await store.module.findBySession(sessionId))?.exception === "unknown_status"
       })
     }
-    await eventually("a problem", async () => (await listed(admin)).length)
-    expect(await listed(admin)).toMatchObject([
+    await eventually("a problem", async () => (await listedProblems(admin)).length)
+    expect(await listedProblems(admin)).toMatchObject([
       { kind: "unknown_status", message: expect.stringContaining('"ON_HOLD"') },
     ])
     for (const { data } of payments) {
@@ -725,7 +728,7 @@ describeStore("problems", {}, (store) => {
     }
     await eventually(
       "it is closed",
-      async () => !(await listed(admin, "status=open")).length,
+      async () => !(await listedProblems(admin, "status=open")).length,
       15_000
     )
   })
@@ -746,7 +749,7 @@ describeStore("problems", {}, (store) => {
     await store.simulator.sendCallback(payment.data.transaction_id)
     await eventually(
       "nothing opens again",
-      async () => (await listed(admin, "status=open")).length === 0
+      async () => (await listedProblems(admin, "status=open")).length === 0
     )
   })
 
@@ -810,18 +813,18 @@ describeStore("problems", {}, (store) => {
     const payment = await shopper.checkout("sbp")
     store.simulator.fault({ on: "get", kind: "status", status: 401, times: Infinity })
     await shopper.comeBack(payment.sessionId)
-    await eventually("a problem", async () => (await listed(admin)).length)
-    expect(await listed(admin)).toMatchObject([{ kind: "credentials_refused" }])
+    await eventually("a problem", async () => (await listedProblems(admin)).length)
+    expect(await listedProblems(admin)).toMatchObject([{ kind: "credentials_refused" }])
     store.simulator.clearFaults()
     await shopper.comeBack(payment.sessionId)
-    await eventually("it closes", async () => !(await listed(admin, "status=open")).length)
+    await eventually("it closes", async () => !(await listedProblems(admin, "status=open")).length)
   })
 
   it("a callback with the right token that names nothing", async () => {
     await store.simulator.sendRawCallback("{}")
     await store.simulator.sendRawCallback("no json")
-    await eventually("a problem", async () => (await listed(admin)).length)
-    expect(await listed(admin)).toMatchObject([{ kind: "callback_unreadable" }])
+    await eventually("a problem", async () => (await listedProblems(admin)).length)
+    expect(await listedProblems(admin)).toMatchObject([{ kind: "callback_unreadable" }])
   })
 
   it("are listed in pages, filtered, and for administrators only", async () => {
@@ -834,7 +837,7 @@ describeStore("problems", {}, (store) => {
     const page = await admin.get("/admin/payment-service/problems?limit=2&offset=1")
     expect(page.data).toMatchObject({ count: 3, limit: 2, offset: 1 })
     expect(page.data.problems).toHaveLength(2)
-    expect(await listed(admin, "order_id=order_b")).toMatchObject([{ message: "Due b" }])
+    expect(await listedProblems(admin, "order_id=order_b")).toMatchObject([{ message: "Due b" }])
     expect((await admin.get("/admin/payment-service/problems?limit=201")).status).toBe(400)
     expect((await admin.get("/admin/payment-service/problems?limit=200")).status).toBe(200)
     expect((await admin.get("/admin/payment-service/problems/psprob_none")).status).toBe(404)
@@ -858,24 +861,6 @@ async function readAfterACallback(
   await eventually("it is read again", async () => (await readAt()) > before)
 }
 
-async function openProblem(
-  store: TestStore,
-  { data }: OpenPayment,
-  timeoutMs = 15_000
-): Promise<ProblemRow> {
-  return await eventually(
-    `a problem of ${data.transaction_id}`,
-    async () => {
-      const [found] = await store.module.listProblems({
-        transaction_id: data.transaction_id,
-        closed_at: null,
-      })
-      return found
-    },
-    timeoutMs
-  )
-}
-
 /** The quiet attempts at an order, without waiting for the pauses between them. */
 async function tryUntilAPersonIsAsked(store: TestStore, { sessionId }: OpenPayment): Promise<void> {
   const { clock } = store.module
@@ -895,15 +880,6 @@ async function tryUntilAPersonIsAsked(store: TestStore, { sessionId }: OpenPayme
   } finally {
     store.module.clock = clock
   }
-}
-
-async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
-  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
-}
-
-async function listed(admin: Admin, query = ""): Promise<Record<string, unknown>[]> {
-  const { data } = await admin.get(`/admin/payment-service/problems?${query}`)
-  return data.problems as Record<string, unknown>[]
 }
 
 function eventsOf(store: TestStore, name: string) {

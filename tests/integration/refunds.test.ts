@@ -5,6 +5,7 @@ import { Migration20261122101910 } from "../../src/modules/payment-service/migra
 import type { ProblemKind } from "../../src/settlement/problem"
 import { type Admin, logIn } from "./admin"
 import { type Passes, takeOverPasses } from "./passes"
+import { act } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -405,10 +406,6 @@ const cancel = (admin: Admin, { orderId }: Bought) => admin.post(`/admin/orders/
 
 const ask = (admin: Admin, { paymentId }: Bought, amount: number) =>
   admin.post(`/admin/payments/${paymentId}/refund`, { amount })
-
-async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown) {
-  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
-}
 
 /** Of this payment: a settle of the test before may still be at its end. */
 const open = (store: TestStore, { data }: OpenPayment) =>

@@ -8,6 +8,7 @@ import type { LabelledPoint } from "../../src/modules/payment-service/labelled-p
 import type { Fault } from "../../src/simulator"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { addRows } from "./add-rows"
 import { atLabelledPoints } from "./at-labelled-points"
 import { lastRound, type Passes, takeOverPasses } from "./passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -168,7 +169,7 @@ describeStore(
 
     it("waits as long as the service asks for", async () => {
       const { watch, advance } = await takeOver()
-      await addRows(store, 3)
+      await addDueRows(store, 3)
       store.simulator.fault({
         on: "get",
         kind: "status",
@@ -191,10 +192,10 @@ describeStore(
 
     it("two passes at once read every transaction once", async () => {
       const { watch } = await takeOver()
-      const rows = await addRows(store, 12)
+      const rows = await addDueRows(store, 12)
       await Promise.all([settleDue(store.container, 100, 4), settleDue(store.container, 100, 4)])
       expectEachReadOnce(store, rows)
-      const others = await addRows(store, 8)
+      const others = await addDueRows(store, 8)
       store.simulator.clearRequests()
       await Promise.all([watch(), watch(), watch()])
       expectEachReadOnce(store, others)
@@ -213,7 +214,7 @@ describeStore(
       const dead = watch()
       await standing
       await letLeasesRunOut(store)
-      const [other] = await addRows(store, 1)
+      const [other] = await addDueRows(store, 1)
       await watch()
       expect((await store.module.retrieveTransaction(other?.id ?? "")).read_at).not.toBeNull()
       for (const { sessionId } of payments) {
@@ -239,9 +240,9 @@ describeStore(
         await store.simulator.pay(data.transaction_id, { callback: false })
       }
       // The poison is due first: 40 with which the service is in trouble, 60 that it does not know.
-      const failing = await addRows(store, 40, () => `dead0000${randomUUID().slice(8)}`)
-      const unknown = await addRows(store, 60, () => randomUUID())
-      const good = await addRows(store, 18)
+      const failing = await addDueRows(store, 40, () => `dead0000${randomUUID().slice(8)}`)
+      const unknown = await addDueRows(store, 60, () => randomUUID())
+      const good = await addDueRows(store, 18)
       store.simulator.fault({ ...fault, on: "get", path: /\/dead0000-/, times: Infinity })
       const began = store.simulator.now()
       advance(5 * SECOND)
@@ -304,7 +305,7 @@ describeStore(
 
     it("leaves alone what belongs to a merchant or an address that is no longer configured", async () => {
       const { watch, advance } = await takeOver()
-      const [merchant, address, ours] = await addRows(store, 3)
+      const [merchant, address, ours] = await addDueRows(store, 3)
       await store.module.updateTransactions([
         { id: merchant?.id ?? "", merchant_id: randomUUID() },
         { id: address?.id ?? "", base_url: `${store.simulator.url}/elsewhere` },
@@ -330,7 +331,7 @@ describeStore(
 
     it("goes on without a settle that never ends", async () => {
       await takeOver()
-      const rows = await addRows(store, 3)
+      const rows = await addDueRows(store, 3)
       const forever = rows[0]?.id
       const retrieve = store.module.retrieveTransaction.bind(store.module)
       let ended = (): void => undefined
@@ -356,7 +357,7 @@ describeStore(
 
     it("tells of the others when one cannot be told of", async () => {
       const { watch, advance } = await takeOver()
-      const rows = await addRows(store, 2)
+      const rows = await addDueRows(store, 2)
       const [first, second] = rows.map(({ transaction_id }) => transaction_id ?? "")
       await store.simulator.setStatus(first ?? "", "X".repeat(5_000))
       await store.simulator.setStatus(second ?? "", "ON_HOLD")
@@ -381,7 +382,7 @@ describeStore(
     it("tells of what is no longer configured, once per merchant and address, until it is again", async () => {
       const { watch, advance } = await takeOver()
       const baseUrl = `${store.simulator.url}/elsewhere`
-      const [first, second, ours, other] = await addRows(store, 4)
+      const [first, second, ours, other] = await addDueRows(store, 4)
       const move = async (row: TransactionRow | undefined, base_url: string) =>
         await store.module.updateTransactions({
           id: row?.id ?? "",
@@ -426,7 +427,7 @@ describeStore(
 
     it("looks at what belongs to its merchant in whatever case the id is written", async () => {
       const { watch, advance } = await takeOver()
-      const [row] = await addRows(store, 1)
+      const [row] = await addDueRows(store, 1)
       const merchant_id = store.simulator.merchantId.toUpperCase()
       await store.module.updateTransactions({ id: row?.id ?? "", merchant_id })
       advance(5 * SECOND)
@@ -437,11 +438,11 @@ describeStore(
 
     it("tells of what it could not read for a week, until it is read after all", async () => {
       const { watch, advance } = await takeOver()
-      const [row] = await addRows(store, 1)
+      const [row] = await addDueRows(store, 1)
       // The service says when their time is over, and each callback is a reason to look again.
       store.simulator.setCallbackMode({ drop: true })
       // Nobody paid it, and the service has forgotten it: nothing to tell.
-      await addRows(store, 1, () => randomUUID())
+      await addDueRows(store, 1, () => randomUUID())
       const transactionId = row?.transaction_id ?? ""
       store.simulator.fault({
         on: "get",
@@ -535,35 +536,18 @@ async function passUntilSettled(
 }
 
 /** Transactions that are due now, each later than the one before; with ids that the service knows unless told. */
-async function addRows(
+async function addDueRows(
   store: TestStore,
   count: number,
   idOf: () => string = () => store.simulator.addTransaction({ amount: 1000 }).id
 ): Promise<TransactionRow[]> {
   const now = store.module.clock.now().getTime()
-  const rows = await store.module.createTransactions(
-    Array.from({ length: count }, (_, index) => {
-      const transactionId = idOf()
-      return {
-        account: "main",
-        base_url: store.simulator.url,
-        merchant_id: store.simulator.merchantId,
-        method: "sbp",
-        provider_id: "pp_sbp_main",
-        session_id: `payses_${transactionId}`,
-        return_session_id: `payses_${transactionId}`,
-        payment_collection_id: `pay_col_${transactionId}`,
-        amount: "1000",
-        medusa_amount: "1000",
-        currency: "RUB",
-        transaction_id: transactionId,
-        transaction_key: transactionId,
-        opened_at: new Date(now),
-        expires_at: new Date(now + 15 * MINUTE),
-        state: "pending" as const,
-        watch_at: new Date(now - (count - index)),
-      }
-    })
+  const rows = await addRows(
+    store,
+    Array.from({ length: count }, (_, index) => ({
+      transaction_id: idOf(),
+      watch_at: new Date(now - (count - index)),
+    }))
   )
   for (const { transaction_id: id, id: payload } of rows) {
     if (id && store.simulator.transactions().some((known) => known.id === id)) {

@@ -6,6 +6,7 @@ import { startSimulator } from "../../src/simulator"
 import { freePort } from "../free-port.cjs"
 import { storeEnvironment } from "../instances/store-environment"
 import { StoreInstance } from "../instances/store-instance"
+import { ADMIN } from "../integration/admin"
 import { type Cart, Shopper } from "../integration/shopper"
 
 /** To make one takes core a second, and every test begins with some. */
@@ -32,7 +33,7 @@ export async function prepareShop(
   })
   try {
     await store.ready()
-    const shop = await store.ask<SeededShop>("seed")
+    const shop = await store.ask<SeededShop>("seed", ADMIN)
     const headers = { "x-publishable-api-key": shop.publishableKey }
     const http = axios.create({ baseURL: store.url, headers, validateStatus: () => true })
     const shopper = new Shopper({ shop, http })

@@ -26,6 +26,16 @@ export interface WhatIsDue {
   notConfigured: string[] | null
 }
 
+export const NOTHING_IS_DUE: WhatIsDue = {
+  transactions: null,
+  callbacks: null,
+  events: null,
+  missed: false,
+  unpaidOrders: false,
+  completions: false,
+  notConfigured: null,
+}
+
 /** The last round of one place that there was something to do for. */
 export type WatcherRound = Pick<
   WatcherRunRow,
@@ -95,7 +105,7 @@ export class Watching {
            end as "notConfigured"`,
       [...configured, now, now, now, now, now]
     )
-    return found ?? NOTHING
+    return found ?? NOTHING_IS_DUE
   }
 
   /** Keeps what came of a round of the watcher at one place. */
@@ -116,14 +126,4 @@ export class Watching {
   async lastRounds(): Promise<WatcherRunRow[]> {
     return await this.rows.listWatcherRuns({}, { take: null, order: { finished_at: "DESC" } })
   }
-}
-
-const NOTHING: WhatIsDue = {
-  transactions: null,
-  callbacks: null,
-  events: null,
-  missed: false,
-  unpaidOrders: false,
-  completions: false,
-  notConfigured: null,
 }

@@ -1,0 +1,35 @@
+import type { ProblemRow } from "../../src/modules/payment-service"
+import type { Admin } from "./admin"
+import { eventually } from "./eventually"
+import type { OpenPayment } from "./shopper"
+import type { TestStore } from "./store"
+
+/** The problem of a payment, as soon as it is open. */
+export async function openProblem(
+  store: TestStore,
+  { data }: OpenPayment,
+  timeoutMs?: number
+): Promise<ProblemRow> {
+  return await eventually(
+    `a problem of ${data.transaction_id}`,
+    async () => {
+      const [found] = await store.module.listProblems({
+        transaction_id: data.transaction_id,
+        closed_at: null,
+      })
+      return found
+    },
+    timeoutMs
+  )
+}
+
+/** What an administrator does about a problem. */
+export async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
+  return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
+}
+
+/** Problems as the dashboard gets them. */
+export async function listedProblems(admin: Admin, query = ""): Promise<Record<string, unknown>[]> {
+  const { data } = await admin.get(`/admin/payment-service/problems?${query}`)
+  return data.problems as Record<string, unknown>[]
+}
