@@ -80,12 +80,18 @@ export function freshSince(now: Date): Date {
   return new Date(now.getTime() - FRESH_PROOF_MS)
 }
 
-/** Has a read that was asked for since then proven the payment in full, and Medusa has not followed yet? */
+/**
+ * Has a read that was asked for since then proven the payment in full, and neither Medusa nor a person has done
+ * anything about it yet?
+ */
 export function isProvenSince(
-  row: Pick<ExpectedTransaction, "state" | "exception" | "settled_at"> & { read_at: Date | null },
+  row: Pick<ExpectedTransaction, "state" | "exception" | "settled_at" | "handled_at"> & {
+    read_at: Date | null
+  },
   since: Date
 ): boolean {
-  return isProven(row) && row.settled_at === null && row.read_at !== null && row.read_at >= since
+  const isOver = row.settled_at !== null || row.handled_at !== null
+  return isProven(row) && !isOver && row.read_at !== null && row.read_at >= since
 }
 
 /** What Medusa holds for the transaction at the moment of the decision. */

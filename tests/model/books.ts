@@ -176,9 +176,12 @@ export class Books {
   ): void {
     const { exception, reason, attempts, pauseMs } = refusal
     if (exception) this.replaceException(row, exception, reason)
+    const after = new Date(this.clock.now + pauseMs)
+    const { watch_at } = this.retrieve(row.id)
     this.update(row.id, {
       apply_attempts: attempts,
-      apply_after: new Date(this.clock.now + pauseMs),
+      apply_after: after,
+      watch_at: watch_at && earlier(watch_at, after),
     })
   }
 

@@ -154,15 +154,18 @@ export class Transactions {
     const isNoted = "? and exception is not distinct from ?"
     const noted = [exception !== null, judged.exception]
     const now = this.clock.now()
+    const after = new Date(now.getTime() + pauseMs)
     await this.run(
       `update payment_service_transaction set updated_at = now(), apply_attempts = ?, apply_after = ?,
+         -- Null where nobody watches it any more.
+         watch_at = case when watch_at > ? then ? else watch_at end,
          exception_reason = case when ${isNoted} then ? else exception_reason end,
          exception_at = case when ${isNoted} and exception is distinct from ?
            then ?::timestamptz else exception_at end,
          exception = case when ${isNoted} then ? else exception end
        where id = ?`,
       [
-        ...[attempts, new Date(now.getTime() + pauseMs)],
+        ...[attempts, after, after, after],
         ...[...noted, redact(reason), ...noted, exception, now, ...noted, exception],
         judged.id,
       ]

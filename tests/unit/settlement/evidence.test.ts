@@ -86,7 +86,10 @@ describe("a proof that is a moment old", () => {
   const readBefore = (ms: number) => new Date(NOW.getTime() - ms)
   const isFresh = (patch: Partial<Parameters<typeof isProvenSince>[0]>) =>
     isProvenSince(
-      { state: "paid", exception: null, settled_at: null, read_at: readBefore(1_000), ...patch },
+      {
+        ...{ state: "paid", exception: null, settled_at: null, handled_at: null },
+        ...{ read_at: readBefore(1_000), ...patch },
+      },
       freshSince(NOW)
     )
 
@@ -99,8 +102,9 @@ describe("a proof that is a moment old", () => {
     expect(isFresh({ read_at: readBefore(ms) })).toBe(fresh)
   })
 
-  it("is none of what Medusa has followed: the service may have taken it back since", () => {
+  it("is none of what Medusa or a person has followed: the service may say otherwise since", () => {
     expect(isFresh({ settled_at: NOW })).toBe(false)
+    expect(isFresh({ handled_at: NOW })).toBe(false)
   })
 
   it("is none without a read", () => {
