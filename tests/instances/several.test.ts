@@ -129,11 +129,6 @@ function testTogether(
       const { order_id: orderId } = (await rowOf(one, first.sessionId)) ?? {}
       const admin = await logIn({ http: stores.http(one) })
       await editOrder(stores, admin, orderId ?? "", { add: 1 })
-      const linkOf = async (instance: StoreInstance, collectionId: string) => {
-        const link = await stores.shopperAt(instance).openIn(collectionId, "")
-        await stores.simulator.pay(link.data.transaction_id, { callback: false })
-        return link
-      }
       const collections = "fields=total,payment_collections.id,payment_collections.status"
       const edited = await admin.get(`/admin/orders/${orderId ?? ""}?${collections}`)
       const { payment_collections: ofOrder } = edited.data.order as OrderWithPayments
@@ -142,10 +137,14 @@ function testTogether(
         order_id: orderId,
         amount: Number(OTHER_ITEM),
       })
+      const { id: ofLink } = another.data.payment_collection as { id: string }
       const links = [
-        await linkOf(one, ofEdit?.id ?? ""),
-        await linkOf(two, (another.data.payment_collection as { id: string }).id),
+        await stores.shopperAt(one).openIn(ofEdit?.id ?? "", ""),
+        await stores.shopperAt(two).openIn(ofLink, ""),
       ] as const
+      for (const { data } of links) {
+        await stores.simulator.pay(data.transaction_id, { callback: false })
+      }
       await Promise.all([callBack(one, links[0]), callBack(two, links[1])])
       const outcomes = await eventually("both are settled or told of", async () => {
         const rows = await Promise.all(links.map(({ sessionId }) => rowOf(one, sessionId)))
