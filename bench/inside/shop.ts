@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { pathToFileURL } from "node:url"
@@ -38,7 +39,8 @@ export async function openCollection(
   const { result: cart } = await createCartWorkflow(container).run({
     input: {
       region_id: regionId,
-      email: "guest@shopper.test",
+      // One payer opens no more than a few.
+      email: `${randomUUID()}@shopper.test`,
       items: [{ variant_id: variantIds[0] ?? "", quantity: 1 }],
     },
   })

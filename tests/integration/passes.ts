@@ -94,6 +94,22 @@ export async function withoutWatcher(store: TestStore, work: () => Promise<void>
   }
 }
 
+/** What the store waits for in these tests comes sooner: its clock goes six times as fast. */
+export function withFastClock(store: TestStore): void {
+  let real: TestStore["module"]["clock"]
+  beforeEach(() => {
+    const clock = store.module.clock
+    const began = clock.now().getTime()
+    real = clock
+    store.module.clock = {
+      now: () => new Date(began + 6 * (clock.now().getTime() - began)),
+    }
+  })
+  afterEach(() => {
+    store.module.clock = real
+  })
+}
+
 /** A pass of the store's own may have begun just before, and be about to read what the test makes. */
 async function untilNoPass({ module }: TestStore): Promise<void> {
   await eventually(

@@ -9,7 +9,7 @@ import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-tra
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { withoutWatcher } from "./passes"
+import { withFastClock, withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -101,6 +101,8 @@ describeStore("problems", {}, (store) => {
   })
 
   describe("a read that is wrong for once", () => {
+    withFastClock(store)
+
     it.each([
       ["names another reference", "not_ours", { payload: "pstx_of_somebody_else" }],
       ["takes the payment back", "reversed", { status: "CANCELED" }],
@@ -296,24 +298,28 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  it("more money after a person took care of what came: they are asked again, and nothing is captured", async () => {
-    const payment = await shopper.checkout("sbp")
-    store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
-    await store.simulator.pay(payment.data.transaction_id)
-    const first = await openProblem(store, payment)
-    expect((await act(admin, first, "handle", { note: "Sent back" })).status).toBe(200)
-    await readAfterACallback(store, payment)
-    expect(await listedProblems(admin, "status=open")).toEqual([])
+  describe("after a person took care of what came", () => {
+    withFastClock(store)
 
-    store.simulator.edit(payment.data.transaction_id, { amount: 2290 })
-    await store.simulator.sendCallback(payment.data.transaction_id)
-    const second = await openProblem(store, payment)
-    expect(second).toMatchObject({ kind: "changed_since_handled", amount: "2290" })
-    expect(second.message).toContain("2000 when a person took care of it")
-    expect(await ordersOf(store, payment.cartId)).toEqual([])
-    expect((await act(admin, second, "handle", { note: "Sent back, too" })).status).toBe(200)
-    await readAfterACallback(store, payment)
-    expect(await listedProblems(admin, "status=open")).toEqual([])
+    it("more money: they are asked again, and nothing is captured", async () => {
+      const payment = await shopper.checkout("sbp")
+      store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
+      await store.simulator.pay(payment.data.transaction_id)
+      const first = await openProblem(store, payment)
+      expect((await act(admin, first, "handle", { note: "Sent back" })).status).toBe(200)
+      await readAfterACallback(store, payment)
+      expect(await listedProblems(admin, "status=open")).toEqual([])
+
+      store.simulator.edit(payment.data.transaction_id, { amount: 2290 })
+      await store.simulator.sendCallback(payment.data.transaction_id)
+      const second = await openProblem(store, payment)
+      expect(second).toMatchObject({ kind: "changed_since_handled", amount: "2290" })
+      expect(second.message).toContain("2000 when a person took care of it")
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      expect((await act(admin, second, "handle", { note: "Sent back, too" })).status).toBe(200)
+      await readAfterACallback(store, payment)
+      expect(await listedProblems(admin, "status=open")).toEqual([])
+    })
   })
 
   it("of no transaction cannot be tried again", async () => {

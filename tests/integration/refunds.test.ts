@@ -4,7 +4,7 @@ import type { ProblemRow } from "../../src/modules/payment-service"
 import { Migration20261122101910 } from "../../src/modules/payment-service/migrations/Migration20261122101910"
 import type { ProblemKind } from "../../src/settlement/problem"
 import { type Admin, logIn } from "./admin"
-import { type Passes, takeOverPasses } from "./passes"
+import { type Passes, takeOverPasses, withFastClock } from "./passes"
 import { act } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, Shopper } from "./shopper"
@@ -31,6 +31,8 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
   })
 
   describe("what the service took back", () => {
+    withFastClock(store)
+
     it.each([
       ["and the store knew of it", true],
       ["and the store did not know of it", false],
