@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { OpenPayment } from "../../tests/integration/shopper"
