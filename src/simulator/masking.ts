@@ -6,9 +6,10 @@ const SHORTEST_SECRET = 8
 
 /**
  * Sixteen digits in one piece or in four groups of four, also as they are written in an address; the length
- * is the specification's.
+ * is the specification's. UUIDs are looked for in order to be left alone: their digits may look like those.
  */
-const CARD_NUMBER = /(?:(?<!\d)|(?<=%20))\d{4}([ +-]|%20|)\d{4}\1\d{4}\1(\d{4})(?!\d)/g
+const UUID_OR_CARD_NUMBER =
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|(?:(?<!\d)|(?<=%20))\d{4}([ +-]|%20|)\d{4}\2\d{4}\2(\d{4})(?!\d)/gi
 /** The value of a field for a card number, however long it is and even if the JSON is broken. */
 const CARD_FIELD = /("card_?number"\s*:\s*)("[^"]*"?|[^\s",}\]]+)/gi
 const SECRET_NAME = /secret|signature|token|password|api-?key|cookie|authorization/i
@@ -17,7 +18,9 @@ const SECRET_NAME = /secret|signature|token|password|api-?key|cookie|authorizati
 export function masked(text: string, settings: Settings): string {
   let result = text
     .replace(CARD_FIELD, (_whole, name: string, value: string) => `${name}"${cardMask(value)}"`)
-    .replace(CARD_NUMBER, (_whole, _gap, last4: string) => `************${last4}`)
+    .replace(UUID_OR_CARD_NUMBER, (_whole, uuid?: string, _gap?: string, last4 = "") => {
+      return uuid ?? `************${last4 as string}`
+    })
   for (const secret of [settings.secret, settings.signingSecret]) {
     if (secret.length >= SHORTEST_SECRET) result = result.replaceAll(secret, MASK)
   }

@@ -55,6 +55,19 @@ describe("secrets and card numbers", () => {
     expect(text).not.toMatch(NEVER_SHOWN)
   })
 
+  it.each(["461c55a0-1234-4567-8901-5497db348671", "5fac1234-5678-4012-9210-4374b6f5eb2c"])(
+    "are not seen in an id: %s",
+    async (id) => {
+      const simulator = await running()
+      await created(simulator, { payload: id })
+      await call(simulator, "GET", `/transaction/${id}`)
+      const { text } = await call(simulator, "GET", "/__simulator/transactions")
+      expect(JSON.parse(text)).toMatchObject([{ payload: id }])
+      const { text: requests } = await call(simulator, "GET", "/__simulator/requests")
+      expect(requests).toContain(`/transaction/${id}`)
+    }
+  )
+
   it.each(["/", "/?part=live", "/?lang=ru"])(
     "are masked on the developer page %s",
     async (path) => {
