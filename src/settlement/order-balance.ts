@@ -5,6 +5,11 @@ import type { FoundProblem } from "./problem"
 /** Half of the smallest coin: below it, sums differ by how Medusa stores their digits. */
 const HALF_A_KOPECK = "0.005"
 
+/** Is there anything left to pay of an order that is owed so much? */
+export function isOwed(owed: AmountInput): boolean {
+  return compareAmounts(owed, HALF_A_KOPECK) > 0
+}
+
 /** An order's money in its own currency: decimal text or Medusa's numbers. */
 export interface OrderBalance {
   /** Our name of the order for a person, its number for example. */
@@ -31,7 +36,7 @@ export function balanceProblem(
   const missing = addAmounts(outstanding, negated(accepted))
   const worth = `Order ${name} is worth ${inWords(order, total)}`
   const paid = inWords(order, addAmounts(total, negated(outstanding)))
-  if (compareAmounts(missing, HALF_A_KOPECK) > 0) {
+  if (isOwed(missing)) {
     const message =
       `${worth}, and ${paid} were paid: ${inWords(order, missing)} are owed. ` +
       "Send the customer a payment link, or mark this as handled if it is as it should be."

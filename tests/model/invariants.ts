@@ -7,7 +7,7 @@ import {
 import { problemOf } from "../../src/settlement/problem"
 import type { Row } from "./books"
 import { hasOtherWay } from "./medusa-state"
-import { kopecks, thousandths } from "./money"
+import { kopecks, roundedToKopecks, thousandths } from "./money"
 import { compareOrders } from "./order-balance"
 import { Violation } from "./processes"
 import { STATUSES } from "./remote-service"
@@ -226,20 +226,23 @@ function checkBalance(world: World, order: Order): void {
 }
 
 /** An order that nobody has edited is worth what was captured for it, or what a person saw when they accepted that. */
-function checkPlaced({ books }: World, order: Order, captured: Payment[]): void {
+function checkPlaced({ books, shop }: World, order: Order, captured: Payment[]): void {
   const rows = captured.flatMap(({ rowId }) => (rowId ? books.retrieve(rowId) : []))
   // Once a session has its payment, core completes its cart without asking us, whatever the cart is worth by
   // then: what is missing shows as outstanding on the order.
   const isBeyondUs = captured.some(({ hasLostItsOrder }) => hasLostItsOrder)
+  // Core has placed it on another provider's payment, and asked us nothing either.
+  const isAnothers = shop.paymentsOf(order.id).some(({ rowId }) => rowId === null)
   // A killed completion has asked nobody whether its session is of the cart's sum; what its order is owed then
   // is a problem, if it is not taken back before.
-  if (order.totals.length > 1 || isBeyondUs || !order.isPlaced) return
+  if (order.totals.length > 1 || isBeyondUs || isAnothers || !order.isPlaced) return
   const accepted = rows.filter(({ accepted_amount }) => accepted_amount !== null)
   const seen = accepted.flatMap(({ accepted_cart_total }) => accepted_cart_total ?? [])
   if (seen.some((total) => kopecks(total) !== kopecks(order.total))) {
     throw new Violation(`${order.id}: it is worth ${order.total}, and a person saw ${seen.join()}`)
   }
-  const paid = captured.reduce((sum, { amount }) => sum + kopecks(amount), 0)
+  // Rounded once: what each of several payments is rounded by adds up.
+  const paid = roundedToKopecks(captured.reduce((sum, { amount }) => sum + thousandths(amount), 0))
   if (!accepted.length && paid !== kopecks(order.total)) {
     throw new Violation(`${order.id}: worth ${order.total}, and ${paid} kopecks were captured`)
   }

@@ -1,6 +1,10 @@
 /** Whole kopecks of decimal text with at most three digits after the point, rounded half up. */
 export function kopecks(amount: string): number {
-  return Math.floor((thousandths(amount) + 5) / 10)
+  return roundedToKopecks(thousandths(amount))
+}
+
+export function roundedToKopecks(thousandths: number): number {
+  return Math.floor((thousandths + 5) / 10)
 }
 
 /** Tenths of a kopeck of decimal text with at most three digits after the point. */

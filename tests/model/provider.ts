@@ -6,6 +6,7 @@ import {
   recordedRead,
   type SessionState,
 } from "../../src/settlement/evidence"
+import { isOwed } from "../../src/settlement/order-balance"
 import { isClosed, isProven } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import { findCart, owedWithout } from "./medusa-state"
@@ -113,7 +114,7 @@ function* payableTransactions(world: World, collectionId: string): Steps<Row[]> 
     books.hint(paid.id)
     throw new Refusal("a payment for this cart has already been received")
   }
-  if (owed !== null && compareAmounts(toWireAmount(owed), "0") <= 0) {
+  if (owed !== null && !isOwed(owed)) {
     throw new Refusal("this order is paid already")
   }
   const open: Row[] = []

@@ -16,6 +16,7 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { CreatedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { compareAmounts, toWireAmount } from "../../settlement/amount"
+import { isOwed } from "../../settlement/order-balance"
 import { isProven } from "../../settlement/transaction-state"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
@@ -200,7 +201,7 @@ function refuseUnlessOwed(order: PaymentTarget["order"]): void {
       "This order was canceled, so it cannot be paid any more. Please order again."
     )
   }
-  if (order && compareAmounts(toWireAmount(order.owed), "0") <= 0) {
+  if (order && !isOwed(order.owed)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This order is paid already. Please do not pay again."

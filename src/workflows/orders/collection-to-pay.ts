@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/util
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
 import { type AmountInput, compareAmounts, toDecimalText } from "../../settlement/amount"
+import { isOwed } from "../../settlement/order-balance"
 
 /** Statuses of a collection that nothing was paid into yet. */
 const UNPAID = new Set(["not_paid", "awaiting"])
@@ -50,7 +51,7 @@ export async function collectionForRest(
   order: OwedOrder,
   collections?: CollectionRecord[]
 ): Promise<string> {
-  if (compareAmounts(order.owed, "0") <= 0) {
+  if (!isOwed(order.owed)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This order is paid already. Please do not pay again."

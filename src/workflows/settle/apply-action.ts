@@ -24,8 +24,9 @@ import {
 } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { findOrder } from "../../modules/payment-service/find-order"
-import { compareAmounts, exactAmount, toDecimalText, toWireAmount } from "../../settlement/amount"
+import { exactAmount, toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
+import { isOwed } from "../../settlement/order-balance"
 import { collectionForRest } from "../orders/collection-to-pay"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
@@ -186,7 +187,7 @@ async function offerRest(container: MedusaContainer, row: TransactionRow): Promi
   const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const order = await findOrder(query, row.payment_collection_id)
   const owed = order?.owedWithout(null) ?? "0"
-  if (order && compareAmounts(owed, "0") > 0) {
+  if (order && isOwed(owed)) {
     const collectionIds = order.collections.map(({ id }) => id)
     await collectionForRest(container, { id: order.id, owed, collectionIds })
   }

@@ -1,6 +1,6 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
-import { balanceProblem, type OrderBalance } from "../../../src/settlement/order-balance"
+import { balanceProblem, isOwed, type OrderBalance } from "../../../src/settlement/order-balance"
 
 const PAID: OrderBalance = {
   name: "#7",
@@ -23,6 +23,16 @@ it.each(["0.005", "-0.005", "0.002", "-0.00499999", 0, "-0"])(
     expect(problemOf({ outstanding })).toBeNull()
   }
 )
+
+it.each([
+  ["0.0051", true],
+  ["0.01", true],
+  ["0.005", false],
+  ["0", false],
+  ["-490.5", false],
+])("has nothing left to pay of less than a coin: %s", (owed, isLeft) => {
+  expect(isOwed(owed)).toBe(isLeft)
+})
 
 it("names what is owed, with both sums", () => {
   expect(problemOf({ total: "62180.5", outstanding: "61690" })).toEqual({
