@@ -18,7 +18,7 @@ export interface WatchedTransaction {
   /** What is out of order, and since when; of something that was and is not any more, since when it is not. */
   exception: TransactionException | null
   exception_at: Date | null
-  /** When the service last answered. */
+  /** When its last answer was asked for. */
   read_at: Date | null
   /** First read that showed it paid. */
   paid_at: Date | null

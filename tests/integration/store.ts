@@ -8,6 +8,7 @@ import type * as useDatabase from "@medusajs/test-utils/dist/medusa-test-runner-
 import axios, { type AxiosInstance } from "axios"
 
 import type { SeededShop } from "../../demo/seed"
+import type * as reconcileJob from "../../src/jobs/reconcile"
 import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
@@ -32,6 +33,13 @@ jest.mock<typeof useDatabase>("@medusajs/test-utils/dist/medusa-test-runner-util
   migrateDatabase: () => Promise.resolve(),
   syncLinks: () => Promise.resolve(),
 }))
+
+const TEN_DAYS_MS = 864_000_000
+/** At twenty past an hour it would find what the simulator keeps from other tests. */
+jest.mock("../../src/jobs/reconcile", () => {
+  const actual = jest.requireActual<typeof reconcileJob>("../../src/jobs/reconcile")
+  return { ...actual, config: { ...actual.config, schedule: { interval: TEN_DAYS_MS } } }
+})
 
 /** A real store on a real Postgres with a simulator behind HTTP, as the tests of a file share it. */
 export interface TestStore {
