@@ -4,6 +4,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import forgetOld from "../../src/jobs/forget-old"
 import { logIn } from "./admin"
+import { atLabelledPoints } from "./at-labelled-points"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -86,6 +87,32 @@ describeStore(
       expect(back.location).toMatch(/shop\.test\/(ru\/done|wait)\?/)
       expect((await shopper.comeBack(sessionId)).location).toContain(`order=${order.id}`)
       await expectOneCapturedEvent(store, order)
+    })
+
+    it("reads the service once from the callback to the order, however often a storefront polls meanwhile", async () => {
+      const shopper = new Shopper(store)
+      const { data, sessionId, cartId } = await shopper.checkout()
+      const { id } = (await store.module.findBySession(sessionId)) ?? {}
+      store.simulator.clearRequests()
+      let polls = 0
+      const takeAway = atLabelledPoints(async (point) => {
+        if (point !== "apply:decided" && point !== "callback:kept") return
+        for (let poll = 0; poll < 3; poll++, polls++) {
+          await shopper.poll(sessionId)
+          if (point === "callback:kept") continue
+          // As if each came two seconds after the one before.
+          await store.module.updateTransactions({ id: id ?? "", poll_claimed_at: null })
+        }
+      })
+      try {
+        await store.simulator.pay(data.transaction_id)
+        await settledRow(store, sessionId)
+      } finally {
+        takeAway()
+      }
+      await expectPaidOrder(store, cartId)
+      expect(polls).toBe(6)
+      expect(store.simulator.requests({ on: "get" })).toHaveLength(1)
     })
 
     it("takes twenty copies of a callback at once as one", async () => {

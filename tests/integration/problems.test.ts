@@ -406,6 +406,19 @@ describeStore("problems", {}, (store) => {
       await expectPaidOrder(store, payment.cartId)
     })
 
+    it("is due again as soon as it may be tried again", async () => {
+      const payment = await shopper.checkout("sbp")
+      refuseCompletion = () => {
+        throw new Error("Tickets are sold out")
+      }
+      await withoutWatcher(store, async () => {
+        await store.simulator.pay(payment.data.transaction_id, { callback: false })
+        await settle(store, payment)
+        const row = await store.module.findBySession(payment.sessionId)
+        expect(row).toMatchObject({ apply_attempts: 1, watch_at: row?.apply_after })
+      })
+    })
+
     it.each(["cart", "stock"])(
       "because a process that died still holds the %s: a person is not asked before that is over",
       async (held) => {

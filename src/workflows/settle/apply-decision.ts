@@ -19,7 +19,7 @@ import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 
 /** A living completion takes no longer. A dead holder's lock expires; meanwhile other carts are settled. */
 const BUSY_TARGET_WAIT_MS = 8_000
-/** Pauses before polls and the watcher may try again what failed, doubled each time. */
+/** The first pause before what failed may be tried again; it is doubled each time. */
 const FIRST_PAUSE_MS = 2_000
 /** Medusa's locking providers, in memory, Postgres and Redis, say it in no other way. */
 const LOCKED = /acquir(e|ing) lock|already locked/

@@ -55,7 +55,8 @@ export async function settleTransaction(
       ? { before, row: before }
       : { before, row: (await readTransaction(module, before)).row }
   })
-  if (row === before && leaveProven) {
+  const wasProven = row === before
+  if (wasProven && leaveProven) {
     return outcomeOf(row)
   }
   const settled = await applyDecision(container, row)

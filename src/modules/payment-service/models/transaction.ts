@@ -95,7 +95,7 @@ export const Transaction = model
       /** When the watcher settles it next without any callback, null once it is final; and when it last tried. */
       watch_at: model.dateTime().nullable(),
       tried_at: model.dateTime().nullable(),
-      /** Attempts to bring Medusa to what is proven, and the earliest moment for the next one by a poll. */
+      /** Attempts to bring Medusa to what is proven, and the earliest moment for the next one. */
       apply_attempts: model.number().default(0),
       apply_after: model.dateTime().nullable(),
     }
