@@ -1,4 +1,6 @@
 import type {
+  IEventBusModuleService,
+  IOrderModuleService,
   IPaymentModuleService,
   MedusaContainer,
   PaymentCollectionDTO,
@@ -9,6 +11,7 @@ import {
   ContainerRegistrationKeys,
   MedusaError,
   Modules,
+  PaymentEvents,
   PaymentSessionStatus,
 } from "@medusajs/framework/utils"
 import {
@@ -156,19 +159,28 @@ async function authorize(
     : failed(`session ${sessionId} was not authorized`)
 }
 
-/** Already captured by the provider's answer: this books it on the order and emits `payment.captured`. */
+/**
+ * Already captured by the provider's answer: this books it on the order and emits `payment.captured`. A completion
+ * that was not interrupted has booked it, and emits no such event.
+ */
 async function capture(
   container: MedusaContainer,
   row: TransactionRow,
   paymentId: string,
   orderId: string | null
 ): Promise<Applied> {
-  const { errors } = await capturePaymentWorkflow(container).run({
-    input: { payment_id: paymentId },
-    throwOnError: false,
-  })
-  if (errors[0]) {
-    return failed(errors[0].error)
+  if (orderId && (await isBooked(container, paymentId, orderId))) {
+    await container
+      .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+      .emit({ name: PaymentEvents.CAPTURED, data: { id: paymentId } })
+  } else {
+    const { errors } = await capturePaymentWorkflow(container).run({
+      input: { payment_id: paymentId },
+      throwOnError: false,
+    })
+    if (errors[0]) {
+      return failed(errors[0].error)
+    }
   }
   if (orderId) {
     const [order] = await followOrderBalances(container, [orderId])
@@ -180,6 +192,26 @@ async function capture(
     }
   }
   return { outcome: "done", captured: true, ...(orderId ? { orderId } : {}) }
+}
+
+async function isBooked(
+  container: MedusaContainer,
+  paymentId: string,
+  orderId: string
+): Promise<boolean> {
+  const { captured_at, captures = [] } = await paymentModule(container).retrievePayment(paymentId, {
+    relations: ["captures"],
+  })
+  if (!captured_at || !captures.length) {
+    return false
+  }
+  const booked = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrderTransactions(
+      { order_id: orderId, reference: "capture", reference_id: captures.map(({ id }) => id) },
+      { select: ["id"] }
+    )
+  return booked.length === captures.length
 }
 
 /** The dashboard copies the link of a collection that is not paid, and nobody could pay the rest without one. */
