@@ -229,11 +229,11 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   const { url, merchantId } = store.simulator
   await database.query(
     `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id,
-       session_id, return_session_id, payment_collection_id, cart_id, amount, medusa_amount, currency,
+       session_id, return_session_id, payment_collection_id, cart_id, amount, currency,
        transaction_id, transaction_key, opened_at, expires_at, state, told_state, status, read_at, paid_at,
        settled_at, order_id, exception, exception_at, handled_at, watch_at, placing_at, placing_of)
      select 'pstx_many' || n, 'main', case when n % 100 = 3 then 'https://gone.test' else $1 end, $2,
-       'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000', '1000',
+       'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000',
        'RUB', case when kind = 'refused' then null else md5(n::text)::uuid::text end,
        case when kind = 'refused' then null else md5(n::text)::uuid::text end,
        opened, opened + interval '15 minutes',

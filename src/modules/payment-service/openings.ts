@@ -23,7 +23,6 @@ export type NewTransaction = Pick<
   | "order_id"
   | "customer_id"
   | "amount"
-  | "medusa_amount"
   | "currency"
 >
 

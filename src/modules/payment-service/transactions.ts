@@ -36,7 +36,7 @@ export interface NotConfigured extends Place {
 }
 
 /** The generated methods for rows, as far as they are needed. */
-type Rows = Pick<PaymentServiceModuleService, "listTransactions" | "updateTransactions">
+type Rows = Pick<PaymentServiceModuleService, "listTransactions">
 
 /**
  * How the rows of transactions change: by statements that hold when several instances settle the same
@@ -250,14 +250,6 @@ export class Transactions {
     return rows.length
       ? await this.rows.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
       : []
-  }
-
-  /** Medusa deletes the session of this row; a row that moved on to another session stays as it is. */
-  async detach(rowId: string, sessionId: string): Promise<void> {
-    await this.rows.updateTransactions({
-      selector: { id: rowId, session_id: sessionId },
-      data: { detached_at: this.clock.now() },
-    })
   }
 
   /** Core asked for a refund and was refused, because nothing proves that the money went back. */

@@ -33,6 +33,5 @@ export async function adoptTransaction(
     payment_collection_id: origin.paymentCollectionId,
     cart_id: origin.cartId,
     order_id: origin.order?.id ?? null,
-    detached_at: null,
   })
 }

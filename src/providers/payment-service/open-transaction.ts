@@ -122,7 +122,6 @@ async function openOrResume(
     return await module.updateTransactions({
       id: resumable.id,
       session_id: origin.sessionId,
-      detached_at: null,
     })
   }
   const payer = await payerId(origin, module)
@@ -141,7 +140,6 @@ async function openOrResume(
     order_id: origin.order?.id ?? null,
     customer_id: origin.customerId,
     amount: wireAmount,
-    medusa_amount: input.amount,
     currency,
   })
   await reached("creation:written")
