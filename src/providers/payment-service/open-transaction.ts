@@ -119,10 +119,7 @@ async function openOrResume(
       hasTimeToPay(module, row)
   )
   if (resumable) {
-    return await module.updateTransactions({
-      id: resumable.id,
-      session_id: origin.sessionId,
-    })
+    return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
   }
   const payer = await payerId(origin, module)
   const metadata = payerMetadata(options, { ...origin, payer }, input.clientIp)
