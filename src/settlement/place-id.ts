@@ -5,6 +5,3 @@ export interface Place {
 }
 
 export const placeId = ({ merchantId, baseUrl }: Place) => `${merchantId.toLowerCase()}@${baseUrl}`
-
-/** The same in SQL, of a transaction's row `t`. An index has it in these words. */
-export const PLACE_ID_OF_ROW = "lower(t.merchant_id) || '@' || t.base_url"

@@ -26,7 +26,6 @@ export async function addRows(store: TestStore, rows: Partial<NewRow>[]) {
         return_session_id: `payses_${id}`,
         payment_collection_id: `pay_col_${id}`,
         amount: "1000",
-        medusa_amount: "1000",
         currency: "RUB",
         transaction_id: id,
         transaction_key: id,

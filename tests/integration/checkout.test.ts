@@ -52,7 +52,6 @@ describeStore("checkout", {}, (store) => {
         base_url: store.simulator.url,
         merchant_id: store.simulator.merchantId,
         amount: "2290.00",
-        medusa_amount: "2290",
         currency: "RUB",
         state: "pending",
       })

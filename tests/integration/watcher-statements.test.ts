@@ -2,9 +2,28 @@ import { randomUUID } from "node:crypto"
 
 import { Client } from "@medusajs/framework/pg"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import * as fc from "fast-check"
 
-import { causeOfMissingAccount, causeOfParkedCallback } from "../../src/settlement/cause"
+import type { TransactionRow } from "../../src/modules/payment-service"
+import {
+  CAUSE_OF_ROW,
+  CAUSE_OF_STATUS,
+  CAUSES_THAT_AN_ANSWER_ENDS,
+  PLACE_ID_OF_ROW,
+} from "../../src/modules/payment-service/rules-in-sql"
+import { sql, type Sql } from "../../src/modules/payment-service/sql"
+import {
+  causeOfMissingAccount,
+  causeOfParkedCallback,
+  causeOfRefusedCredentials,
+  causeOfSilence,
+  causeOfStatus,
+  causeOfUnread,
+} from "../../src/settlement/cause"
 import { placeId } from "../../src/settlement/place-id"
+import { problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problem"
+import { TRANSACTION_EXCEPTIONS } from "../../src/settlement/transaction-state"
+import { aTransactionRow } from "../unit/a-row"
 import { addRows } from "./add-rows"
 import { logIn } from "./admin"
 import { type Passes, takeOverPasses } from "./passes"
@@ -104,15 +123,28 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
     expect(await passes.whatIsDue()).toMatchObject({ notConfigured: [] })
   })
 
+  it("each rule that is written in SQL says what its twin in TypeScript says", async () => {
+    await withDatabase(store, async (database) => {
+      const check = fc.asyncProperty(aRow, async (row) => {
+        for (const [rule, twin] of TWINS) {
+          const { rows } = await database.query<{ said: unknown }>(
+            sql`select ${rule} as said
+              from jsonb_populate_record(null::payment_service_transaction, ${JSON.stringify(row)}) t`
+          )
+          expect({ rule: rule.sql, said: rows[0]?.said }).toEqual({
+            rule: rule.sql,
+            said: twin(row),
+          })
+        }
+      })
+      await fc.assert(check)
+    })
+  })
+
   if (process.env.DEEP !== "1") return
 
   it(`all of them find their rows by an index among ${ROWS}`, async () => {
-    const database = new Client({
-      connectionString: store.container.resolve(ContainerRegistrationKeys.CONFIG_MODULE)
-        .projectConfig.databaseUrl,
-    })
-    await database.connect()
-    try {
+    await withDatabase(store, async (database) => {
       const { simulator, module } = store
       const now = module.clock.now()
       await fill(database, store, now)
@@ -179,11 +211,58 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
       const plan = rows[0]?.["QUERY PLAN"][0].Plan
       const pages = (plan?.["Shared Hit Blocks"] ?? NaN) + (plan?.["Shared Read Blocks"] ?? NaN)
       expect(pages).toBeLessThan(MOST_PAGES)
-    } finally {
-      await database.end()
-    }
+    })
   }, 600_000)
 })
+
+/** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
+const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
+  [PLACE_ID_OF_ROW, (row) => placeId(placeOf(row))],
+  [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
+  [CAUSE_OF_ROW, (row) => problemOf(row)?.cause],
+  [
+    CAUSES_THAT_AN_ANSWER_ENDS,
+    (row) => [
+      causeOfParkedCallback(row.id),
+      causeOfUnread(row.id),
+      causeOfSilence(placeOf(row)),
+      causeOfRefusedCredentials(placeOf(row)),
+    ],
+  ],
+]
+
+const placeOf = ({ merchant_id, base_url }: TransactionRow) => ({
+  merchantId: merchant_id,
+  baseUrl: base_url,
+})
+
+/** A row that shows something which a person must look at. */
+const aRow = fc
+  .record({
+    id: fc.uuid().map((id) => `pstx_${id}`),
+    merchant_id: fc.mixedCase(fc.uuid()),
+    base_url: fc.webUrl(),
+    status: fc.option(fc.string()),
+    exception: fc.constantFrom("unknown_status" as const, ...TRANSACTION_EXCEPTIONS),
+    paid_late: fc.boolean(),
+  })
+  .map((row) => aTransactionRow({ ...row, apply_attempts: QUIET_ATTEMPTS + 1 }))
+
+async function withDatabase(
+  store: TestStore,
+  work: (database: Client) => Promise<void>
+): Promise<void> {
+  const database = new Client({
+    connectionString: store.container.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig
+      .databaseUrl,
+  })
+  await database.connect()
+  try {
+    await work(database)
+  } finally {
+    await database.end()
+  }
+}
 
 interface Statement {
   sql: string
@@ -229,11 +308,11 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   const { url, merchantId } = store.simulator
   await database.query(
     `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id,
-       session_id, return_session_id, payment_collection_id, cart_id, amount, medusa_amount, currency,
+       session_id, return_session_id, payment_collection_id, cart_id, amount, currency,
        transaction_id, transaction_key, opened_at, expires_at, state, told_state, status, read_at, paid_at,
        settled_at, order_id, exception, exception_at, handled_at, watch_at, placing_at, placing_of)
      select 'pstx_many' || n, 'main', case when n % 100 = 3 then 'https://gone.test' else $1 end, $2,
-       'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000', '1000',
+       'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000',
        'RUB', case when kind = 'refused' then null else md5(n::text)::uuid::text end,
        case when kind = 'refused' then null else md5(n::text)::uuid::text end,
        opened, opened + interval '15 minutes',

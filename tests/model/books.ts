@@ -34,7 +34,6 @@ export interface Row extends ExpectedTransaction, TroubledTransaction, WatchedTr
   poll_claimed_at: Date | null
   watch_at: Date | null
   deferred_at: Date | null
-  detached_at: Date | null
   told_state: TransactionState
 }
 
@@ -273,10 +272,6 @@ export class Books {
     )
   }
 
-  detach(id: string, sessionId: string): void {
-    if (this.retrieve(id).session_id === sessionId) this.update(id, { detached_at: this.now() })
-  }
-
   claimPoll(id: string): boolean {
     const { poll_claimed_at, apply_after } = this.retrieve(id)
     const now = this.clock.now
@@ -477,7 +472,6 @@ const NOTHING_YET = {
   poll_claimed_at: null,
   watch_at: null,
   deferred_at: null,
-  detached_at: null,
   hinted_at: null,
   told_state: "pending" as TransactionState,
   apply_attempts: 0,

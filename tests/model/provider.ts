@@ -60,7 +60,7 @@ function* openTransaction(world: World, session: Session): Steps<Row> {
         (!row.expires_at || row.expires_at.getTime() - world.clock.now > LEAST_TIME_TO_PAY_MS)
     )
     if (resumable) {
-      return books.update(resumable.id, { session_id: session.id, detached_at: null })
+      return books.update(resumable.id, { session_id: session.id })
     }
     const row = books.create({
       merchant_id: MERCHANT,
@@ -157,7 +157,6 @@ function* adoptTransaction(world: World, rowId: string, session: Session): Steps
     payment_collection_id: session.collectionId,
     cart_id: world.shop.collection(session.collectionId).cartId,
     order_id: world.shop.collection(session.collectionId).orderId,
-    detached_at: null,
   })
 }
 
@@ -170,7 +169,6 @@ export function* deletePayment(world: World, data: SessionData): Steps {
     // cart, which try to drop each other's session, would keep each other awake for ever.
     throw new Refusal("this payment has been paid and is being confirmed")
   }
-  world.books.detach(row.id, row.session_id)
 }
 
 export function* cancelPayment(world: World, rowId: string): Steps {
@@ -256,7 +254,6 @@ export function* updatePayment(world: World, session: Session): Steps<SessionDat
     ...session,
     id: row?.session_id ?? session.data.session_id,
   })
-  if (row && opened.id !== row.id) world.books.detach(row.id, row.session_id)
   return { transaction_id: opened.transaction_id, session_id: opened.session_id }
 }
 

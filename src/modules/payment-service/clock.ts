@@ -1,6 +1,11 @@
-import type { RunSql } from "./leases"
+import { type RunSql, sql } from "./sql"
 
-/** What time it is. Everything that is compared with a time in our tables asks this, never `new Date()`. */
+/**
+ * What time it is. Every rule about a time in our tables asks this clock, in SQL too: the rules in TypeScript and
+ * those in SQL agree then on what is due, and a test can set another clock for both. Statements use the
+ * database's own `now()` for two things only: `updated_at`, which no rule reads, and leases and core's locks,
+ * which end by themselves when their holder has died, in real time, whatever clock a test sets.
+ */
 export interface Clock {
   now(): Date
 }
@@ -38,7 +43,7 @@ export class DatabaseClock implements Clock {
   private async readDatabase(): Promise<void> {
     const before = performance.now()
     const [row] = await this.run<{ ms: string | number }[]>(
-      "select extract(epoch from clock_timestamp()) * 1000 as ms"
+      sql`select extract(epoch from clock_timestamp()) * 1000 as ms`
     )
     // The answer is from some moment between asking and hearing.
     const at = (before + performance.now()) / 2

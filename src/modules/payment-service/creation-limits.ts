@@ -1,6 +1,6 @@
 import type { Clock } from "./clock"
-import type { RunSql } from "./leases"
 import type { AccountOptions } from "./options"
+import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
 
 export type CreationLimits = AccountOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
@@ -15,7 +15,7 @@ export interface Opener {
 }
 
 /** Counted from the first creation of a window; the one after that begins the next. */
-const WINDOW = "interval '10 minutes'"
+const WINDOW = sql`interval '10 minutes'`
 
 /**
  * How many payments may be opened at the service: carts cost nothing, and a script that fills one after the
@@ -39,13 +39,12 @@ export class CreationCounts {
     const limits = this.limits()
     const now = this.clock.now()
     const counters = countersOf(opener)
-    const numbers = counters.map((_, index) => index)
-    const [counted] = await this.run<{ passed: number }[]>(
-      `with ${numbers.map(countStatement).join(", ")}
-       select ${numbers.map((index) => `(select count(*) from counted_${index})`).join(" + ")} as passed`,
-      counters.flatMap(({ limit, id }) => [id, now, limits[limit]])
+    const raised = counters.map(({ limit, id }, index) => raise(index, id, now, limits[limit]))
+    const passedOnes = counters.map((_, index) => sql`(select count(*) from ${counted(index)})`)
+    const [found] = await this.run<{ passed: number }[]>(
+      sql`with ${join(raised)} select ${join(passedOnes, " + ")} as passed`
     )
-    const passed = Number(counted?.passed)
+    const passed = Number(found?.passed)
     const refusing = counters[passed]
     if (!refusing) {
       return null
@@ -58,16 +57,14 @@ export class CreationCounts {
   /** A counter whose window is over begins with one again, whether or not it is there. */
   async forgetOld(): Promise<void> {
     await this.run(
-      `delete from payment_service_creation_count where since < ?::timestamptz - ${WINDOW}`,
-      [this.clock.now()]
+      sql`delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
     )
   }
 
   private async claimLogLine(id: string): Promise<boolean> {
     const claimed = await this.run<unknown[]>(
-      `update payment_service_creation_count set logged_at = ?
-       where id = ? and (logged_at is null or logged_at < since) returning id`,
-      [this.clock.now(), id]
+      sql`update payment_service_creation_count set logged_at = ${this.clock.now()}
+       where id = ${id} and (logged_at is null or logged_at < since) returning id`
     )
     return claimed.length > 0
   }
@@ -77,8 +74,7 @@ export class CreationCounts {
     // One by one: in one statement they would be locked in any order, and two of those wait for each other.
     for (const id of ids) {
       await this.run(
-        "update payment_service_creation_count set count = count - 1 where count > 0 and id = ?",
-        [id]
+        sql`update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
       )
     }
   }
@@ -94,15 +90,17 @@ function countersOf({ cart, payer, address }: Opener): { limit: CreationLimit; i
   ]
 }
 
-/** Raises a counter that is below its limit, if all before it were. Parameters: its id, the time, the limit. */
-function countStatement(index: number): string {
-  const isOver = `counter.since <= excluded.since - ${WINDOW}`
-  return `counted_${index} as (
+const counted = (index: number) => raw(`counted_${index}`)
+
+/** Raises a counter that is below its limit, if all before it were. */
+function raise(index: number, id: string, now: Date, limit: number): Sql {
+  const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
+  return sql`${counted(index)} as (
     insert into payment_service_creation_count as counter (id, since, count)
-    select ?, ?::timestamptz, 1 ${index > 0 ? `from counted_${index - 1}` : ""}
+    select ${id}, ${now}::timestamptz, 1 ${index > 0 ? sql`from ${counted(index - 1)}` : empty}
     on conflict (id) do update set
       count = case when ${isOver} then 1 else counter.count + 1 end,
       since = case when ${isOver} then excluded.since else counter.since end
-    where ${isOver} or counter.count < ?
+    where ${isOver} or counter.count < ${limit}
     returning id)`
 }

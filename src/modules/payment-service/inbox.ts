@@ -1,8 +1,8 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { Clock } from "./clock"
-import type { RunSql } from "./leases"
 import type { CallbackRow } from "./service"
+import { columnsAndValues, type RunSql, sql } from "./sql"
 
 /** Callbacks can arrive before the service's reply to our own creation; unknown ids wait this long. */
 const UNKNOWN_ID_PATIENCE_MS = 60_000
@@ -15,7 +15,7 @@ const MOST_ATTEMPTS = 12
 const RETENTION_DAYS = 30
 
 /** In SQL: a callback that somebody still has to look at. */
-export const WAITING = "state = 'waiting' and deleted_at is null"
+export const WAITING = sql`state = 'waiting' and deleted_at is null`
 
 /** What callbacks named, written down before they are answered, until somebody has looked at it. */
 export class Inbox {
@@ -34,18 +34,16 @@ export class Inbox {
       return null
     }
     const now = this.clock.now()
+    const columns = {
+      id: generateEntityId("", "pscb"),
+      transaction_ids: JSON.stringify(input.transactionIds.map((id) => id.toLowerCase())),
+      size: input.size,
+      digest: input.digest,
+      received_at: now,
+      next_attempt_at: new Date(now.getTime() + FIRST_LOOK_MS),
+    } satisfies Partial<Record<keyof CallbackRow, unknown>>
     const [callback] = await this.run<CallbackRow[]>(
-      `insert into payment_service_callback
-         (id, transaction_ids, size, digest, received_at, next_attempt_at)
-       values (?, ?::jsonb, ?, ?, ?, ?) returning *`,
-      [
-        generateEntityId("", "pscb"),
-        JSON.stringify(input.transactionIds.map((id) => id.toLowerCase())),
-        input.size,
-        input.digest,
-        now,
-        new Date(now.getTime() + FIRST_LOOK_MS),
-      ]
+      sql`insert into payment_service_callback ${columnsAndValues(columns)} returning *`
     )
     return callback ?? null
   }
@@ -54,19 +52,18 @@ export class Inbox {
    * Takes inbox rows that are due, each for one worker only: claiming moves its next attempt, so a
    * worker that dies leaves the row due again by itself.
    */
-  async claimDue(limit: number): Promise<string[]> {
+  async claimDue(limit: number): Promise<CallbackRow[]> {
     const now = this.clock.now()
-    const claimed = await this.run<{ id: string }[]>(
-      `update payment_service_callback set attempts = attempts + 1,
-         next_attempt_at = ?::timestamptz + least(? * power(2, least(attempts, 20)), ?) * (0.75 + random() / 2) * interval '1 millisecond'
+    return await this.run(
+      sql`update payment_service_callback set attempts = attempts + 1,
+         next_attempt_at = ${now}::timestamptz + least(${FIRST_PAUSE_MS} * power(2, least(attempts, 20)),
+           ${LONGEST_PAUSE_MS}) * (0.75 + random() / 2) * interval '1 millisecond'
        where id in (
          select id from payment_service_callback
-         where ${WAITING} and next_attempt_at <= ?
-         order by next_attempt_at limit ? for update skip locked)
-       returning id`,
-      [now, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, now, limit]
+         where ${WAITING} and next_attempt_at <= ${now}
+         order by next_attempt_at limit ${limit} for update skip locked)
+       returning *`
     )
-    return claimed.map(({ id }) => id)
   }
 
   /**
@@ -87,13 +84,13 @@ export class Inbox {
           : row.attempts >= MOST_ATTEMPTS && "parked"
     if (state) {
       await this.run(
-        "update payment_service_callback set state = ?, next_attempt_at = null, updated_at = now() where id = ?",
-        [state, row.id]
+        sql`update payment_service_callback set state = ${state}, next_attempt_at = null, updated_at = now()
+         where id = ${row.id}`
       )
     } else if (row.attempts === 0) {
+      const next = new Date(this.clock.now().getTime() + FIRST_PAUSE_MS)
       await this.run(
-        "update payment_service_callback set next_attempt_at = ? where id = ? and attempts = 0",
-        [new Date(this.clock.now().getTime() + FIRST_PAUSE_MS), row.id]
+        sql`update payment_service_callback set next_attempt_at = ${next} where id = ${row.id} and attempts = 0`
       )
     }
     return state || "waiting"
@@ -104,23 +101,22 @@ export class Inbox {
    * flood of them does not keep those that are ours waiting for their turn.
    */
   async closeUnknown(): Promise<void> {
+    const mostRecent = new Date(this.clock.now().getTime() - UNKNOWN_ID_PATIENCE_MS)
     await this.run(
-      `update payment_service_callback callback
+      sql`update payment_service_callback callback
        set state = 'unknown', next_attempt_at = null, updated_at = now()
-       where ${WAITING} and received_at <= ? and not exists (
+       where ${WAITING} and received_at <= ${mostRecent} and not exists (
          select 1 from jsonb_array_elements_text(callback.transaction_ids) named(id)
          join payment_service_transaction t on t.transaction_key = named.id and t.deleted_at is null
-         offset 0)`,
-      [new Date(this.clock.now().getTime() - UNKNOWN_ID_PATIENCE_MS)]
+         offset 0)`
     )
   }
 
   /** Closed inbox rows are of no use after this long. */
   async forgetOld(): Promise<void> {
     await this.run(
-      `delete from payment_service_callback
-       where state <> 'waiting' and received_at < ?::timestamptz - (? * interval '1 day')`,
-      [this.clock.now(), RETENTION_DAYS]
+      sql`delete from payment_service_callback where state <> 'waiting'
+         and received_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
     )
   }
 }

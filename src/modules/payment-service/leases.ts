@@ -3,8 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { MedusaError } from "@medusajs/framework/utils"
 
-/** Runs one SQL statement in its own transaction; `?` stands for a parameter. */
-export type RunSql = <T>(statement: string, parameters?: unknown[]) => Promise<T>
+import { type RunSql, sql } from "./sql"
 
 /** Work that takes longer than this hangs, and may be taken over. */
 export const LONGEST_WORK_MS = 10 * 60_000
@@ -79,8 +78,7 @@ export class Leases {
   /** Is somebody, on any instance, at this work right now? */
   async isHeld(name: string): Promise<boolean> {
     const held = await this.run<unknown[]>(
-      "select id from payment_service_lease where id = ? and until >= now()",
-      [name]
+      sql`select id from payment_service_lease where id = ${name} and until >= now()`
     )
     return held.length > 0
   }
@@ -106,25 +104,23 @@ export class Leases {
 
   private async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
     const taken = await this.run<unknown[]>(
-      `insert into payment_service_lease as lease (id, holder, until)
-       values (?, ?, now() + (? * interval '1 millisecond'))
+      sql`insert into payment_service_lease as lease (id, holder, until)
+       values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
        on conflict (id) do update set holder = excluded.holder, until = excluded.until
        where lease.until < now()
-       returning id`,
-      [name, holder, ttlMs]
+       returning id`
     )
     return taken.length > 0
   }
 
   private async renew(name: string, holder: string, ttlMs: number): Promise<void> {
     await this.run(
-      `update payment_service_lease set until = now() + (? * interval '1 millisecond')
-       where id = ? and holder = ?`,
-      [ttlMs, name, holder]
+      sql`update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
+       where id = ${name} and holder = ${holder}`
     )
   }
 
   private async drop(name: string, holder: string): Promise<void> {
-    await this.run("delete from payment_service_lease where id = ? and holder = ?", [name, holder])
+    await this.run(sql`delete from payment_service_lease where id = ${name} and holder = ${holder}`)
   }
 }

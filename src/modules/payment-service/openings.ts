@@ -2,8 +2,8 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
 import type { Clock } from "./clock"
-import type { RunSql } from "./leases"
 import type { TransactionRow } from "./service"
+import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 
 /** Nobody pays faster than this. */
 const FIRST_WATCH_MS = 5_000
@@ -23,7 +23,6 @@ export type NewTransaction = Pick<
   | "order_id"
   | "customer_id"
   | "amount"
-  | "medusa_amount"
   | "currency"
 >
 
@@ -45,14 +44,13 @@ export class Openings {
     collectionIds: string[],
     { isOrder, most }: { isOrder: boolean; most: number }
   ): Promise<{ paid: TransactionRow | null; watched: TransactionRow[] }> {
-    const isPaid = `paid_at is not null and handled_at is null
-      ${isOrder ? "and (settled_at is null or exception is not null)" : ""}`
+    const isPaid = sql`paid_at is not null and handled_at is null
+      ${isOrder ? sql`and (settled_at is null or exception is not null)` : empty}`
     const found = await this.run<(TransactionRow & { is_paid: boolean })[]>(
-      `select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction
-       where payment_collection_id in (${collectionIds.map(() => "?").join(", ")}) and deleted_at is null
+      sql`select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction
+       where payment_collection_id in (${join(collectionIds)}) and deleted_at is null
          and ((${isPaid}) or (state in ('pending', 'canceled', 'expired') and watch_at is not null))
-       order by is_paid desc, opened_at desc limit ?`,
-      [...collectionIds, most]
+       order by is_paid desc, opened_at desc limit ${most}`
     )
     return {
       paid: found.find(({ is_paid }) => is_paid) ?? null,
@@ -68,11 +66,7 @@ export class Openings {
       opened_at: this.clock.now(),
     }
     const [row] = await this.run<[TransactionRow]>(
-      `insert into payment_service_transaction (${Object.keys(columns).join(", ")})
-       values (${Object.keys(columns)
-         .map(() => "?")
-         .join(", ")}) returning *`,
-      Object.values(columns)
+      sql`insert into payment_service_transaction ${columnsAndValues(columns)} returning *`
     )
     return row
   }
@@ -81,21 +75,19 @@ export class Openings {
   async recordCreated(rowId: string, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
     const { transactionId, expiresInSeconds } = created
+    const answered = {
+      state: "pending",
+      watch_at: new Date(now + FIRST_WATCH_MS),
+      status: created.status,
+      transaction_id: transactionId,
+      transaction_key: transactionId.toLowerCase(),
+      redirect: created.redirect,
+      usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
+      expires_at: expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
+    } satisfies Partial<TransactionRow>
     const [row] = await this.run<[TransactionRow]>(
-      `update payment_service_transaction set state = 'pending', watch_at = ?, status = ?,
-         transaction_id = ?, transaction_key = ?, redirect = ?, usdt_rate = ?, expires_at = ?,
-         updated_at = now()
-       where id = ? returning *`,
-      [
-        new Date(now + FIRST_WATCH_MS),
-        created.status,
-        transactionId,
-        transactionId.toLowerCase(),
-        created.redirect,
-        created.usdtRate === null ? null : String(created.usdtRate),
-        expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
-        rowId,
-      ]
+      sql`update payment_service_transaction set ${assignments(answered)}, updated_at = now()
+       where id = ${rowId} returning *`
     )
     return row
   }
@@ -103,8 +95,7 @@ export class Openings {
   /** The service has not made it, or nobody knows. */
   async recordFailed(rowId: string, state: "refused" | "unknown"): Promise<void> {
     await this.run(
-      "update payment_service_transaction set state = ?, updated_at = now() where id = ?",
-      [state, rowId]
+      sql`update payment_service_transaction set state = ${state}, updated_at = now() where id = ${rowId}`
     )
   }
 }

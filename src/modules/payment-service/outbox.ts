@@ -1,5 +1,5 @@
 import type { Clock } from "./clock"
-import type { RunSql } from "./leases"
+import { type RunSql, sql } from "./sql"
 
 /** An event of the plugin as it is sent; its data holds the same id. */
 export interface OutgoingEvent {
@@ -9,7 +9,7 @@ export interface OutgoingEvent {
 }
 
 /** In SQL: an event that is not sent yet. */
-export const UNSENT = "send_at is not null and deleted_at is null"
+export const UNSENT = sql`send_at is not null and deleted_at is null`
 
 /** A sender that dies leaves its events due again after this long. */
 const RETRY_AFTER_MS = 60_000
@@ -26,25 +26,23 @@ export class Outbox {
   async claimDue(limit: number): Promise<OutgoingEvent[]> {
     const now = this.clock.now()
     return await this.run<OutgoingEvent[]>(
-      `update payment_service_event set send_at = ?
+      sql`update payment_service_event set send_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
        where id in (
-         select id from payment_service_event where ${UNSENT} and send_at <= ?
-         order by send_at limit ? for update skip locked)
-       returning id, name, data`,
-      [new Date(now.getTime() + RETRY_AFTER_MS), now, limit]
+         select id from payment_service_event where ${UNSENT} and send_at <= ${now}
+         order by send_at limit ${limit} for update skip locked)
+       returning id, name, data`
     )
   }
 
   async markSent(id: string): Promise<void> {
-    await this.run("update payment_service_event set send_at = null where id = ?", [id])
+    await this.run(sql`update payment_service_event set send_at = null where id = ${id}`)
   }
 
   /** Sent events are of no use after this long. */
   async forgetOld(): Promise<void> {
     await this.run(
-      `delete from payment_service_event
-       where send_at is null and written_at < ?::timestamptz - (? * interval '1 day')`,
-      [this.clock.now(), RETENTION_DAYS]
+      sql`delete from payment_service_event where send_at is null
+         and written_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
     )
   }
 }

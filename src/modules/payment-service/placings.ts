@@ -1,4 +1,5 @@
-import type { RunSql } from "./leases"
+import type { Clock } from "./clock"
+import { join, type RunSql, sql, Sql } from "./sql"
 
 /** Where the cart of a completion, and then its order, carries the completion's id. */
 export const COMPLETION_ID = "payment_service_completion_id"
@@ -28,13 +29,17 @@ export interface Placing {
   isOld: boolean
 }
 
-const IS_OLD = "placing_at < now() - interval '3 minutes'"
+const isOld = (now: Date): Sql => sql`placing_at < ${now}::timestamptz - interval '3 minutes'`
 /** In SQL: a mark that has been there for longer than core works on a completion. */
-export const UNFINISHED = `${IS_OLD} and cart_id is not null and deleted_at is null`
+export const isUnfinished = (now: Date): Sql =>
+  sql`${isOld(now)} and cart_id is not null and deleted_at is null`
 
 /** Which carts core is completing right now, or was when its process died: marks on the rows of transactions. */
 export class Placings {
-  constructor(private readonly run: RunSql) {}
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock
+  ) {}
 
   /**
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the
@@ -45,26 +50,18 @@ export class Placings {
    */
   async begin(row: { id: string; cart_id: string }, completion: Completion): Promise<boolean> {
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
-      `with marked as (
-         update payment_service_transaction set placing_at = now(), placing_of = ?::jsonb
-         where id = ? and placing_at is null and not exists (
+      sql`with marked as (
+         update payment_service_transaction
+         set placing_at = ${this.clock.now()}, placing_of = ${JSON.stringify(completion)}::jsonb
+         where id = ${row.id} and placing_at is null and not exists (
            select 1 from payment_service_transaction other
-           where other.cart_id = ? and other.placing_at is not null and other.deleted_at is null)
+           where other.cart_id = ${row.cart_id} and other.placing_at is not null and other.deleted_at is null)
          returning id),
        named as (
-         update cart set metadata = jsonb_build_object(?::text, ?::text) ||
-           case when jsonb_typeof(metadata) = 'object' then metadata - ?::text else '{}' end
-         where id = ? and exists (select 1 from marked))
-       select exists (select 1 from marked) as begun`,
-      [
-        JSON.stringify(completion),
-        row.id,
-        row.cart_id,
-        COMPLETION_ID,
-        completion.id,
-        COMPLETION_ID,
-        row.cart_id,
-      ]
+         update cart set metadata = jsonb_build_object(${COMPLETION_ID}::text, ${completion.id}::text) ||
+           case when jsonb_typeof(metadata) = 'object' then metadata - ${COMPLETION_ID}::text else '{}' end
+         where id = ${row.cart_id} and exists (select 1 from marked))
+       select exists (select 1 from marked) as begun`
     )
     return begun
   }
@@ -72,21 +69,20 @@ export class Placings {
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<Placing[]> {
     return await this.run<Placing[]>(
-      `select id, cart_id, payment_collection_id, placing_at, placing_of, ${IS_OLD} as "isOld"
+      sql`select id, cart_id, payment_collection_id, placing_at, placing_of,
+         ${isOld(this.clock.now())} as "isOld"
        from payment_service_transaction
-       where cart_id = ? and placing_at is not null and deleted_at is null
-       order by placing_at`,
-      [cartId]
+       where cart_id = ${cartId} and placing_at is not null and deleted_at is null
+       order by placing_at`
     )
   }
 
   /** Carts with marks that have been there for longer than core works on a completion. */
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>(
-      `select cart_id from payment_service_transaction
-       where ${UNFINISHED}
-       order by placing_at limit ?`,
-      [MOST_UNFINISHED]
+      sql`select cart_id from payment_service_transaction
+       where ${isUnfinished(this.clock.now())}
+       order by placing_at limit ${MOST_UNFINISHED}`
     )
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
@@ -94,20 +90,18 @@ export class Placings {
   /** The completion with this mark has ended, or left nothing any more. */
   async end({ id, placing_of }: Pick<Placing, "id" | "placing_of">): Promise<void> {
     await this.run(
-      `update payment_service_transaction set placing_at = null, placing_of = null
-       where id = ? and placing_of ->> 'id' is not distinct from ?`,
-      [id, placing_of.id ?? null]
+      sql`update payment_service_transaction set placing_at = null, placing_of = null
+       where id = ${id} and placing_of ->> 'id' is not distinct from ${placing_of.id ?? null}`
     )
   }
 
   /** The shop was told of the order of these collections: its completion needs no looking after. */
   async recordTold(orderId: string, paymentCollectionIds: string[]): Promise<void> {
     await this.run(
-      `update payment_service_transaction set order_id = coalesce(order_id, ?), updated_at = now(),
+      sql`update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
          placing_at = null, placing_of = null
-       where payment_collection_id in (${paymentCollectionIds.map(() => "?").join(", ")})
-         and (order_id is null or placing_at is not null) and deleted_at is null`,
-      [orderId, ...paymentCollectionIds]
+       where payment_collection_id in (${join(paymentCollectionIds)})
+         and (order_id is null or placing_at is not null) and deleted_at is null`
     )
   }
 }

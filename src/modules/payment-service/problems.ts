@@ -1,7 +1,7 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact } from "../../service/redact"
-import { CAUSE_OF_ROW, CAUSE_OF_STATUS, causeOfTransaction } from "../../settlement/cause"
+import { causeOfTransaction } from "../../settlement/cause"
 import {
   type FoundProblem,
   problemOf,
@@ -10,8 +10,12 @@ import {
   QUIET_ATTEMPTS,
 } from "../../settlement/problem"
 import type { Clock } from "./clock"
-import type { RunSql } from "./leases"
+import * as rules from "./rules-in-sql"
 import type { TransactionRow } from "./service"
+import type { RunSql } from "./sql"
+
+const CAUSE_OF_ROW = rules.CAUSE_OF_ROW.sql
+const CAUSE_OF_STATUS = rules.CAUSE_OF_STATUS.sql
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 

@@ -4,9 +4,9 @@ import { type Place, placeId } from "../../settlement/place-id"
 import type { FoundProblem } from "../../settlement/problem"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
-import type { RunSql } from "./leases"
 import type { AccountOptions } from "./options"
 import type { Problems, ProblemSubject } from "./problems"
+import { join, type RunSql, sql } from "./sql"
 
 /** A place with the options of every account that leads there. */
 export interface ServicePlace extends Place {
@@ -51,9 +51,8 @@ export class Reconciliation {
   /** Was anything ever opened with this merchant? */
   async hasTransactions({ merchantId }: Place): Promise<boolean> {
     const rows = await this.run<unknown[]>(
-      `select 1 from payment_service_transaction
-       where lower(merchant_id) = ? and deleted_at is null limit 1`,
-      [merchantId.toLowerCase()]
+      sql`select 1 from payment_service_transaction
+       where lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null limit 1`
     )
     return rows.length > 0
   }
@@ -61,9 +60,8 @@ export class Reconciliation {
   /** Payment providers whose transactions were opened with this merchant. */
   async providersOf({ merchantId }: Place): Promise<string[]> {
     const rows = await this.run<{ provider_id: string }[]>(
-      `select distinct provider_id from payment_service_transaction
-       where lower(merchant_id) = ? and deleted_at is null`,
-      [merchantId.toLowerCase()]
+      sql`select distinct provider_id from payment_service_transaction
+       where lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null`
     )
     return rows.map(({ provider_id }) => provider_id)
   }
@@ -72,12 +70,11 @@ export class Reconciliation {
   async begin(place: Place, { from, to }: Span): Promise<Date> {
     const now = this.clock.now()
     await this.run(
-      `insert into payment_service_reconciliation_run (id, "from", "to", started_at)
-       values (?, ?, ?, ?)
+      sql`insert into payment_service_reconciliation_run (id, "from", "to", started_at)
+       values (${placeId(place)}, ${from}, ${to}, ${now})
        on conflict (id) do update set "from" = excluded."from", "to" = excluded."to",
          started_at = excluded.started_at, finished_at = null, error = null, records = 0, matched = 0,
-         differences = 0, settled = 0, updated_at = now()`,
-      [placeId(place), from, to, now]
+         differences = 0, settled = 0, updated_at = now()`
     )
     return now
   }
@@ -86,18 +83,10 @@ export class Reconciliation {
   async finish(place: Place, counts: ComparisonCounts, error: string | null): Promise<void> {
     const { records, matched, differences, settled } = counts
     await this.run(
-      `update payment_service_reconciliation_run set finished_at = ?, error = ?, records = ?,
-         matched = ?, differences = ?, settled = ?, updated_at = now()
-       where id = ?`,
-      [
-        this.clock.now(),
-        error === null ? null : redact(error),
-        records,
-        matched,
-        differences,
-        settled,
-        placeId(place),
-      ]
+      sql`update payment_service_reconciliation_run set finished_at = ${this.clock.now()},
+         error = ${error === null ? null : redact(error)}, records = ${records}, matched = ${matched},
+         differences = ${differences}, settled = ${settled}, updated_at = now()
+       where id = ${placeId(place)}`
     )
   }
 
@@ -105,8 +94,7 @@ export class Reconciliation {
   async markListed(rowIds: string[], listedAt: Date): Promise<void> {
     if (rowIds.length) {
       await this.run(
-        `update payment_service_transaction set listed_at = ? where id in (${placeholders(rowIds)})`,
-        [listedAt, ...rowIds]
+        sql`update payment_service_transaction set listed_at = ${listedAt} where id in (${join(rowIds)})`
       )
     }
   }
@@ -122,12 +110,12 @@ export class Reconciliation {
     page: { after: string; limit: number }
   ): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
-      `select id from payment_service_transaction
-       where lower(merchant_id) = ? and base_url = ? and state = 'paid' and handled_at is null
+      sql`select id from payment_service_transaction
+       where lower(merchant_id) = ${merchantId.toLowerCase()} and base_url = ${baseUrl} and state = 'paid' and handled_at is null
          and exception is distinct from 'reversed' and deleted_at is null
-         and opened_at between ? and ? and (listed_at is null or listed_at < ?) and id > ?
-       order by id limit ?`,
-      [merchantId.toLowerCase(), baseUrl, opened.from, opened.to, listedAt, page.after, page.limit]
+         and opened_at between ${opened.from} and ${opened.to}
+         and (listed_at is null or listed_at < ${listedAt}) and id > ${page.after}
+       order by id limit ${page.limit}`
     )
     return rows.map(({ id }) => id)
   }
@@ -138,11 +126,10 @@ export class Reconciliation {
     page: { after: string; limit: number }
   ): Promise<string[]> {
     const rows = await this.run<{ order_id: string }[]>(
-      `select distinct order_id from payment_service_transaction
-       where lower(merchant_id) = ? and base_url = ? and settled_at is not null and order_id > ?
-         and deleted_at is null
-       order by order_id limit ?`,
-      [merchantId.toLowerCase(), baseUrl, page.after, page.limit]
+      sql`select distinct order_id from payment_service_transaction
+       where lower(merchant_id) = ${merchantId.toLowerCase()} and base_url = ${baseUrl}
+         and settled_at is not null and order_id > ${page.after} and deleted_at is null
+       order by order_id limit ${page.limit}`
     )
     return rows.map(({ order_id }) => order_id)
   }
@@ -156,20 +143,19 @@ export class Reconciliation {
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>(
-      `update payment_service_transaction set transaction_id = ?, transaction_key = ?, state = 'pending',
-         status = ?, watch_at = ?, updated_at = now()
-       where id = ? and transaction_key is null and state in ('creating', 'unknown', 'refused')
+      sql`update payment_service_transaction set transaction_id = ${transactionId},
+         transaction_key = ${key}, state = 'pending', status = ${status}, watch_at = ${this.clock.now()},
+         updated_at = now()
+       where id = ${rowId} and transaction_key is null and state in ('creating', 'unknown', 'refused')
          and not exists (
-           select 1 from payment_service_transaction where transaction_key = ? and deleted_at is null)
-       returning id`,
-      [transactionId, key, status, this.clock.now(), rowId, key]
+           select 1 from payment_service_transaction where transaction_key = ${key} and deleted_at is null)
+       returning id`
     )
     if (bound.length) {
       return true
     }
     const known = await this.run<unknown[]>(
-      "select 1 from payment_service_transaction where id = ? and transaction_key = ?",
-      [rowId, key]
+      sql`select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
     )
     return known.length > 0
   }

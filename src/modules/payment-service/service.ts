@@ -9,7 +9,7 @@ import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { Inbox } from "./inbox"
-import { Leases, type RunSql } from "./leases"
+import { Leases } from "./leases"
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { CreationCount } from "./models/creation-count"
@@ -28,6 +28,7 @@ import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./opt
 import { Placings } from "./placings"
 import { Problems } from "./problems"
 import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
+import { columnsAndValues, type RawValue, type RunSql, sql, Sql } from "./sql"
 import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
 import { Watching } from "./watching"
@@ -98,17 +99,22 @@ export default class PaymentServiceModuleService extends MedusaService({
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
     super(...(arguments as unknown as []))
     this.options = resolveOptions(options)
-    const run: RunSql = (statement, parameters) => this.run(statement, parameters)
+    const run: RunSql = (statement: Sql | string, parameters: unknown[] = []) =>
+      this.run(
+        typeof statement === "string"
+          ? new Sql(statement.split("?"), parameters as RawValue[])
+          : statement
+      )
     this.leases = new Leases(run)
     this.clock = new DatabaseClock(run)
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
-    this.transactions = new Transactions(run, clock, this)
+    this.transactions = new Transactions(run, clock)
     this.openings = new Openings(run, clock)
     // The store's limits; with several accounts, those of the first.
     const limits = () => (this.options.all()[0] ?? this.options.optionsFor("")).creationLimits
     this.creationCounts = new CreationCounts(run, clock, limits)
-    this.placings = new Placings(run)
+    this.placings = new Placings(run, clock)
     this.inbox = new Inbox(run, clock)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
     this.problems = new Problems(run, clock)
@@ -201,10 +207,9 @@ export default class PaymentServiceModuleService extends MedusaService({
   /** The transaction of a payment session: the one it has now, or the one it was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
-      `select * from payment_service_transaction
-       where (session_id = ? or return_session_id = ?) and deleted_at is null
-       order by opened_at desc limit 1`,
-      [sessionId, sessionId]
+      sql`select * from payment_service_transaction
+       where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
+       order by opened_at desc limit 1`
     )
     return row ?? null
   }
@@ -212,8 +217,8 @@ export default class PaymentServiceModuleService extends MedusaService({
   /** The transaction with this id at the service (any case), if it is one of ours. */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
-      "select * from payment_service_transaction where transaction_key = ? and deleted_at is null",
-      [transactionId.toLowerCase()]
+      sql`select * from payment_service_transaction
+       where transaction_key = ${transactionId.toLowerCase()} and deleted_at is null`
     )
     return row ?? null
   }
@@ -231,10 +236,10 @@ export default class PaymentServiceModuleService extends MedusaService({
    */
   async freeEndedLock(key: string): Promise<void> {
     this.hasLockingTable ??= (
-      await this.run<{ there: boolean }[]>("select to_regclass('locking') is not null as there")
+      await this.run<{ there: boolean }[]>(sql`select to_regclass('locking') is not null as there`)
     )[0]?.there
     if (this.hasLockingTable) {
-      await this.run("delete from locking where id = ? and expiration < now()", [key])
+      await this.run(sql`delete from locking where id = ${key} and expiration < now()`)
     }
   }
 
@@ -261,13 +266,13 @@ export default class PaymentServiceModuleService extends MedusaService({
       return known
     }
     // Instances that start together agree on one: that of the first.
+    const value = randomBytes(KEY_BYTES).toString("base64")
     await this.run(
-      "insert into payment_service_generated_key (id, name, value) values (?, ?, ?) on conflict do nothing",
-      [`pskey_${name}`, name, randomBytes(KEY_BYTES).toString("base64")]
+      sql`insert into payment_service_generated_key ${columnsAndValues({ id: `pskey_${name}`, name, value })}
+       on conflict do nothing`
     )
     const [row] = await this.run<{ value: string }[]>(
-      "select value from payment_service_generated_key where name = ? and deleted_at is null",
-      [name]
+      sql`select value from payment_service_generated_key where name = ${name} and deleted_at is null`
     )
     if (!row) {
       throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, `Key ${name} could not be stored`)
@@ -278,11 +283,7 @@ export default class PaymentServiceModuleService extends MedusaService({
 
   /** One SQL statement, in its own transaction. */
   @InjectManager()
-  protected async run<T>(
-    statement: string,
-    parameters: unknown[] = [],
-    @MedusaContext() context: Context = {}
-  ): Promise<T> {
-    return await (context.manager as Executor).execute<T>(statement, parameters)
+  protected async run<T>(statement: Sql, @MedusaContext() context: Context = {}): Promise<T> {
+    return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
   }
 }

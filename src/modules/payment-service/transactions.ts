@@ -2,15 +2,14 @@ import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
-import { CAUSES_THAT_AN_ANSWER_ENDS } from "../../settlement/cause"
 import type { Decision } from "../../settlement/decide"
-import { type Place, PLACE_ID_OF_ROW, placeId } from "../../settlement/place-id"
+import { type Place, placeId } from "../../settlement/place-id"
 import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
-import type { RunSql } from "./leases"
-import type PaymentServiceModuleService from "./service"
+import { CAUSES_THAT_AN_ANSWER_ENDS, PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
 import type { TransactionRow } from "./service"
+import { assignments, empty, join, type RunSql, sql, Sql } from "./sql"
 
 export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
@@ -19,13 +18,21 @@ const POLL_INTERVAL_MS = 2_000
 /** A name that is longer than this is none. */
 const LONGEST_STATUS = 200
 
-/** In SQL: a row `t` that the watcher looks at from time to time. Indexes have it in these words. */
-export const WATCHED = `t.watch_at is not null
-  and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
-  and t.transaction_id is not null and t.deleted_at is null`
-/** In SQL: a row that has settled without anybody having been told. An index has it in these words. */
-export const UNTOLD = `told_state <> state and deleted_at is null
-  and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
+/** What a new session, or a person's acceptance, changes in a row. */
+type Changes = Partial<
+  Pick<
+    TransactionRow,
+    | "session_id"
+    | "payment_collection_id"
+    | "cart_id"
+    | "order_id"
+    | "accepted_amount"
+    | "accepted_cart_total"
+    | "apply_attempts"
+    | "apply_after"
+    | "watch_at"
+  >
+>
 
 /** Transactions that are due at a merchant and address that no account leads to. */
 export interface NotConfigured extends Place {
@@ -35,9 +42,6 @@ export interface NotConfigured extends Place {
   newestDue: Date
 }
 
-/** The generated methods for rows, as far as they are needed. */
-type Rows = Pick<PaymentServiceModuleService, "listTransactions" | "updateTransactions">
-
 /**
  * How the rows of transactions change: by statements that hold when several instances settle the same
  * transaction at once, or die in between.
@@ -45,8 +49,7 @@ type Rows = Pick<PaymentServiceModuleService, "listTransactions" | "updateTransa
 export class Transactions {
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly rows: Rows
+    private readonly clock: Clock
   ) {}
 
   /**
@@ -56,8 +59,7 @@ export class Transactions {
    */
   async get(id: string): Promise<TransactionRow> {
     const [row] = await this.run<TransactionRow[]>(
-      "select * from payment_service_transaction where id = ? and deleted_at is null",
-      [id]
+      sql`select * from payment_service_transaction where id = ${id} and deleted_at is null`
     )
     if (!row) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no transaction ${id}.`)
@@ -77,62 +79,43 @@ export class Transactions {
     read: Pick<TransactionDetails, "status" | "qr" | "amount" | "currency"> & { askedAt: Date },
     decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Promise<TransactionRow | null> {
-    const isPaid = decision.state === "paid"
+    const { state, exception, differences, isMoney } = decision
+    const isPaid = state === "paid"
+    // Texts of somebody else: a status may be any, and so may a merchant or a reference.
+    const status = redact(read.status).slice(0, LONGEST_STATUS)
+    const reason = redact(differences.join("; "))
     const [recorded] = await this.run<TransactionRow[]>(
-      `with clock as (select ?::timestamptz as now),
+      sql`with clock as (select ${this.clock.now()}::timestamptz as now),
        recorded as (
-       update payment_service_transaction set state = ?, exception = ?, status = ?,
+       update payment_service_transaction set state = ${state}, exception = ${exception}, status = ${status},
          -- It begins anew with every other sum: a person has seen the one before.
-         exception_at = case when exception is distinct from ?
-             or (? and (read_amount::numeric <> ?::numeric or lower(read_currency) <> lower(?)))
+         exception_at = case when exception is distinct from ${exception}
+             or (${isMoney} and (read_amount::numeric <> ${read.amount}::numeric
+               or lower(read_currency) <> lower(${read.currency})))
            then clock.now else exception_at end,
-         exception_reason = case when ? then ? when ?::text is null then null else exception_reason end,
-         qr = coalesce(?, qr),
-         read_amount = case when ? or paid_at is null then ? else read_amount end,
-         read_currency = case when ? or paid_at is null then ? else read_currency end,
-         read_at = ?, updated_at = now(),
-         paid_late = paid_late or (? and paid_at is null),
-         paid_at = case when ? then coalesce(paid_at, clock.now) else paid_at end,
+         exception_reason = case when ${differences.length > 0} then ${reason}
+           when ${exception}::text is null then null else exception_reason end,
+         qr = coalesce(${read.qr}, qr),
+         read_amount = case when ${isMoney} or paid_at is null then ${read.amount} else read_amount end,
+         read_currency = case when ${isMoney} or paid_at is null then ${read.currency} else read_currency end,
+         read_at = ${read.askedAt}, updated_at = now(),
+         paid_late = paid_late or (${decision.late} and paid_at is null),
+         paid_at = case when ${isPaid} then coalesce(paid_at, clock.now) else paid_at end,
          -- Proof is never left to whoever found it: the watcher takes it up if they do not get on.
          -- Nor is what is found on a settled row believed for ever because of one read.
-         watch_at = case when (? and paid_at is null) or (settled_at is not null and ?::text is not null)
+         watch_at = case when (${isPaid} and paid_at is null)
+             or (settled_at is not null and ${exception}::text is not null)
            then least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds')
            else watch_at end
-       from clock where id = ? and state = ? and exception is not distinct from ?
+       from clock
+       where id = ${before.id} and state = ${before.state} and exception is not distinct from ${before.exception}
        returning payment_service_transaction.*),
        answered as (
          update payment_service_problem p
          set closed_at = clock.now, resolution = 'settled', updated_at = now()
          from clock, recorded t
          where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and p.closed_at is null and p.deleted_at is null)
-       select * from recorded`,
-      [
-        this.clock.now(),
-        decision.state,
-        decision.exception,
-        // Texts of somebody else: a status may be any, and so may a merchant or a reference.
-        redact(read.status).slice(0, LONGEST_STATUS),
-        decision.exception,
-        decision.isMoney,
-        read.amount,
-        read.currency,
-        decision.differences.length > 0,
-        redact(decision.differences.join("; ")),
-        decision.exception,
-        read.qr,
-        decision.isMoney,
-        read.amount,
-        decision.isMoney,
-        read.currency,
-        read.askedAt,
-        decision.late,
-        isPaid,
-        isPaid,
-        decision.exception,
-        before.id,
-        before.state,
-        before.exception,
-      ]
+       select * from recorded`
     )
     return recorded ?? null
   }
@@ -151,24 +134,19 @@ export class Transactions {
     }
   ): Promise<void> {
     const { exception, reason, attempts, pauseMs } = refusal
-    const isNoted = "? and exception is not distinct from ?"
-    const noted = [exception !== null, judged.exception]
+    const isNoted = sql`${exception !== null} and exception is not distinct from ${judged.exception}`
     const now = this.clock.now()
     const after = new Date(now.getTime() + pauseMs)
     await this.run(
-      `update payment_service_transaction set updated_at = now(), apply_attempts = ?, apply_after = ?,
+      sql`update payment_service_transaction set updated_at = now(), apply_attempts = ${attempts},
+         apply_after = ${after},
          -- Null where nobody watches it any more.
-         watch_at = case when watch_at > ? then ? else watch_at end,
-         exception_reason = case when ${isNoted} then ? else exception_reason end,
-         exception_at = case when ${isNoted} and exception is distinct from ?
-           then ?::timestamptz else exception_at end,
-         exception = case when ${isNoted} then ? else exception end
-       where id = ?`,
-      [
-        ...[attempts, after, after, after],
-        ...[...noted, redact(reason), ...noted, exception, now, ...noted, exception],
-        judged.id,
-      ]
+         watch_at = case when watch_at > ${after} then ${after} else watch_at end,
+         exception_reason = case when ${isNoted} then ${redact(reason)} else exception_reason end,
+         exception_at = case when ${isNoted} and exception is distinct from ${exception}
+           then ${now}::timestamptz else exception_at end,
+         exception = case when ${isNoted} then ${exception} else exception end
+       where id = ${judged.id}`
     )
   }
 
@@ -181,21 +159,16 @@ export class Transactions {
     settled?: { captured: boolean; orderId: string | undefined }
   ): Promise<void> {
     const captured = settled?.captured ?? false
-    const isOver = "? and (exception = ? or exception = 'completion_failed')"
-    const over = [!settled || captured, judged.exception]
+    const isOver = sql`${!settled || captured}
+      and (exception = ${judged.exception} or exception = 'completion_failed')`
     await this.run(
-      `update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
+      sql`update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
          exception_reason = case when ${isOver} then null else exception_reason end,
          exception_at = case when ${isOver} then null else exception_at end,
          exception = case when ${isOver} then null else exception end,
-         settled_at = case when ? then coalesce(settled_at, ?) else settled_at end,
-         order_id = case when ? then coalesce(?, order_id) else order_id end
-       where id = ?`,
-      [
-        ...[...over, ...over, ...over],
-        ...[captured, this.clock.now(), captured, settled?.orderId ?? null],
-        judged.id,
-      ]
+         settled_at = case when ${captured} then coalesce(settled_at, ${this.clock.now()}) else settled_at end,
+         order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end
+       where id = ${judged.id}`
     )
   }
 
@@ -217,75 +190,60 @@ export class Transactions {
       return
     }
     const id = generateEntityId("", "psevt")
+    const now = this.clock.now()
     await this.run(
-      `with told as (
+      sql`with told as (
          update payment_service_transaction set told_state = state
-         where id = ? and state = ? and told_state = ? returning *)
+         where id = ${row.id} and state = ${row.state} and told_state = ${row.told_state} returning *)
        insert into payment_service_event (id, name, data, written_at, send_at)
-       select ?, ?, jsonb_build_object('id', ?::text, 'transaction_row_id', id,
+       select ${id}, ${TRANSACTION_SETTLED}, jsonb_build_object('id', ${id}::text, 'transaction_row_id', id,
          'transaction_id', transaction_id, 'session_id', session_id, 'cart_id', cart_id,
-         'order_id', order_id, 'old_state', ?::text, 'new_state', state,
+         'order_id', order_id, 'old_state', ${row.told_state}::text, 'new_state', state,
          'amount', coalesce(accepted_amount, amount), 'currency', currency, 'late', paid_late),
-         ?, ? from told`,
-      [
-        row.id,
-        row.state,
-        row.told_state,
-        id,
-        TRANSACTION_SETTLED,
-        id,
-        row.told_state,
-        this.clock.now(),
-        this.clock.now(),
-      ]
+         ${now}, ${now} from told`
     )
   }
 
   /** Rows that have settled without anybody having been told: what a killed process left behind. */
   async findUntold(limit: number): Promise<TransactionRow[]> {
-    const rows = await this.run<{ id: string }[]>(
-      `select id from payment_service_transaction where ${UNTOLD} order by opened_at desc limit ?`,
-      [limit]
+    return await this.run(
+      sql`select * from payment_service_transaction where ${UNTOLD} order by opened_at desc limit ${limit}`
     )
-    return rows.length
-      ? await this.rows.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
-      : []
   }
 
-  /** Medusa deletes the session of this row; a row that moved on to another session stays as it is. */
-  async detach(rowId: string, sessionId: string): Promise<void> {
-    await this.rows.updateTransactions({
-      selector: { id: rowId, session_id: sessionId },
-      data: { detached_at: this.clock.now() },
-    })
+  /** @returns the row as it is then */
+  async change(id: string, changes: Changes): Promise<TransactionRow> {
+    const [row] = await this.run<[TransactionRow]>(
+      sql`update payment_service_transaction set ${assignments(changes)}, updated_at = now()
+       where id = ${id} returning *`
+    )
+    return row
   }
 
   /** Core asked for a refund and was refused, because nothing proves that the money went back. */
   async askRefund(id: string, amount: string): Promise<void> {
     await this.run(
-      `update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
-         || jsonb_build_array(jsonb_build_object('amount', ?::text, 'at', ?::text)), updated_at = now()
-       where id = ?`,
-      [amount, this.clock.now().toISOString(), id]
+      sql`update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
+         || jsonb_build_array(jsonb_build_object('amount', ${amount}::text,
+           'at', ${this.clock.now().toISOString()}::text)), updated_at = now()
+       where id = ${id}`
     )
   }
 
   /** Core was told that the order may be placed before the money comes. */
   async markDeferred(id: string): Promise<void> {
     await this.run(
-      "update payment_service_transaction set deferred_at = coalesce(deferred_at, ?) where id = ?",
-      [this.clock.now(), id]
+      sql`update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
+       where id = ${id}`
     )
   }
 
   /** Has core asked us about the order of this collection, or told of it? It has done all before that then. */
   async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
-    const known = await this.rows.listTransactions(
-      {
-        payment_collection_id: paymentCollectionId,
-        $or: [{ deferred_at: { $ne: null } }, { order_id: { $ne: null } }],
-      },
-      { select: ["id"], take: 1 }
+    const known = await this.run<unknown[]>(
+      sql`select 1 from payment_service_transaction
+       where payment_collection_id = ${paymentCollectionId}
+         and (deferred_at is not null or order_id is not null) and deleted_at is null limit 1`
     )
     return known.length > 0
   }
@@ -300,13 +258,12 @@ export class Transactions {
     rowId: string
   ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
     const [found] = await this.run<Partial<Record<"isDeferred" | "isPayable", boolean | null>>[]>(
-      `select bool_or(deferred_at is not null) as "isDeferred",
-         bool_or(id <> ? and handled_at is null
+      sql`select bool_or(deferred_at is not null) as "isDeferred",
+         bool_or(id <> ${rowId} and handled_at is null
            and (state in ('pending', 'paid') or (state in ('creating', 'unknown')
-             and opened_at > ?::timestamptz - interval '1 hour'))) as "isPayable"
+             and opened_at > ${this.clock.now()}::timestamptz - interval '1 hour'))) as "isPayable"
        from payment_service_transaction
-       where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,
-      [rowId, this.clock.now(), ...collectionIds]
+       where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
     )
     return { isDeferred: found?.isDeferred ?? false, isPayable: found?.isPayable ?? false }
   }
@@ -316,28 +273,23 @@ export class Transactions {
    * collections where none is: nobody looks at these orders any more by themselves.
    */
   async findForgottenPromises(openedSince: Date): Promise<TransactionRow[]> {
-    const rows = await this.run<{ id: string }[]>(
-      `select id from payment_service_transaction promise
-       where deferred_at is not null and opened_at > ?::timestamptz and deleted_at is null
+    return await this.run(
+      sql`select * from payment_service_transaction promise
+       where deferred_at is not null and opened_at > ${openedSince}::timestamptz and deleted_at is null
          and settled_at is null and watch_at is null
          -- Paid, and nobody took care of it: that is a problem of its own.
          and (state <> 'paid' or handled_at is not null)
          and not exists (select 1 from payment_service_transaction other
            where other.payment_collection_id = promise.payment_collection_id
-             and other.watch_at is not null and other.deleted_at is null)`,
-      [openedSince]
+             and other.watch_at is not null and other.deleted_at is null)`
     )
-    return rows.length
-      ? await this.rows.listTransactions({ id: rows.map(({ id }) => id) }, { take: null })
-      : []
   }
 
   /** Which of our providers opened transactions in these collections. */
   async providersIn(collectionIds: string[]): Promise<string[]> {
     const rows = await this.run<{ provider_id: string }[]>(
-      `select distinct provider_id from payment_service_transaction
-       where payment_collection_id in (${placesFor(collectionIds)}) and deleted_at is null`,
-      collectionIds
+      sql`select distinct provider_id from payment_service_transaction
+       where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
     )
     return rows.map(({ provider_id }) => provider_id)
   }
@@ -348,14 +300,13 @@ export class Transactions {
    */
   async claimPoll(rowId: string): Promise<boolean> {
     const claimed = await this.run<unknown[]>(
-      `with clock as (select ?::timestamptz as now)
+      sql`with clock as (select ${this.clock.now()}::timestamptz as now)
        update payment_service_transaction set poll_claimed_at = clock.now
-       from clock where id = ?
+       from clock where id = ${rowId}
          and (poll_claimed_at is null
-           or poll_claimed_at < clock.now - (? * interval '1 millisecond'))
+           or poll_claimed_at < clock.now - (${POLL_INTERVAL_MS} * interval '1 millisecond'))
          and (apply_after is null or apply_after <= clock.now)
-       returning id`,
-      [this.clock.now(), rowId, POLL_INTERVAL_MS]
+       returning id`
     )
     return claimed.length > 0
   }
@@ -373,15 +324,14 @@ export class Transactions {
   ): Promise<Pick<TransactionRow, "id" | "transaction_id"> | null> {
     const now = this.clock.now()
     const [claimed] = await this.run<Pick<TransactionRow, "id" | "transaction_id">[]>(
-      `update payment_service_transaction
-       set watch_at = ?::timestamptz + interval '1 minute', tried_at = ?
+      sql`update payment_service_transaction
+       set watch_at = ${now}::timestamptz + interval '1 minute', tried_at = ${now}
        where id = (
          select t.id from payment_service_transaction t
-         where ${WATCHED} and ${PLACE_ID_OF_ROW} = ? and t.watch_at <= ?
-         order by ${inTurn ? "t.tried_at nulls first" : "t.watch_at"}
+         where ${WATCHED} and ${PLACE_ID_OF_ROW} = ${placeId(place)} and t.watch_at <= ${now}
+         order by ${inTurn ? sql`t.tried_at nulls first` : sql`t.watch_at`}
          limit 1 for update skip locked)
-       returning id, transaction_id`,
-      [now, now, placeId(place), now]
+       returning id, transaction_id`
     )
     return claimed ?? null
   }
@@ -390,13 +340,12 @@ export class Transactions {
   async findNotConfigured(placeIds: string[]): Promise<NotConfigured[]> {
     return placeIds.length
       ? await this.run<NotConfigured[]>(
-          `select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
+          sql`select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
              count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
            from payment_service_transaction t
-           where ${WATCHED} and ${PLACE_ID_OF_ROW} in (${placesFor(placeIds)}) and t.watch_at <= ?
+           where ${WATCHED} and ${PLACE_ID_OF_ROW} in (${join(placeIds)}) and t.watch_at <= ${this.clock.now()}
              and t.handled_at is null
-           group by lower(t.merchant_id), t.base_url`,
-          [...placeIds, this.clock.now()]
+           group by lower(t.merchant_id), t.base_url`
         )
       : []
   }
@@ -407,27 +356,23 @@ export class Transactions {
    * that has settled or was taken care of, it is looked at once in five seconds.
    */
   async hint(id: string): Promise<void> {
-    await this.hintWhere("id = ?", [id])
+    await this.hintWhere(sql`id = ${id}`)
   }
 
   /** The same for all of these ids at the service, in lower case, which the caller reads now: polls leave it to them. */
   async claimNamed(transactionKeys: string[]): Promise<TransactionRow[]> {
     return transactionKeys.length
       ? await this.hintWhere(
-          `transaction_key in (${placesFor(transactionKeys)})`,
-          transactionKeys,
-          ", poll_claimed_at = soon.now"
+          sql`transaction_key in (${join(transactionKeys)})`,
+          sql`, poll_claimed_at = soon.now`
         )
       : []
   }
 
-  private async hintWhere(
-    condition: string,
-    parameters: string[],
-    andSet = ""
-  ): Promise<TransactionRow[]> {
-    return await this.run<TransactionRow[]>(
-      `with soon as (select ?::timestamptz as now, ?::timestamptz + interval '5 seconds' as at)
+  private async hintWhere(condition: Sql, andSet = empty): Promise<TransactionRow[]> {
+    const now = this.clock.now()
+    return await this.run(
+      sql`with soon as (select ${now}::timestamptz as now, ${now}::timestamptz + interval '5 seconds' as at)
        update payment_service_transaction set hinted_at = soon.now,
          -- When it settled, it was due once more, and is not any more.
          watch_at = case when settled_at is not null and exception is null
@@ -435,8 +380,7 @@ export class Transactions {
            then soon.at else least(coalesce(watch_at, soon.at), soon.at) end
          ${andSet}
        from soon where ${condition} and deleted_at is null
-       returning payment_service_transaction.*`,
-      [this.clock.now(), this.clock.now(), ...parameters]
+       returning payment_service_transaction.*`
     )
   }
 
@@ -445,12 +389,8 @@ export class Transactions {
     const row = await this.get(id)
     // Unless somebody has put it elsewhere since: with a proof of payment, or a hint.
     await this.run(
-      "update payment_service_transaction set watch_at = ? where id = ? and watch_at is not distinct from ?",
-      [nextWatchAt(row, this.clock.now()), id, row.watch_at]
+      sql`update payment_service_transaction set watch_at = ${nextWatchAt(row, this.clock.now())}
+       where id = ${id} and watch_at is not distinct from ${row.watch_at}`
     )
   }
-}
-
-function placesFor(values: string[]): string {
-  return values.map(() => "?").join(", ")
 }

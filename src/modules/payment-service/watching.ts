@@ -1,14 +1,14 @@
-import { type Place, PLACE_ID_OF_ROW, placeId } from "../../settlement/place-id"
+import { type Place, placeId } from "../../settlement/place-id"
 import type { Clock } from "./clock"
 import { WAITING } from "./inbox"
-import type { RunSql } from "./leases"
 import type { ResolvedOptions } from "./options"
 import { UNSENT } from "./outbox"
-import { UNFINISHED } from "./placings"
+import { isUnfinished } from "./placings"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
+import { PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
 import type PaymentServiceModuleService from "./service"
 import type { WatcherRunRow } from "./service"
-import { UNTOLD, WATCHED } from "./transactions"
+import { assignments, columnsAndValues, join, raw, type RunSql, sql } from "./sql"
 
 /** What there is to do without anybody asking for it. Dates: since when; null: nothing. */
 export interface WhatIsDue {
@@ -62,63 +62,57 @@ export class Watching {
     const now = this.clock.now()
     const configured = this.options.all().map(placeId)
     const [found] = await this.run<WhatIsDue[]>(
-      `with recursive place (id) as (
+      sql`with recursive place (id) as (
          (select ${PLACE_ID_OF_ROW} from payment_service_transaction t where ${WATCHED} order by 1 limit 1)
          union all
          select next.id from place cross join lateral (
            select ${PLACE_ID_OF_ROW} as id from payment_service_transaction t
            where ${WATCHED} and ${PLACE_ID_OF_ROW} > place.id order by 1 limit 1) next),
        due as (
-         select place.id, place.id in (${configured.map(() => "?").join(", ")}) as is_configured,
+         select place.id, place.id in (${join(configured)}) as is_configured,
            first.watch_at as since, last.watch_at as newest
          from place
          cross join lateral (
            select t.watch_at from payment_service_transaction t
-           where ${WATCHED} and ${PLACE_ID_OF_ROW} = place.id and t.watch_at <= ?
+           where ${WATCHED} and ${PLACE_ID_OF_ROW} = place.id and t.watch_at <= ${now}
            order by t.watch_at limit 1) first
          cross join lateral (
            select t.watch_at from payment_service_transaction t
-           where ${WATCHED} and ${PLACE_ID_OF_ROW} = place.id and t.watch_at <= ?
+           where ${WATCHED} and ${PLACE_ID_OF_ROW} = place.id and t.watch_at <= ${now}
            order by t.watch_at desc limit 1) last)
        select
          (select min(due.since) from due left join payment_service_watcher_run run on run.id = due.id
-           where due.is_configured and (run.paused_until is null or run.paused_until <= ?)) as transactions,
+           where due.is_configured and (run.paused_until is null or run.paused_until <= ${now})) as transactions,
          (select next_attempt_at from payment_service_callback
-           where ${WAITING} and next_attempt_at <= ? order by next_attempt_at limit 1) as callbacks,
+           where ${WAITING} and next_attempt_at <= ${now} order by next_attempt_at limit 1) as callbacks,
          (select send_at from payment_service_event
-           where ${UNSENT} and send_at <= ? order by send_at limit 1) as events,
+           where ${UNSENT} and send_at <= ${now} order by send_at limit 1) as events,
          exists (select 1 from (select 1 from payment_service_transaction
              where ${UNTOLD} order by opened_at desc limit 1) one)
-           or ${IS_UNFOLLOWED} or ${IS_STATUS_KNOWN} as missed,
+           or ${raw(IS_UNFOLLOWED)} or ${raw(IS_STATUS_KNOWN)} as missed,
          exists (select 1 from payment_service_problem p
-           where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
+           where ${raw(OPEN)} and p.kind = 'order_unpaid') as "unpaidOrders",
          exists (select 1 from (select 1 from payment_service_transaction
-           where ${UNFINISHED} order by placing_at limit 1) one) as completions,
+           where ${isUnfinished(now)} order by placing_at limit 1) one) as completions,
          case when exists (select 1 from due where not is_configured and newest > coalesce((
              select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
              where p.cause = 'configuration:' || due.id and p.deleted_at is null
-               and (p.closed_at is null or p.${BY_A_PERSON})), '-infinity'))
+               and (p.closed_at is null or p.${raw(BY_A_PERSON)})), '-infinity'))
            or exists (select 1 from payment_service_problem p
-             where ${OPEN} and p.kind = 'not_configured' and not exists (
+             where ${raw(OPEN)} and p.kind = 'not_configured' and not exists (
                select 1 from due where not is_configured and p.cause = 'configuration:' || due.id))
            then (select coalesce(jsonb_agg(id), '[]') from due where not is_configured)
-           end as "notConfigured"`,
-      [...configured, now, now, now, now, now]
+           end as "notConfigured"`
     )
     return found ?? NOTHING_IS_DUE
   }
 
   /** Keeps what came of a round of the watcher at one place. */
   async record(place: Place, round: WatcherRound): Promise<void> {
-    const { settled, failed, silent_passes, silent_since, paused_until } = round
+    const columns = { ...round, finished_at: this.clock.now() }
     await this.run(
-      `insert into payment_service_watcher_run
-         (id, finished_at, settled, failed, silent_passes, silent_since, paused_until)
-       values (?, ?, ?, ?, ?, ?, ?)
-       on conflict (id) do update set finished_at = excluded.finished_at, settled = excluded.settled,
-         failed = excluded.failed, silent_passes = excluded.silent_passes,
-         silent_since = excluded.silent_since, paused_until = excluded.paused_until, updated_at = now()`,
-      [placeId(place), this.clock.now(), settled, failed, silent_passes, silent_since, paused_until]
+      sql`insert into payment_service_watcher_run ${columnsAndValues({ id: placeId(place), ...columns })}
+       on conflict (id) do update set ${assignments(columns)}, updated_at = now()`
     )
   }
 

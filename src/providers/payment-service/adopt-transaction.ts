@@ -27,12 +27,10 @@ export async function adoptTransaction(
     )
   }
   const origin = await findSessionOrigin(adopted.sessionId, row.method)
-  return await module.updateTransactions({
-    id: row.id,
+  return await module.transactions.change(row.id, {
     session_id: adopted.sessionId,
     payment_collection_id: origin.paymentCollectionId,
     cart_id: origin.cartId,
     order_id: origin.order?.id ?? null,
-    detached_at: null,
   })
 }

@@ -119,11 +119,7 @@ async function openOrResume(
       hasTimeToPay(module, row)
   )
   if (resumable) {
-    return await module.updateTransactions({
-      id: resumable.id,
-      session_id: origin.sessionId,
-      detached_at: null,
-    })
+    return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
   }
   const payer = await payerId(origin, module)
   const metadata = payerMetadata(options, { ...origin, payer }, input.clientIp)
@@ -141,7 +137,6 @@ async function openOrResume(
     order_id: origin.order?.id ?? null,
     customer_id: origin.customerId,
     amount: wireAmount,
-    medusa_amount: input.amount,
     currency,
   })
   await reached("creation:written")

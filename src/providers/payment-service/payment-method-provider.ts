@@ -112,9 +112,6 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       )
     }
     const opened = await this.open(input, sessionId, numberOf(input.data, "answer_by"))
-    if (row && opened.id !== row.id) {
-      await paymentServiceModule().transactions.detach(row.id, row.session_id)
-    }
     return {
       data: { ...input.data, ...toSessionData(opened) },
       status: "pending" as PaymentSessionStatus,
@@ -191,19 +188,14 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
    * or cannot be read just now, is let go, so that a shopper can always edit the cart.
    */
   async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
-    const module = paymentServiceModule()
     const row = await rowOf(input.data)
-    if (!row) {
-      return { data: input.data ?? {} }
-    }
-    const sessionId = textOf(input.data, "session_id") ?? row.session_id
-    if (await this.standsForMoney(row, sessionId)) {
+    const sessionId = textOf(input.data, "session_id") ?? row?.session_id
+    if (row && sessionId && (await this.standsForMoney(row, sessionId))) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "This payment has been paid and is being confirmed; the cart cannot be changed any more."
       )
     }
-    await module.transactions.detach(row.id, sessionId)
     return { data: input.data ?? {} }
   }
 

@@ -124,8 +124,7 @@ async function adopt(
       `The cart is in ${target.cart.currency.toUpperCase()}, the payment in ${row.currency}.`
     )
   }
-  await module.updateTransactions({
-    id: row.id,
+  await module.transactions.change(row.id, {
     accepted_amount: amount,
     accepted_cart_total: target.cart ? toDecimalText(target.cart.total) : null,
     apply_attempts: 0,

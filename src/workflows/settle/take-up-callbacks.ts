@@ -29,8 +29,7 @@ export async function takeUpCallbacks(
   for (;;) {
     const isLate = performance.now() - began > LONGEST_MS
     const room = isLate ? 0 : AT_A_TIME - atWork.size
-    const ids = room ? await module.inbox.claimDue(room) : []
-    const callbacks = ids.length ? await module.listCallbacks({ id: ids }, { take: null }) : []
+    const callbacks = room ? await module.inbox.claimDue(room) : []
     for (const callback of callbacks) {
       atWork.start(() =>
         settleCallback(container, callback, longestSettleMs).catch((error: unknown) => {
@@ -40,7 +39,7 @@ export async function takeUpCallbacks(
         })
       )
     }
-    if (!ids.length && !atWork.size) {
+    if (!callbacks.length && !atWork.size) {
       return
     }
     if (atWork.size) {

@@ -1,4 +1,5 @@
 import { Leases, LONGEST_WORK_MS } from "../../../src/modules/payment-service/leases"
+import type { RunSql, Sql } from "../../../src/modules/payment-service/sql"
 
 const TTL_MS = 15_000
 
@@ -8,11 +9,11 @@ afterEach(() => jest.useRealTimers())
 /** A lease is free, and every statement is remembered with its time. */
 function leases() {
   const renewals: number[] = []
-  const run = <T>(statement: string): Promise<T> => {
-    if (statement.startsWith("update")) renewals.push(Date.now())
-    return Promise.resolve([{ id: "a" }] as T)
+  const run = (statement: Sql): Promise<unknown> => {
+    if (statement.sql.startsWith("update")) renewals.push(Date.now())
+    return Promise.resolve([{ id: "a" }])
   }
-  return { leases: new Leases(run), renewals }
+  return { leases: new Leases(run as RunSql), renewals }
 }
 
 it("is renewed while the work goes on, and no more when it has ended", async () => {

@@ -4,7 +4,7 @@ const PLACE = `(lower("merchant_id") || '@' || "base_url")`
 
 /**
  * Indexes by which each statement of the watcher finds what is due, however many rows there are. Those over
- * expressions are in no model, which cannot have them: the statements are in transactions.ts and problems.ts.
+ * expressions are in no model, which cannot have them: their words are those of rules-in-sql.ts.
  */
 export class Migration20261122071300 extends Migration {
   override async up(): Promise<void> {

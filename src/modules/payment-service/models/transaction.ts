@@ -33,8 +33,6 @@ export const Transaction = model
       customer_id: model.text().nullable(),
       /** As sent to the service, rounded to kopecks. */
       amount: model.text(),
-      /** As Medusa had it, unrounded. */
-      medusa_amount: model.text(),
       currency: model.text(),
       /** The service's id as it wrote it; null until its reply to the creation. */
       transaction_id: model.text().nullable(),
@@ -82,8 +80,6 @@ export const Transaction = model
       placing_at: model.dateTime().nullable(),
       /** Which completion that is, see `placings.ts`. */
       placing_of: model.json().nullable(),
-      /** Medusa's session was deleted while this was still payable. */
-      detached_at: model.dateTime().nullable(),
       /** Medusa holds the captured payment and was told so. */
       settled_at: model.dateTime().nullable(),
       /** The state in the last `payment_service.transaction_settled` event. */

@@ -1,0 +1,35 @@
+import { sql } from "./sql"
+
+/**
+ * Rules about a transaction's row `t` that several statements share. One that `settlement/` has, too, names its
+ * twin there, and a test compares the two over generated rows.
+ */
+
+/** The same as `placeId`. An index has it in these words. */
+export const PLACE_ID_OF_ROW = sql`lower(t.merchant_id) || '@' || t.base_url`
+
+/** The same as `causeOfStatus`. An index has it in these words. */
+export const CAUSE_OF_STATUS = sql`'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')`
+
+/** The cause of the problem that the row shows: the same as that of `problemOf`. */
+export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
+  then ${CAUSE_OF_STATUS} else 'transaction:' || t.id end)`
+
+/**
+ * The causes of problems that are over when the service answers for the row: `causeOfParkedCallback`,
+ * `causeOfUnread`, `causeOfSilence` and `causeOfRefusedCredentials`.
+ */
+export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['callback:' || t.id, 'unread:' || t.id,
+  'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
+
+/** The watcher looks at this row from time to time. Indexes have it in these words. */
+export const WATCHED = sql`t.watch_at is not null
+  and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
+  and t.transaction_id is not null and t.deleted_at is null`
+
+/**
+ * The row, which needs no name here, has settled without anybody having been told. An index has it in these
+ * words.
+ */
+export const UNTOLD = sql`told_state <> state and deleted_at is null
+  and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`

@@ -1,0 +1,30 @@
+import sqlTag, { empty, join, raw, type RawValue, Sql } from "sql-template-tag"
+
+/** What a statement may hold: the driver takes dates, too, which the library's own type leaves out. */
+type Value = string | number | boolean | Date | null | Sql
+
+/** A piece of SQL with its values where they are used. A `?` in its text would be taken for one of them. */
+export const sql = sqlTag as (text: TemplateStringsArray, ...values: Value[]) => Sql
+
+/** Runs one SQL statement in its own transaction. */
+export interface RunSql {
+  <T>(statement: Sql): Promise<T>
+  /** As the statements about problems are still written; `?` stands for a parameter. */
+  <T>(statement: string, parameters?: unknown[]): Promise<T>
+}
+
+/** `a = ?, b = ?` for an object whose keys are names of columns; what is undefined stays as it is. */
+export function assignments(columns: Record<string, Value | undefined>): Sql {
+  const given = Object.entries(columns).flatMap(([name, value]) =>
+    value === undefined ? [] : sql`${raw(name)} = ${value}`
+  )
+  return join(given, ", ")
+}
+
+/** `(a, b) values (?, ?)` for an object whose keys are names of columns. */
+export function columnsAndValues(columns: Record<string, Value>): Sql {
+  return sql`(${raw(Object.keys(columns).join(", "))})
+    values (${join(Object.values(columns) as RawValue[])})`
+}
+
+export { empty, join, raw, type RawValue, Sql }
