@@ -55,13 +55,14 @@ it("takes nothing for an array that JSON.parse refuses, and the other way round"
 })
 
 it("finds the same elements before what is not JSON, in whatever pieces it comes", () => {
-  const parts = ["{}", '{"a":[1,{"b":"}"}]}', ",", " ", "1", "[]", "]", "}", "{", '"\\\"', "x"]
+  const parts = ["{}", '{"a":[1,{"b":"}"}]}', ",", " ", "1", "[]", "]", "}", "{", '"\\"', "x"]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), cuts, (middle, places) => {
       const text = `[${middle.join("")}]`
-      const [whole, inPieces, bytewise] = [[], places, [...text].keys()].map((at) => {
+      const everywhere = Array.from({ length: text.length }, (_, at) => at)
+      const [whole, inPieces, bytewise] = [[], places, everywhere].map((at) => {
         const cutter = new ArrayCutter()
-        return piecesOf(Buffer.from(text), [...at]).flatMap((piece) => cutter.cut(piece))
+        return piecesOf(Buffer.from(text), at).flatMap((piece) => cutter.cut(piece))
       })
       expect(whole).toEqual(bytewise)
       expect(inPieces).toEqual(bytewise)

@@ -238,7 +238,7 @@ describe("other replies", () => {
   })
 
   it("an exported record is read as its schema reads it, the plain way or not", () => {
-    const any = <T>(...usual: T[]) =>
+    const any = (...usual: unknown[]) =>
       fc.oneof(
         { weight: 6, arbitrary: fc.constantFrom(...usual) },
         { weight: 1, arbitrary: fc.jsonValue() }
