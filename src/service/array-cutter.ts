@@ -1,16 +1,22 @@
+import { StringDecoder } from "node:string_decoder"
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b]
+const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d]
+
 /**
- * Cuts the text of a JSON array into the texts of its elements, wherever the pieces in which it comes begin and end. An
- * object is cut as soon as it ends. The cutter tells only brackets, commas and strings apart: `JSON.parse` says whether
- * an element is JSON.
+ * Reads the elements of a JSON array from its bytes, wherever the pieces in which they come begin and end. An object is
+ * read as soon as it ends. The cutter tells only brackets, commas and strings apart, to know up to where a piece
+ * completes elements: `JSON.parse` reads all of these at once, and says whether they are JSON.
  */
 export class ArrayCutter {
+  private readonly decoder = new StringDecoder("utf8")
   private uncut = ""
   private depth = 0
   private inString = false
   private isEscaped = false
-  private elements = 0
-  /** An element has ended, and the comma after it has not come. */
-  private isCut = false
+  /** An element has ended. */
+  private isBegun = false
   private array: "open" | "ended" | "broken" = "open"
 
   /** Characters of an element that has not ended yet, or of text between and after elements. */
@@ -18,62 +24,80 @@ export class ArrayCutter {
     return this.uncut.length
   }
 
-  /** Whether the array has ended in order, with nothing but white space after it. */
-  get isComplete(): boolean {
-    return this.array === "ended" && isBlank(this.uncut)
+  /** Nothing that comes can make this a JSON array. */
+  get isBroken(): boolean {
+    return this.array === "broken"
   }
 
-  /** The elements that end in this piece of text. The first character of the first piece is the array's bracket. */
-  *cut(piece: string): Generator<string, void> {
-    let from = 0
-    for (let at = 0; at < piece.length && this.array === "open"; at++) {
-      const boundary = this.boundaryAt(piece.charAt(at))
-      if (boundary === null) continue
+  /** After the last piece: whether the array has ended in order, with nothing but white space after it. */
+  isComplete(): boolean {
+    return this.array === "ended" && /^[ \t\r\n]*$/.test(this.uncut + this.decoder.end())
+  }
 
-      const text = this.uncut + piece.slice(from, boundary === "bracket" ? at + 1 : at)
-      this.uncut = ""
-      from = at + 1
-      if (boundary === "beginning") continue
-      if (this.isCut) {
-        if (boundary === "bracket" || !isBlank(text)) this.array = "broken"
-      } else if (boundary !== "end" || this.elements > 0 || !isBlank(text)) {
-        this.elements++
-        yield text
+  /** The elements that end in this piece. The first byte of the first piece is the array's bracket. */
+  cut(piece: Uint8Array): unknown[] {
+    const end = this.array === "open" ? this.endOfElements(piece) : -1
+    if (end < 0) {
+      this.uncut += this.decoder.write(piece)
+      return []
+    }
+    const text = this.uncut + this.decoder.write(piece.subarray(0, end))
+    this.uncut = this.decoder.write(piece.subarray(end))
+    // Text that goes on behind an element begins with a comma.
+    const beginning = this.isBegun ? `[0${text}` : text
+    let elements: unknown[]
+    try {
+      const array = this.array === "ended" ? beginning : `${beginning}]`
+      elements = JSON.parse(array) as unknown[]
+    } catch {
+      this.array = "broken"
+      // A single byte ends one element at most, so that nothing comes before the one that is broken.
+      elements = piece.length > 1 ? elementsAtTheBeginningOf(beginning) : []
+    }
+    if (this.isBegun) elements.shift()
+    this.isBegun ||= elements.length > 0
+    return elements
+  }
+
+  /**
+   * Where the last element ends that ends in this piece: behind its own or the array's last bracket, or
+   * before a comma; -1 when none ends.
+   */
+  private endOfElements(piece: Uint8Array): number {
+    let { depth, inString, isEscaped } = this
+    let end = -1
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at]
+      if (inString) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) inString = false
+      } else if (byte === QUOTE) {
+        inString = true
+      } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
+        depth++
+      } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
+        depth--
+        if (depth <= 1) end = at + 1
+        if (depth === 0) {
+          this.array = "ended"
+          break
+        }
+      } else if (byte === COMMA && depth === 1) {
+        end = at
       }
-      this.isCut = boundary === "bracket"
     }
-    this.uncut += piece.slice(from)
-  }
-
-  /** `bracket` closes an element, and belongs to it; the others stand between elements. */
-  private boundaryAt(character: string): "beginning" | "bracket" | "comma" | "end" | null {
-    if (this.inString) {
-      if (this.isEscaped) this.isEscaped = false
-      else if (character === "\\") this.isEscaped = true
-      else if (character === '"') this.inString = false
-      return null
-    }
-    switch (character) {
-      case '"':
-        this.inString = true
-        return null
-      case "[":
-      case "{":
-        return this.depth++ === 0 ? "beginning" : null
-      case "]":
-      case "}":
-        this.depth--
-        if (this.depth > 0) return this.depth === 1 ? "bracket" : null
-        this.array = character === "]" ? "ended" : "broken"
-        return "end"
-      case ",":
-        return this.depth === 1 ? "comma" : null
-      default:
-        return null
-    }
+    this.depth = depth
+    this.inString = inString
+    this.isEscaped = isEscaped
+    return end
   }
 }
 
-function isBlank(text: string): boolean {
-  return /^[ \t\r\n]*$/.test(text)
+/** The elements before the first that is not JSON. */
+function elementsAtTheBeginningOf(array: string): unknown[] {
+  const cutter = new ArrayCutter()
+  const elements: unknown[] = []
+  for (const byte of Buffer.from(array)) elements.push(...cutter.cut(Uint8Array.of(byte)))
+  return elements
 }

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream"
 import type { z } from "zod"
+import { Calls, requireHeaderText, type ServiceConnection } from "./calls"
 import { numberFromDecimal } from "./decimal"
 import { invalidRequest } from "./errors"
-import { readExport, type ExportLimits } from "./export-stream"
-import { isLoopback } from "./loopback"
-import { registerSecret, type ServiceLogger } from "./redact"
+import { readExport } from "./export-stream"
+import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
 import type {
   CreatedPayout,
@@ -15,10 +15,10 @@ import type {
   SubscriptionPage,
   TransactionDetails,
 } from "./schemas"
-import { authorizationHeader, sign, stringToSign } from "./signature"
-import { WHOLE_UUID } from "./uuid"
 import { malformed, Transport, type Call, type CallOptions } from "./transport"
+import { WHOLE_UUID } from "./uuid"
 
+export { DEFAULT_TIMEOUTS, type ServiceConnection, type ServiceTimeouts } from "./calls"
 export type { ServiceLogger } from "./redact"
 export type {
   CreatedPayout,
@@ -31,40 +31,6 @@ export type {
   TransactionDetails,
 } from "./schemas"
 export type { CallOptions } from "./transport"
-
-/** Where the service is and who we are there. */
-export interface ServiceConnection {
-  /** http or https, with or without a path. */
-  baseUrl: string
-  merchantId: string
-  secret: string
-  /** Only for cards and payouts. */
-  signingSecret?: string
-  /** Prefix of the signed scheme, `SVC-HMAC` unless told. */
-  signatureScheme?: string
-  timeouts?: Partial<ServiceTimeouts>
-  export?: {
-    /** Hosts, as `URL` spells them, to which the link of an export may lead besides the service's own. */
-    linkHosts?: readonly string[]
-  }
-}
-
-/** Budgets in milliseconds of whole calls, retries and waits included; of the export, its longest silence. */
-export interface ServiceTimeouts {
-  /** A shopper waits for it. */
-  createMs: number
-  readMs: number
-  /** Until the export begins to be answered, and then the longest wait for more of it. */
-  exportMs: number
-  payoutMs: number
-}
-
-export const DEFAULT_TIMEOUTS: ServiceTimeouts = {
-  createMs: 7_000,
-  readMs: 5_000,
-  exportMs: 60_000,
-  payoutMs: 30_000,
-}
 
 export interface CreateTransactionRequest {
   /** Numeric code of the method: 2 is SBP, 13 crypto. */
@@ -109,20 +75,14 @@ export type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) 
 
 const MIN_PAYOUT_RUB = 1_000
 const MAX_PAYOUT_RUB = 87_500
-/** A name of a host has no more characters. */
-const LONGEST_QUOTED_HOST = 253
 
 /**
  * The Payment Service's HTTP interface: one method per endpoint that the specification gives a shape to. Every failure
  * is a `PaymentServiceError`. Clients are cheap; connections are shared by the process.
  */
 export class PaymentServiceClient {
-  /** Private to the runtime, too: whoever prints a client does not print its secrets. */
-  readonly #connection: ServiceConnection
-  private readonly base: URL
-  private readonly timeouts: ServiceTimeouts
+  private readonly calls: Calls
   private readonly transport: Transport
-  private readonly now: () => number
 
   /**
    * `deps.now` is the wall clock in milliseconds, used for signatures. Throws `invalid` when the connection cannot be
@@ -130,19 +90,10 @@ export class PaymentServiceClient {
    */
   constructor(
     connection: ServiceConnection,
-    deps: { logger?: ServiceLogger; now?: () => number } = {}
+    { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
   ) {
-    this.#connection = connection
-    const { baseUrl, merchantId, secret, signingSecret, signatureScheme, timeouts } = connection
-    this.base = parseBaseUrl(baseUrl)
-    requireHeaderText(merchantId, "merchantId", "The merchant id")
-    requireHeaderText(secret, "secret", "The merchant secret")
-    requireHeaderText(signatureScheme ?? "-", "signatureScheme", "The signature's scheme")
-    registerSecret(secret)
-    if (signingSecret) registerSecret(signingSecret)
-    this.timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts }
-    this.now = deps.now ?? Date.now
-    this.transport = new Transport(deps.logger, this.now)
+    this.calls = new Calls(connection, now)
+    this.transport = new Transport(logger, now)
   }
 
   /**
@@ -160,9 +111,9 @@ export class PaymentServiceClient {
 
     const { userId, userName, clientIp } = request.metadata ?? {}
     const hasMetadata = [userId, userName, clientIp].some((value) => value !== undefined)
-    const call = this.merchantCall("POST", this.url("/transaction/process"), {
+    const call = this.calls.merchantCall("POST", this.calls.url("/transaction/process"), {
       effect: "creation",
-      budgetMs: this.timeouts.createMs,
+      budgetMs: this.calls.timeouts.createMs,
       confidential: [userId, userName, clientIp].filter((value) => value !== undefined),
       body: {
         paymentMethod: request.paymentMethod,
@@ -183,7 +134,7 @@ export class PaymentServiceClient {
    */
   async getTransaction(id: string, options: CallOptions = {}): Promise<TransactionDetails> {
     const call = {
-      ...this.readCall(`/transaction/${uuidSegment(id, "transaction")}`),
+      ...this.calls.readCall(`/transaction/${uuidSegment(id, "transaction")}`),
       unquotable: true,
     }
     const details = await this.fetch(call, options, schemas.transactionDetails)
@@ -205,9 +156,9 @@ export class PaymentServiceClient {
     filter: ExportFilter,
     options: CallOptions = {}
   ): AsyncGenerator<ExportedTransaction, void, undefined> {
-    const call = this.merchantCall("POST", this.url("/transaction/export/json"), {
+    const exportCall = this.calls.merchantCall("POST", this.calls.url("/transaction/export/json"), {
       effect: "read",
-      budgetMs: this.timeouts.exportMs,
+      budgetMs: this.calls.timeouts.exportMs,
       body: {
         statuses: filter.statuses ?? [],
         paymentMethods: filter.paymentMethods ?? [],
@@ -217,12 +168,24 @@ export class PaymentServiceClient {
       },
       headers: { accept: "text/plain" },
     })
-    const link = yield* this.exportFrom(call, options)
-    if (link === undefined) return
-
-    const linked = this.linkedFileCall(call, link)
-    const further = yield* this.exportFrom(linked, options)
-    if (further !== undefined) throw malformed(linked, "is not an array of records")
+    let call = exportCall
+    for (;;) {
+      const body = await this.transport.request<Readable>(call, options, async (stream) => stream)
+      try {
+        const { timeoutMs: silenceMs = call.budgetMs, signal } = options
+        const reply = await readExport(call, body, { silenceMs, signal })
+        if ("batches" in reply) {
+          for await (const batch of reply.batches) {
+            for (const record of batch) yield record
+          }
+          return
+        }
+        if (call !== exportCall) throw malformed(call, "is not an array of records")
+        call = this.calls.linkedFileCall(call, reply.link)
+      } finally {
+        body.destroy()
+      }
+    }
   }
 
   /**
@@ -233,7 +196,7 @@ export class PaymentServiceClient {
     query: SubscriptionQuery = {},
     options: CallOptions = {}
   ): Promise<SubscriptionPage> {
-    const call = this.readCall("/subscription", {
+    const call = this.calls.readCall("/subscription", {
       status: query.status,
       from: query.from && isoTime(query.from, "from"),
       to: query.to && isoTime(query.to, "to"),
@@ -245,7 +208,7 @@ export class PaymentServiceClient {
 
   /** Reads a subscription (`GET /subscription/{subscriptionId}`). */
   async getSubscription(id: string, options: CallOptions = {}): Promise<Subscription> {
-    const call = this.readCall(`/subscription/${uuidSegment(id, "subscription")}`)
+    const call = this.calls.readCall(`/subscription/${uuidSegment(id, "subscription")}`)
     const subscription = await this.fetch(call, options, schemas.subscription)
     requireSameId(call, id, subscription.id)
     return subscription
@@ -256,8 +219,11 @@ export class PaymentServiceClient {
     query: { onlyActive?: boolean } = {},
     options: CallOptions = {}
   ): Promise<SavedCard[]> {
-    const url = this.url("/api/v1/cards", { onlyActive: query.onlyActive })
-    const call = this.signedCall("GET", url, { effect: "read", budgetMs: this.timeouts.readMs })
+    const url = this.calls.url("/api/v1/cards", { onlyActive: query.onlyActive })
+    const call = this.calls.signedCall("GET", url, {
+      effect: "read",
+      budgetMs: this.calls.timeouts.readMs,
+    })
     return this.fetch(call, options, schemas.savedCards)
   }
 
@@ -276,9 +242,9 @@ export class PaymentServiceClient {
       const range = `${MIN_PAYOUT_RUB} to ${MAX_PAYOUT_RUB}`
       throw invalidRequest(`A payout is ${range} whole rubles`, "amountRub")
     }
-    const call = this.signedCall("POST", this.url("/api/v1/payouts/card-rub"), {
+    const call = this.calls.signedCall("POST", this.calls.url("/api/v1/payouts/card-rub"), {
       effect: "payout",
-      budgetMs: this.timeouts.payoutMs,
+      budgetMs: this.calls.timeouts.payoutMs,
       idempotencyKey,
       body: { ...recipientOf(request), amountRub, payoutMethod: "CARD", currencyRequested: "RUB" },
     })
@@ -297,154 +263,6 @@ export class PaymentServiceClient {
       throw malformed(call, `is malformed: ${field || "it"} ${reason}`, field)
     })
   }
-
-  /** Yields the records of one reply, or returns the link that stands in their place. */
-  private async *exportFrom(call: Call, options: CallOptions) {
-    const limits: ExportLimits = {
-      silenceMs: options.timeoutMs ?? call.budgetMs,
-      signal: options.signal,
-    }
-    const body = await this.transport.request<Readable>(call, options, async (stream) => stream)
-    try {
-      const reply = await readExport(call, body, limits)
-      if ("link" in reply) return reply.link
-      yield* reply.records
-      return undefined
-    } finally {
-      body.destroy()
-    }
-  }
-
-  /**
-   * The request for an export's file. A link may lead to the service's own host or to one of `export.linkHosts`, by
-   * https; by http only from this machine to itself. The credentials go to the service's own address alone, see
-   * `isOwnAddress`; a link that brings some of its own is refused.
-   */
-  private linkedFileCall(exportCall: Call, link: string): Call {
-    const url = parseUrl(link, this.base.href)
-    if (!url || url.username || url.password) {
-      throw malformed(exportCall, "has a link that is not a plain address")
-    }
-    const staysHere =
-      this.base.protocol === "http:" && isLoopback(this.base.hostname) && isLoopback(url.hostname)
-    if (url.protocol !== "https:" && !(staysHere && url.protocol === "http:")) {
-      throw malformed(exportCall, "has a link that does not begin with https:")
-    }
-    const { linkHosts = [] } = this.#connection.export ?? {}
-    if (!staysHere && ![this.base.hostname, ...linkHosts].includes(url.hostname)) {
-      const host = url.hostname.slice(0, LONGEST_QUOTED_HOST)
-      throw malformed(
-        exportCall,
-        `has a link to ${host}, which is neither its own host nor in the option export.linkHosts`
-      )
-    }
-    const options = { effect: "read", budgetMs: exportCall.budgetMs } as const
-    const call = this.isOwnAddress(url)
-      ? this.merchantCall("GET", url, options)
-      : { ...options, method: "GET" as const, url, headers: () => ({}), scheme: "none" as const }
-    // The address of the file may be all that protects it, and a refusal may repeat it.
-    return { ...call, logPath: "(export file)", linkHost: url.hostname, unquotable: true }
-  }
-
-  /**
-   * The service's own address is the base address and what is below its path, at the same scheme, host and port:
-   * others may have other paths of that host. An encoded slash counts as leading elsewhere, since a proxy that decodes
-   * it may find a way up in the path.
-   */
-  private isOwnAddress(url: URL): boolean {
-    return (
-      url.origin === this.base.origin &&
-      url.pathname.startsWith(this.base.pathname) &&
-      !/%(?:2f|5c)/i.test(url.pathname)
-    )
-  }
-
-  private readCall(path: string, query: Query = {}): Call {
-    const options = { effect: "read", budgetMs: this.timeouts.readMs } as const
-    return this.merchantCall("GET", this.url(path, query), options)
-  }
-
-  /** Authentication, Merchant key scheme. */
-  private merchantCall(method: Call["method"], url: URL, options: CallSettings): Call {
-    const { body, headers, ...rest } = options
-    const { merchantId, secret } = this.#connection
-    return {
-      ...rest,
-      method,
-      url,
-      logPath: url.pathname,
-      scheme: "merchant key",
-      body: body && Buffer.from(JSON.stringify(body)),
-      headers: () => ({
-        "X-MerchantId": merchantId,
-        "X-Secret": secret,
-        ...(body && { "Content-Type": "application/json" }),
-        ...headers,
-      }),
-    }
-  }
-
-  /** Authentication, Signed scheme: what is signed and what is sent is the same buffer. */
-  private signedCall(
-    method: Call["method"],
-    url: URL,
-    { idempotencyKey = "", body: content, ...rest }: CallSettings & { idempotencyKey?: string }
-  ): Call {
-    const { merchantId, signingSecret, signatureScheme: scheme = "SVC-HMAC" } = this.#connection
-    if (!signingSecret) throw invalidRequest("The signing secret is not set", "signingSecret")
-
-    const body = content && Buffer.from(JSON.stringify(content))
-    const path = url.pathname
-    const headers = () => {
-      const timestamp = Math.floor(this.now() / 1000)
-      const signature = sign(
-        signingSecret,
-        stringToSign({ method, path, timestamp, idempotencyKey, body })
-      )
-      return {
-        Authorization: authorizationHeader({ scheme, merchantId, timestamp, signature }),
-        ...(body && { "Idempotency-Key": idempotencyKey, "Content-Type": "application/json" }),
-      }
-    }
-    return { ...rest, method, url, logPath: path, scheme: "signed", body, headers }
-  }
-
-  private url(path: string, query: Query = {}): URL {
-    const url = new URL(this.base.href)
-    url.pathname += path.slice(1)
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
-    return url
-  }
-}
-
-type Query = Record<string, string | number | boolean | undefined>
-
-type CallSettings = Pick<Call, "effect" | "budgetMs" | "confidential"> & {
-  body?: object
-  headers?: Record<string, string>
-}
-
-function parseUrl(text: string, base?: string): URL | undefined {
-  return URL.canParse(text, base) ? new URL(text, base) : undefined
-}
-
-function parseBaseUrl(text: string): URL {
-  const url = parseUrl(text)
-  const hasMore = url && (url.username || url.password || url.search || url.hash)
-  if (!url || !/^https?:$/.test(url.protocol) || hasMore) {
-    throw invalidRequest("The base address is not a plain http(s) address", "baseUrl")
-  }
-  // With the slash, a link relative to the base address is looked for below it.
-  if (!url.pathname.endsWith("/")) url.pathname += "/"
-  return url
-}
-
-/** Anything else would end the header, or be changed on the way. */
-function requireHeaderText(value: string, field: string, what: string): void {
-  if (/^[!-~]+$/.test(value)) return
-  throw invalidRequest(`${what} is empty or contains a space or a character outside ASCII`, field)
 }
 
 /** An id as a path segment; whatever is not a UUID never becomes part of an address. */

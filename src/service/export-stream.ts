@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import { ArrayCutter } from "./array-cutter"
 import { PaymentServiceError } from "./errors"
-import { exportedTransaction, read, type ExportedTransaction } from "./schemas"
+import { readExported, type ExportedTransaction } from "./schemas"
 import { connectionFailure, givenUp, limitedTo, malformed, timedOut, type Call } from "./transport"
 import { utf8Decoder } from "./utf8"
 
@@ -10,7 +10,7 @@ const MAX_LINK_CHARACTERS = 8 * 1024
 
 /** What an export's reply turned out to be: "either a link to the file or the array of records". */
 export type ExportReply =
-  { link: string } | { records: AsyncGenerator<ExportedTransaction, void, undefined> }
+  { link: string } | { batches: AsyncGenerator<ExportedTransaction[], void, undefined> }
 
 /** How long the service may be silent, in milliseconds, and what gives the export up. */
 export interface ExportLimits {
@@ -27,74 +27,67 @@ export async function readExport(
   body: Readable,
   limits: ExportLimits
 ): Promise<ExportReply> {
-  const pieces = piecesOf(call, body, limits)
-  const beginning = await beginningOf(call, pieces)
-  if (beginning.startsWith("[")) return { records: records(call, beginning, pieces) }
-  return { link: linkIn(call, await restOf(call, beginning, pieces)) }
-}
-
-/**
- * The records one by one, at the pace of whoever takes them: nothing is asked of the service while there are records
- * that came before, so none of them is lost when the service falls silent. One that is not as specified is passed over,
- * so that it hides none that come after it, and named at the end.
- */
-async function* records(call: Call, beginning: string, pieces: AsyncGenerator<string, void>) {
-  const cutter = new ArrayCutter()
-  let index = 0
-  let unreadable: PaymentServiceError | null = null
-  for (let piece: string | undefined = beginning; piece !== undefined; piece = await next(pieces)) {
-    for (const element of cutter.cut(piece)) {
-      const record = read(exportedTransaction, elementOf(call, element, index))
-      if (record.ok) {
-        yield record.value
-      } else {
-        const { field, reason } = record
-        const problem = `has a record ${index} whose ${field || "shape"} ${reason}`
-        unreadable ??= malformed(call, problem, field)
-      }
-      index++
-    }
-    if (cutter.uncutCharacters > MAX_RECORD_CHARACTERS) {
-      throw malformed(call, "has a record of more than 1 MB")
-    }
-  }
-  if (!cutter.isComplete) throw incomplete(call, index)
-  if (unreadable) throw unreadable
-}
-
-function elementOf(call: Call, text: string, index: number): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw incomplete(call, index)
-  }
-}
-
-function incomplete(call: Call, index: number): PaymentServiceError {
-  return malformed(call, `is not complete JSON after ${index} records`)
-}
-
-/** The first piece that says what the reply is, from its first character that is not white space. */
-async function beginningOf(call: Call, pieces: AsyncGenerator<string, void>): Promise<string> {
+  const chunks = chunksOf(call, body, limits)
+  const decoder = utf8Decoder()
   let skipped = 0
-  for (let piece = await next(pieces); piece !== undefined; piece = await next(pieces)) {
-    const text = piece.replace(/^[ \t\r\n]+/, "")
-    if (text) return text
-    skipped += piece.length
+  for (let chunk = await next(chunks); chunk; chunk = await next(chunks)) {
+    const text = decoder.decode(chunk, { stream: true }).replace(/^[ \t\r\n]+/, "")
+    if (text.startsWith("[")) {
+      return { batches: batches(call, chunk.subarray(chunk.indexOf("[")), chunks) }
+    }
+    if (text) return { link: linkIn(call, await restOf(call, text, chunks, decoder)) }
+    skipped += chunk.length
     if (skipped > MAX_RECORD_CHARACTERS) break
   }
   throw malformed(call, "is empty")
 }
 
-async function restOf(call: Call, beginning: string, pieces: AsyncGenerator<string, void>) {
-  let text = ""
-  for (let piece: string | undefined = beginning; piece !== undefined; piece = await next(pieces)) {
-    text += piece
+/**
+ * The records as they come, at the pace of whoever takes them: nothing is asked of the service while there are records
+ * that came before, so none of them is lost when the service falls silent. One that is not as specified is passed over,
+ * so that it hides none that come after it, and named at the end.
+ */
+async function* batches(call: Call, beginning: Buffer, chunks: AsyncGenerator<Buffer, void>) {
+  const cutter = new ArrayCutter()
+  let count = 0
+  let unreadable: PaymentServiceError | null = null
+  for (let chunk: Buffer | undefined = beginning; chunk; chunk = await next(chunks)) {
+    const records: ExportedTransaction[] = []
+    for (const element of cutter.cut(chunk)) {
+      const record = readExported(element)
+      if (record.ok) {
+        records.push(record.value)
+      } else {
+        const { field, reason } = record
+        const problem = `has a record ${count} whose ${field || "shape"} ${reason}`
+        unreadable ??= malformed(call, problem, field)
+      }
+      count++
+    }
+    if (records.length) yield records
+    if (cutter.isBroken) break
+    if (cutter.uncutCharacters > MAX_RECORD_CHARACTERS) {
+      throw malformed(call, "has a record of more than 1 MB")
+    }
+  }
+  if (!cutter.isComplete()) throw malformed(call, `is not complete JSON after ${count} records`)
+  if (unreadable) throw unreadable
+}
+
+async function restOf(
+  call: Call,
+  beginning: string,
+  chunks: AsyncGenerator<Buffer, void>,
+  decoder: ReturnType<typeof utf8Decoder>
+): Promise<string> {
+  let text = beginning
+  for (let chunk = await next(chunks); chunk; chunk = await next(chunks)) {
+    text += decoder.decode(chunk, { stream: true })
     if (text.length > MAX_LINK_CHARACTERS) {
       throw malformed(call, "is neither an array of records nor a link")
     }
   }
-  return text.trimEnd()
+  return (text + decoder.decode()).trimEnd()
 }
 
 function linkIn(call: Call, text: string): string {
@@ -114,25 +107,19 @@ function parsed(text: string): unknown {
   }
 }
 
-async function next(pieces: AsyncGenerator<string, void>): Promise<string | undefined> {
-  const piece = await pieces.next()
-  return piece.done ? undefined : piece.value
+async function next(chunks: AsyncGenerator<Buffer, void>): Promise<Buffer | undefined> {
+  const chunk = await chunks.next()
+  return chunk.done ? undefined : chunk.value
 }
 
-/** The reply's text, in pieces as they come. Only the wait for each piece is limited. */
-async function* piecesOf(
-  call: Call,
-  body: Readable,
-  limits: ExportLimits
-): AsyncGenerator<string, void> {
-  const decoder = utf8Decoder()
+/** The reply's bytes as they come. Only the wait for each chunk is limited. */
+async function* chunksOf(call: Call, body: Readable, limits: ExportLimits) {
   const chunks = (body as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
   for (;;) {
     const chunk = await nextChunk(call, body, chunks, limits)
-    if (!chunk) break
-    yield decoder.decode(chunk, { stream: true })
+    if (!chunk) return
+    yield chunk
   }
-  yield decoder.decode()
 }
 
 async function nextChunk(

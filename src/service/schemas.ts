@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { decimalFromNumber } from "./decimal"
+import { WHOLE_UUID } from "./uuid"
 
 /**
  * What the Payment Service replies ("Resources and their fields"), and the names it has in this project. The misspelt
@@ -9,7 +10,7 @@ import { decimalFromNumber } from "./decimal"
  * another type; what is only displayed becomes null when it is anything else than expected. Unknown fields are ignored.
  */
 
-/** Every name and reference is shorter, so that the rest of a longer one is not looked at, stored or shown. */
+/** Every name and reference is shorter, so that the rest of a longer one is not looked at, stored or record. */
 const LONGEST_NAME = 200
 const cut = (text: string) =>
   text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text
@@ -17,10 +18,8 @@ const cut = (text: string) =>
 const uuid = z.guid()
 const name = z.string().min(1).transform(cut)
 /** Beyond 2^53 a JSON number no longer says which amount was meant. */
-const amount = z
-  .number()
-  .refine((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER, "too large to be exact")
-  .transform(decimalFromNumber)
+const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER
+const amount = z.number().refine(isExact, "too large to be exact").transform(decimalFromNumber)
 
 const decisiveText = z
   .string()
@@ -217,3 +216,40 @@ export function read<Schema extends z.ZodType>(
     reason: missing ? "is missing" : `is not as specified (${issue?.message ?? "unknown"})`,
   }
 }
+
+/**
+ * Reads a record of the export as `exportedTransaction` does. An export has hundreds of thousands of records, and a
+ * schema takes longer over one than all the rest of its reading, so only one that is not plainly as specified is left
+ * to it.
+ */
+export function readExported(wire: unknown): Reading<ExportedTransaction> {
+  const record = fieldsOf(wire)
+  const { recordId, amount, currencyCode, status, payload } = record
+  if (
+    typeof recordId === "string" &&
+    WHOLE_UUID.test(recordId) &&
+    typeof amount === "number" &&
+    isExact(amount) &&
+    isName(currencyCode) &&
+    isName(status) &&
+    (payload == null || typeof payload === "string")
+  ) {
+    const value = {
+      recordId,
+      createdAt: textOrNull(record.createdAt),
+      amount: decimalFromNumber(amount),
+      currencyCode: cut(currencyCode),
+      status: cut(status),
+      paymentMethod: textOrNull(record.paymentMethod),
+      description: textOrNull(record.description),
+      payload: payload == null ? null : cut(payload),
+    }
+    return { ok: true, value }
+  }
+  return read(exportedTransaction, wire)
+}
+
+const fieldsOf = (wire: unknown): Record<string, unknown> =>
+  typeof wire === "object" && wire !== null ? (wire as Record<string, unknown>) : {}
+const isName = (value: unknown): value is string => typeof value === "string" && value !== ""
+const textOrNull = (value: unknown) => (typeof value === "string" ? value : null)

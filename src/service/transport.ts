@@ -302,7 +302,8 @@ function retryAfterMs(text: string, now: number): number | undefined {
 
 /**
  * A signal that aborts after `ms` or together with `outer`; `release` once the work is done. An answer that came while
- * this process was busy is in time: what has arrived is read before the signal aborts.
+ * this process was busy is in time: what has arrived is read before the signal aborts. `AbortSignal.timeout` aborts before
+ * that and cannot be ended, and each `AbortSignal.any` stays in the memory of an `outer` that lives for long.
  */
 export function limitedTo(
   ms: number,

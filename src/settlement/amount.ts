@@ -41,10 +41,16 @@ export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): 
     : (exact as AmountInput)
 }
 
+/** No sum has more digits. A larger exponent would be written out as that many zeros. */
+const MOST_DIGITS = 1_000
+
 function decimal(amount: AmountInput): BigNumber {
-  const value = new BigNumber(typeof amount === "number" ? amount : amount.toString())
+  const text = String(amount)
+  const exponent = Math.abs(Number(/e([+-]?\d+)$/i.exec(text)?.[1] ?? 0))
+  const isShort = text.length <= MOST_DIGITS && exponent <= MOST_DIGITS
+  const value = new BigNumber(isShort ? text : NaN)
   if (!value.isFinite()) {
-    throw new RangeError(`Not an amount: ${String(amount)}`)
+    throw new RangeError(`Not an amount: ${text.slice(0, 100)}`)
   }
   return value
 }

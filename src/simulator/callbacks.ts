@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import pLimit from "p-limit"
+
 import { beginning, BoundedList } from "./bounded-list"
 import { masked } from "./masking"
 import type { CallbackBody, CallbackSubject, Settings } from "./options"
@@ -39,8 +43,7 @@ export class Callbacks {
   private readonly closing = new AbortController()
   private mode: CallbackMode = { duplicate: 0, drop: false, delayMs: 0, reorder: false }
   private held: { id: string | null; body: string } | null = null
-  private underWay = 0
-  private readonly waiting: (() => void)[] = []
+  private readonly inTurn = pLimit(AT_ONCE)
 
   constructor(
     private readonly settings: Settings,
@@ -122,7 +125,6 @@ export class Callbacks {
   close(): void {
     this.held = null
     this.closing.abort()
-    for (const goOn of this.waiting.splice(0)) goOn()
   }
 
   private async release(): Promise<void> {
@@ -145,17 +147,8 @@ export class Callbacks {
     return answers
   }
 
-  private async attempt(transactionId: string | null, body: string): Promise<number> {
-    if (this.underWay >= AT_ONCE) await new Promise<void>((goOn) => this.waiting.push(goOn))
-    else this.underWay++
-    try {
-      return await this.deliver(transactionId, body)
-    } finally {
-      // The place goes to the next one at once, so that nobody comes in between.
-      const next = this.waiting.shift()
-      if (next) next()
-      else this.underWay--
-    }
+  private attempt(transactionId: string | null, body: string): Promise<number> {
+    return this.inTurn(() => this.deliver(transactionId, body))
   }
 
   private async deliver(transactionId: string | null, body: string): Promise<number> {
@@ -206,17 +199,8 @@ function reason(error: unknown): string {
 }
 
 /** Waits without keeping the process alive; an abort ends the wait early, without an error. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms).unref()
-    signal.addEventListener("abort", done)
-  })
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
 }
 
 /** The three shapes that services of this kind are known to use, or the caller's own. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http"
 
+import getRawBody from "raw-body"
+
 /** A request after its body has been read. */
 export interface Exchange {
   method: string
@@ -60,27 +62,24 @@ const BODY_LIMIT = 1024 * 1024
 
 /** Reads a request to its end; a body over 1 MB is refused with 413. */
 export async function readExchange(request: IncomingMessage): Promise<Exchange> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    // Past the limit the rest is read and forgotten, so that the refusal can still be answered.
-    if (size <= BODY_LIMIT) chunks.push(chunk)
-  }
+  const body = await getRawBody(request, { limit: BODY_LIMIT }).catch((error: unknown) => {
+    // The rest is read and forgotten, so that the refusal can still be answered.
+    request.resume()
+    if ((error as getRawBody.RawBodyError).type !== "entity.too.large") throw error
+    throw new Refusal(413, "body_too_large", "The body is larger than 1 MB.")
+  })
   const address = new URL(request.url ?? "/", "http://simulator.invalid")
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers)) {
     headers[name] = Array.isArray(value) ? value.join(", ") : (value ?? "")
   }
-  const exchange = {
+  return {
     method: request.method ?? "GET",
     path: address.pathname,
     query: address.searchParams,
     headers,
-    body: Buffer.concat(chunks),
+    body,
   }
-  if (size > BODY_LIMIT) throw new Refusal(413, "body_too_large", "The body is larger than 1 MB.")
-  return exchange
 }
 
 /** Parses a body that must be sent as application/json. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
+import pLimit from "p-limit"
 
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import type { ComparisonCounts, ServicePlace } from "../../modules/payment-service/reconciliation"
@@ -48,23 +49,19 @@ export class Comparison {
 
   /** Works on all items, so many at a time as the store allows. One that fails does not keep up the others. */
   async forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-    const waiting = [...items]
-    const worker = async () => {
-      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
-        try {
-          await work(item)
-          this.failuresInARow = 0
-        } catch (error) {
-          this.failures.first ||= reasonOf(error)
-          this.failures.count++
-          this.failuresInARow++
-        }
-        if (this.failuresInARow >= MOST_FAILURES_IN_A_ROW) {
-          return
-        }
+    const inTurn = pLimit(this.limits.concurrency)
+    const attempt = async (item: T) => {
+      if (this.failuresInARow >= MOST_FAILURES_IN_A_ROW) return
+      try {
+        await work(item)
+        this.failuresInARow = 0
+      } catch (error) {
+        this.failures.first ||= reasonOf(error)
+        this.failures.count++
+        this.failuresInARow++
       }
     }
-    await Promise.all(Array.from({ length: this.limits.concurrency }, worker))
+    await Promise.all(items.map((item) => inTurn(attempt, item)))
     if (this.failuresInARow >= MOST_FAILURES_IN_A_ROW) {
       throw new Error(`Too many failures in a row: ${this.failures.first}`)
     }

@@ -16,9 +16,6 @@ export class SideBySide {
 
   /** Waits until one of them ends, for so long at most. */
   async oneEnds(longestMs: number): Promise<void> {
-    const ended = new AbortController()
-    const longest = sleep(longestMs, undefined, { signal: ended.signal }).catch(() => undefined)
-    await Promise.race([...this.going, longest])
-    ended.abort()
+    await Promise.race([...this.going, sleep(longestMs)])
   }
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import type { z } from "zod"
 import * as schemas from "../../../src/service/schemas"
 
@@ -233,6 +234,38 @@ describe("other replies", () => {
     )
     expect(fault(schemas.exportedTransaction, { ...record, currencyCode: undefined })).toBe(
       "currencyCode is missing"
+    )
+  })
+
+  it("an exported record is read as its schema reads it, the plain way or not", () => {
+    const any = (...usual: unknown[]) =>
+      fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(...usual) },
+        { weight: 1, arbitrary: fc.jsonValue() }
+      )
+    const long = "x".repeat(201)
+    const anyRecord = fc.record(
+      {
+        recordId: any(ID, ID.toUpperCase(), ` ${ID}`, `${ID}\n`, "", ID.slice(1)),
+        createdAt: any("2025-11-21 03:32:56", null),
+        amount: any(0.1, -0, 1e-7, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e21, Infinity, NaN, "1"),
+        currencyCode: any("RUB", long, "", null),
+        status: any("CANCELED", long, "", 1),
+        paymentMethod: any("SBPQR", null),
+        description: any("Order 1", long, null),
+        payload: any("pstx_1", long, "", null),
+      },
+      { requiredKeys: [] }
+    )
+    const wires = fc.oneof(
+      { weight: 9, arbitrary: anyRecord },
+      { weight: 1, arbitrary: fc.jsonValue() }
+    )
+    fc.assert(
+      fc.property(wires, (wire) => {
+        expect(schemas.readExported(wire)).toEqual(schemas.read(schemas.exportedTransaction, wire))
+      }),
+      { numRuns: 2_000 }
     )
   })
 

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
 
 import {
@@ -131,11 +132,65 @@ describe("what is no amount", () => {
     ["words", "a lot"],
     ["an object without an amount's text", {}],
     ["a list", [1, 2]],
+    ["a number with more zeros than memory has room for", "1e999999999"],
+    ["a number as small", "-1e-999999999"],
+    ["a text of a million digits", "9".repeat(1_000_000)],
   ]
   it.each(refused)("%s is refused, never rounded to something", (_, amount) => {
     expect(() => toWireAmount(amount)).toThrow(RangeError)
     expect(() => toDecimalText(amount)).toThrow(RangeError)
     expect(() => compareAmounts(amount, "1")).toThrow(RangeError)
     expect(() => compareAmounts("1", amount)).toThrow(RangeError)
+  })
+})
+
+describe("any decimal text", () => {
+  const digits = (minLength: number, maxLength: number) =>
+    fc.string({ unit: fc.constantFrom(...Array.from("0123456789")), minLength, maxLength })
+  const decimals = fc.record({
+    sign: fc.constantFrom("", "-"),
+    whole: digits(1, 60),
+    fraction: digits(0, 60),
+    exponent: fc.integer({ min: -80, max: 80 }),
+  })
+  interface Decimal {
+    sign: string
+    whole: string
+    fraction: string
+    exponent: number
+  }
+
+  /** The value as whole units of the 200th digit behind the point. */
+  const units = ({ sign, whole, fraction, exponent }: Decimal) =>
+    BigInt(`${sign}${whole}${fraction}${"0".repeat(200 - fraction.length + exponent)}`)
+  const unitsOf = (text: string) => {
+    const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+    return units({ sign, whole, fraction, exponent: 0 })
+  }
+  const written = ({ sign, whole, fraction, exponent }: Decimal, e: string) =>
+    `${sign}${whole}${fraction && `.${fraction}`}${exponent ? `${e}${exponent}` : ""}`
+
+  it("keeps its value without exponent, needless zeros or a sign of nothing", () => {
+    fc.assert(
+      fc.property(decimals, fc.constantFrom("e", "E"), (decimal, e) => {
+        const text = toDecimalText(written(decimal, e))
+        expect(text).toMatch(/^(?:0|-?(?:[1-9]\d*|0(?=\.))(?:\.\d*[1-9])?)$/)
+        expect(unitsOf(text)).toBe(units(decimal))
+      })
+    )
+  })
+
+  it("is compared, added and rounded exactly", () => {
+    fc.assert(
+      fc.property(decimals, decimals, (one, other) => {
+        const [left, right] = [written(one, "e"), written(other, "e")]
+        const difference = units(one) - units(other)
+        expect(compareAmounts(left, right)).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0)
+        expect(unitsOf(addAmounts(left, right))).toBe(units(one) + units(other))
+        const kopeck = 10n ** 198n
+        const [size, sign] = units(one) < 0n ? [-units(one), -1n] : [units(one), 1n]
+        expect(unitsOf(toWireAmount(left))).toBe(((size + kopeck / 2n) / kopeck) * kopeck * sign)
+      })
+    )
   })
 })

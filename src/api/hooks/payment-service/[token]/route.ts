@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import pLimit from "p-limit"
 
 import {
   type CallbackRow,
@@ -13,14 +14,13 @@ import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { utf8Text } from "../../../../service/utf8"
 import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { settleCallback } from "../../../../workflows/settle/settle-callback"
-import { fewAtATime } from "../few-at-a-time"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024
 /** A flood of callbacks must leave room for the orders of those who pay meanwhile. */
-const inTurn = fewAtATime(3)
+const inTurn = pLimit(3)
 /** What waits here is written down: if this process dies, the inbox job takes it up. */
-const settleInTurn = fewAtATime(20)
+const settleInTurn = pLimit(20)
 
 /**
  * Where the service rings. The specification shows neither payload nor signature of a callback, so it is
