@@ -3,7 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { CreatedTransaction } from "../../service/client"
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
-import type { TransactionRow } from "./service"
+import type { TransactionRow } from "./tables"
 
 /** Nobody pays faster than this. */
 const FIRST_WATCH_MS = 5_000

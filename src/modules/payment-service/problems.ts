@@ -11,7 +11,7 @@ import {
 } from "../../settlement/problem"
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
-import type { TransactionRow } from "./service"
+import type { TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 

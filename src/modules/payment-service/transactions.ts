@@ -9,8 +9,7 @@ import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
-import type PaymentServiceModuleService from "./service"
-import type { TransactionRow } from "./service"
+import type { Tables, TransactionRow } from "./tables"
 
 export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
@@ -36,7 +35,7 @@ export interface NotConfigured extends Place {
 }
 
 /** The generated methods for rows, as far as they are needed. */
-type Rows = Pick<PaymentServiceModuleService, "listTransactions" | "updateTransactions">
+type Rows = Pick<Tables, "listTransactions" | "updateTransactions">
 
 /**
  * How the rows of transactions change: by statements that hold when several instances settle the same

@@ -6,8 +6,7 @@ import type { ResolvedOptions } from "./options"
 import { UNSENT } from "./outbox"
 import { UNFINISHED } from "./placings"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
-import type PaymentServiceModuleService from "./service"
-import type { WatcherRunRow } from "./service"
+import type { Tables, WatcherRunRow } from "./tables"
 import { UNTOLD, WATCHED } from "./transactions"
 
 /** What there is to do without anybody asking for it. Dates: since when; null: nothing. */
@@ -54,7 +53,7 @@ export class Watching {
     private readonly run: RunSql,
     private readonly clock: Clock,
     private readonly options: ResolvedOptions,
-    private readonly rows: Pick<PaymentServiceModuleService, "listWatcherRuns">
+    private readonly rows: Pick<Tables, "listWatcherRuns">
   ) {}
 
   /** Each part of the question is answered by the first entry of an index, or by the few that are open. */
