@@ -30,6 +30,16 @@ export function addAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).plus(decimal(right)).toFixed()
 }
 
+/** The exact difference as decimal text; less than nothing when `right` is more. */
+export function subtractAmounts(left: AmountInput, right: AmountInput): string {
+  return decimal(left).minus(decimal(right)).toFixed()
+}
+
+/** The same without its sign, as decimal text. */
+export function absoluteAmount(amount: AmountInput): string {
+  return decimal(amount).abs().toFixed()
+}
+
 /**
  * Beside the rounded number of a record, Medusa hands out the exact one, under a name that its types leave
  * out: as such, or as the value that it stores.

@@ -8,6 +8,7 @@ import {
   type TransactionRead,
 } from "./evidence"
 import { medusaMismatch, transactionMismatch } from "./mismatch"
+import { isClosedSession } from "./session-status"
 import { isTimeOver } from "./time-to-pay"
 import {
   isClosed,
@@ -58,8 +59,6 @@ export interface Decision {
   action: Action
 }
 
-/** Session statuses from which Medusa neither completes a cart nor authorizes any more. */
-const CLOSED_SESSION = new Set(["canceled", "error"])
 const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"])
 const NOTHING: Action = { do: "nothing" }
 
@@ -280,7 +279,7 @@ function placeOrder(
     cartId: cart.id,
     cartTotal: toDecimalText(cart.total),
     sessionId: session.id,
-    reopenSession: CLOSED_SESSION.has(session.status),
+    reopenSession: isClosedSession(session.status),
   }
 }
 
@@ -289,7 +288,7 @@ function authorize(order: MedusaState["order"], session: { id: string; status: s
     do: "authorize",
     sessionId: session.id,
     orderId: order?.id ?? null,
-    reopenSession: CLOSED_SESSION.has(session.status),
+    reopenSession: isClosedSession(session.status),
   }
 }
 
@@ -323,7 +322,7 @@ function planClosed(
   { session, payment, order }: MedusaState,
   now: Date
 ): Action {
-  if (session && !payment && !CLOSED_SESSION.has(session.status)) {
+  if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
   if (!order || order.canceled || !isTimeOver(row, now)) {

@@ -1,11 +1,8 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import type { RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, OrderWorkflowEvents } from "@medusajs/framework/utils"
+import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../modules/payment-service"
+import { listOrderCollections } from "../medusa/links"
+import { paymentServiceModule } from "../modules/payment-service"
 import { freshSince } from "../settlement/evidence"
 import { settleWithin } from "../workflows/settle/within"
 
@@ -18,19 +15,12 @@ export default async function settlePlacedOrder({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "order_payment_collection",
-    fields: ["payment_collection_id"],
-    filters: { order_id: event.data.id },
-  })
-  const collections = (data as { payment_collection_id: string }[]).map(
-    (link) => link.payment_collection_id
-  )
+  const links = await listOrderCollections(container, { order_id: event.data.id })
+  const collections = links.map(({ payment_collection_id }) => payment_collection_id)
   if (!collections.length) {
     return
   }
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   const rows = await module.listTransactions({
     payment_collection_id: collections,
     state: "paid",

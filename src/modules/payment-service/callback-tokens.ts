@@ -5,7 +5,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { registerSecret } from "../../service/redact"
 import type { Clock } from "./clock"
 import type { ResolvedOptions } from "./options"
-import type PaymentServiceModuleService from "./service"
+import type { Tables } from "./tables"
 
 /** A token for the callback address is as long as a SHA-256: nobody guesses it. */
 const TOKEN_BYTES = 32
@@ -16,7 +16,7 @@ export class CallbackTokens {
     private readonly options: ResolvedOptions,
     private readonly clock: Clock,
     private readonly rows: Pick<
-      PaymentServiceModuleService,
+      Tables,
       | "listCallbackTokens"
       | "retrieveCallbackToken"
       | "createCallbackTokens"

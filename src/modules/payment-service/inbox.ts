@@ -1,8 +1,8 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { Clock } from "./clock"
-import type { CallbackRow } from "./service"
 import { columnsAndValues, type RunSql, sql } from "./sql"
+import type { CallbackRow } from "./tables"
 
 /** Callbacks can arrive before the service's reply to our own creation; unknown ids wait this long. */
 const UNKNOWN_ID_PATIENCE_MS = 60_000

@@ -1,3 +1,4 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Module } from "@medusajs/framework/utils"
 
 import checkOptions from "./loaders/check-options"
@@ -10,6 +11,11 @@ export default Module(PAYMENT_SERVICE_MODULE, {
   loaders: [checkOptions],
 })
 
+/** The plugin's own module in a store. */
+export function paymentServiceModule(container: MedusaContainer): PaymentServiceModuleService {
+  return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+}
+
 export type { AccountOptions, AccountOptionsInput, PaymentServicePluginOptions } from "./options"
-export type { CallbackRow, ProblemRow, TransactionRow, WatcherRunRow } from "./service"
+export type { CallbackRow, ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
 export { PaymentServiceModuleService }

@@ -2,8 +2,8 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
 import type { Clock } from "./clock"
-import type { TransactionRow } from "./service"
 import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
+import type { TransactionRow } from "./tables"
 
 /** Nobody pays faster than this. */
 const FIRST_WATCH_MS = 5_000

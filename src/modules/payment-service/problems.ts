@@ -11,8 +11,8 @@ import {
 } from "../../settlement/problem"
 import type { Clock } from "./clock"
 import * as rules from "./rules-in-sql"
-import type { TransactionRow } from "./service"
 import type { RunSql } from "./sql"
+import type { TransactionRow } from "./tables"
 
 const CAUSE_OF_ROW = rules.CAUSE_OF_ROW.sql
 const CAUSE_OF_STATUS = rules.CAUSE_OF_STATUS.sql

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto"
 
-import type { Context, InferTypeOf, Logger } from "@medusajs/framework/types"
-import { InjectManager, MedusaContext, MedusaError, MedusaService } from "@medusajs/framework/utils"
+import type { Context, Logger } from "@medusajs/framework/types"
+import { InjectManager, MedusaContext, MedusaError } from "@medusajs/framework/utils"
 
 import { PaymentServiceClient } from "../../service/client"
 import { redactingLogger, registerSecret, type ServiceLogger } from "../../service/redact"
@@ -10,17 +10,6 @@ import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { Inbox } from "./inbox"
 import { Leases } from "./leases"
-import { Callback } from "./models/callback"
-import { CallbackToken } from "./models/callback-token"
-import { CreationCount } from "./models/creation-count"
-import { GeneratedKey } from "./models/generated-key"
-import { Event } from "./models/event"
-import { Lease } from "./models/lease"
-import { Problem } from "./models/problem"
-import { ReconciliationRun } from "./models/reconciliation-run"
-import { RefundProof } from "./models/refund-proof"
-import { Transaction } from "./models/transaction"
-import { WatcherRun } from "./models/watcher-run"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
@@ -29,16 +18,10 @@ import { Placings } from "./placings"
 import { Problems } from "./problems"
 import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
 import { columnsAndValues, type RawValue, type RunSql, sql, Sql } from "./sql"
+import { Tables, type TransactionRow } from "./tables"
 import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
 import { Watching } from "./watching"
-
-export type TransactionRow = InferTypeOf<typeof Transaction>
-export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
-export type ProblemRow = InferTypeOf<typeof Problem>
-export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
-export type CallbackRow = InferTypeOf<typeof Callback>
-export type CallbackTokenRow = InferTypeOf<typeof CallbackToken>
 
 const PAYER_KEY = "payer-id"
 const ADDRESS_KEY = "address"
@@ -53,19 +36,7 @@ type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
  * The plugin's own tables, its options, and the way to the service. Everything that must hold across
  * several instances of a store (leases, claims) is one SQL statement in one of the parts below.
  */
-export default class PaymentServiceModuleService extends MedusaService({
-  Transaction,
-  Callback,
-  CallbackToken,
-  CreationCount,
-  GeneratedKey,
-  Lease,
-  WatcherRun,
-  Event,
-  Problem,
-  RefundProof,
-  ReconciliationRun,
-}) {
+export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
   /** What must happen in one place at a time, on all instances together. */
   readonly leases: Leases
@@ -97,7 +68,7 @@ export default class PaymentServiceModuleService extends MedusaService({
 
   constructor(container: { logger: Logger }, options: unknown) {
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
-    super(...(arguments as unknown as []))
+    super(...arguments)
     this.options = resolveOptions(options)
     const run: RunSql = (statement: Sql | string, parameters: unknown[] = []) =>
       this.run(

@@ -8,8 +8,8 @@ import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import { CAUSES_THAT_AN_ANSWER_ENDS, PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
-import type { TransactionRow } from "./service"
 import { assignments, empty, join, type RunSql, sql, Sql } from "./sql"
+import type { TransactionRow } from "./tables"
 
 export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */

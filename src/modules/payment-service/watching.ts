@@ -6,9 +6,8 @@ import { UNSENT } from "./outbox"
 import { isUnfinished } from "./placings"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
 import { PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
-import type PaymentServiceModuleService from "./service"
-import type { WatcherRunRow } from "./service"
 import { assignments, columnsAndValues, join, raw, type RunSql, sql } from "./sql"
+import type { Tables, WatcherRunRow } from "./tables"
 
 /** What there is to do without anybody asking for it. Dates: since when; null: nothing. */
 export interface WhatIsDue {
@@ -54,7 +53,7 @@ export class Watching {
     private readonly run: RunSql,
     private readonly clock: Clock,
     private readonly options: ResolvedOptions,
-    private readonly rows: Pick<PaymentServiceModuleService, "listWatcherRuns">
+    private readonly rows: Pick<Tables, "listWatcherRuns">
   ) {}
 
   /** Each part of the question is answered by the first entry of an index, or by the few that are open. */

@@ -49,12 +49,6 @@ export function toSessionData(row: TransactionRow): SessionData {
   }
 }
 
-/** A text of some input data, or null; input data is whatever a caller gave to Medusa. */
-export function textOf(data: Record<string, unknown> | undefined, key: string): string | null {
-  const value = data?.[key]
-  return typeof value === "string" && value ? value : null
-}
-
 /** A number of some input data, or null. */
 export function numberOf(data: Record<string, unknown> | undefined, key: string): number | null {
   const value = data?.[key]

@@ -1,26 +1,11 @@
-import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 
-import { type AmountInput, compareAmounts, toDecimalText } from "../../settlement/amount"
+import { type Collection, listCollections } from "../../medusa/collections"
+import type { OrderToPay } from "../../medusa/order"
+import { compareAmounts } from "../../settlement/amount"
 import { isOwed } from "../../settlement/order-balance"
-
-/** Statuses of a collection that nothing was paid into yet. */
-const UNPAID = new Set(["not_paid", "awaiting"])
-
-interface CollectionRecord {
-  id: string
-  status: string
-  amount: AmountInput
-  payments?: { canceled_at: unknown }[]
-}
-
-interface OwedOrder {
-  id: string
-  /** What is still to be paid for it. */
-  owed: AmountInput
-  collectionIds: string[]
-}
 
 /**
  * In which of an order's collections a payment that is asked for in one of them is opened. A collection that
@@ -31,11 +16,11 @@ interface OwedOrder {
  */
 export async function collectionToPay(
   container: MedusaContainer,
-  order: OwedOrder,
+  order: Pick<OrderToPay, "id" | "owed" | "collectionIds">,
   askedFor: string
 ): Promise<string> {
-  const collections = await collectionsOf(container, order)
-  return collections.some((collection) => collection.id === askedFor && isPaidInto(collection))
+  const collections = await listCollections(container, order.collectionIds)
+  return collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
     ? await collectionForRest(container, order, collections)
     : askedFor
 }
@@ -48,8 +33,8 @@ export async function collectionToPay(
  */
 export async function collectionForRest(
   container: MedusaContainer,
-  order: OwedOrder,
-  collections?: CollectionRecord[]
+  order: Pick<OrderToPay, "id" | "owed" | "collectionIds">,
+  collections?: Collection[]
 ): Promise<string> {
   if (!isOwed(order.owed)) {
     throw new MedusaError(
@@ -57,18 +42,18 @@ export async function collectionForRest(
       "This order is paid already. Please do not pay again."
     )
   }
-  const rest = (collections ?? (await collectionsOf(container, order))).find(
-    (collection) =>
-      !isPaidInto(collection) &&
-      UNPAID.has(collection.status) &&
-      compareAmounts(collection.amount, "0") > 0 &&
-      compareAmounts(collection.amount, order.owed) <= 0
+  const rest = (collections ?? (await listCollections(container, order.collectionIds))).find(
+    ({ isPaidInto, isUnpaid, amount }) =>
+      !isPaidInto &&
+      isUnpaid &&
+      compareAmounts(amount, "0") > 0 &&
+      compareAmounts(amount, order.owed) <= 0
   )
   if (rest) {
     return rest.id
   }
   const { result } = await createOrderPaymentCollectionWorkflow(container).run({
-    input: { order_id: order.id, amount: Number(toDecimalText(order.owed)) },
+    input: { order_id: order.id, amount: Number(order.owed) },
   })
   const [made] = result
   if (!made) {
@@ -78,21 +63,4 @@ export async function collectionForRest(
     )
   }
   return made.id
-}
-
-async function collectionsOf(
-  container: MedusaContainer,
-  { collectionIds }: OwedOrder
-): Promise<CollectionRecord[]> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "payment_collection",
-    fields: ["id", "status", "amount", "payments.canceled_at"],
-    filters: { id: collectionIds },
-  })
-  return data as CollectionRecord[]
-}
-
-function isPaidInto({ payments = [] }: CollectionRecord): boolean {
-  return payments.some(({ canceled_at }) => !canceled_at)
 }

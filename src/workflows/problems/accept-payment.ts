@@ -8,8 +8,10 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
+import { findCart } from "../../medusa/cart"
+import { findSession } from "../../medusa/sessions"
 import type { TransactionRow } from "../../modules/payment-service"
-import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { readTransaction } from "../../transactions/read-transaction"
 import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
@@ -141,10 +143,7 @@ async function adopt(
     context: { adopt: row.id } as object,
   })
   // The session that it had before belongs to nothing now.
-  const [before] = await payments.listPaymentSessions(
-    { id: row.session_id },
-    { relations: ["payment"] }
-  )
+  const before = await findSession(container, row.session_id)
   if (before && before.id !== session.id && !before.payment) {
     await payments.deletePaymentSession(before.id)
   }
@@ -208,7 +207,10 @@ async function findTarget(container: MedusaContainer, row: TransactionRow): Prom
     return { ...(await copyOrderToCart(container, order.id)), isNewOrder: true }
   }
   if (order || cart) {
-    return { collectionId: row.payment_collection_id, cart, isNewOrder: !order }
+    const collectionId = row.payment_collection_id
+    return order
+      ? { collectionId, cart: await findCart(container, collectionId), isNewOrder: false }
+      : { collectionId, cart, isNewOrder: true }
   }
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,

@@ -1,107 +1,27 @@
 import type {
-  BigNumberInput,
-  ConfirmVariantInventoryWorkflowInputDTO,
   CreateAdjustmentDTO,
-  CreateLineItemDTO,
   CreateTaxLineDTO,
   ICartModuleService,
   MedusaContainer,
-  RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
 import {
   confirmVariantInventoryWorkflow,
   createPaymentCollectionForCartWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import { findCart } from "../../modules/payment-service/find-cart"
-import { type AmountInput, toWireAmount } from "../../settlement/amount"
+import { findCart, listCarts } from "../../medusa/cart"
+import {
+  type Address,
+  ADDRESS_FIELDS,
+  type Charges,
+  findOrderToCopy,
+  LINE_FIELDS,
+  listVariantStock,
+  type OrderToCopy,
+} from "../../medusa/order-to-copy"
+import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
-
-const ADDRESS_FIELDS = [
-  "first_name",
-  "last_name",
-  "phone",
-  "company",
-  "address_1",
-  "address_2",
-  "city",
-  "country_code",
-  "province",
-  "postal_code",
-] as const
-type Address = Partial<Record<(typeof ADDRESS_FIELDS)[number], string | null>>
-
-/** What a line of an order and of a cart have in common, price and quantity aside. */
-const LINE_FIELDS = [
-  "title",
-  "subtitle",
-  "thumbnail",
-  "product_id",
-  "product_title",
-  "product_description",
-  "product_subtitle",
-  "product_type",
-  "product_type_id",
-  "product_collection",
-  "product_handle",
-  "variant_id",
-  "variant_sku",
-  "variant_barcode",
-  "variant_title",
-  "variant_option_values",
-  "requires_shipping",
-  "is_discountable",
-  "is_tax_inclusive",
-  "metadata",
-] as const satisfies (keyof CreateLineItemDTO)[]
-
-/** As core's own carts have their variants looked up. */
-const STOCK_FIELDS = [
-  "id",
-  "manage_inventory",
-  "allow_backorder",
-  "inventory_items.inventory_item_id",
-  "inventory_items.variant_id",
-  "inventory_items.required_quantity",
-  ...["stocked_quantity", "reserved_quantity", "raw_stocked_quantity", "raw_reserved_quantity"].map(
-    (field) => `inventory_items.inventory.location_levels.${field}`
-  ),
-  "inventory_items.inventory.location_levels.location_id",
-  "inventory_items.inventory.location_levels.stock_locations.id",
-  "inventory_items.inventory.location_levels.stock_locations.sales_channels.id",
-]
-
-interface Charges {
-  tax_lines?: CreateTaxLineDTO[]
-  adjustments?: (CreateAdjustmentDTO & { raw_amount?: BigNumberInput })[]
-}
-type OrderLine = Pick<CreateLineItemDTO, (typeof LINE_FIELDS)[number]> &
-  Charges & {
-    unit_price: BigNumberInput
-    raw_unit_price?: BigNumberInput
-    detail: { quantity: BigNumberInput }
-  }
-interface OrderShipping extends Charges {
-  name: string
-  amount: BigNumberInput
-  raw_amount?: BigNumberInput
-  is_tax_inclusive: boolean
-  shipping_option_id: string | null
-  data: Record<string, unknown> | null
-}
-interface OrderRecord {
-  region_id: string
-  sales_channel_id: string
-  customer_id: string | null
-  email: string | null
-  currency_code: string
-  total: AmountInput
-  shipping_address: Address | null
-  billing_address: Address | null
-  items: OrderLine[]
-  shipping_methods: OrderShipping[]
-}
 
 /**
  * A cart like an order, with the order's lines, discounts, shipping and taxes, and so worth the same: an order
@@ -114,10 +34,12 @@ export async function copyOrderToCart(
   container: MedusaContainer,
   orderId: string
 ): Promise<{ collectionId: string; cart: MedusaState["cart"] }> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const order = await findOrder(query, orderId)
+  const order = await findOrderToCopy(container, orderId)
+  if (!order) {
+    throw new MedusaError(MedusaError.Types.NOT_FOUND, `Order ${orderId} was not found`)
+  }
   requireOrderable(order, orderId)
-  await requireStock(container, query, order)
+  await requireStock(container, order)
 
   const carts = container.resolve<ICartModuleService>(Modules.CART)
   const { id: cartId } = await carts.createCarts({
@@ -146,49 +68,18 @@ export async function copyOrderToCart(
       ...chargesOf(method),
     }))
   )
-  await requireSameTotal(query, order, { orderId, cartId }).catch(async (error: unknown) => {
+  await requireSameTotal(container, order, { orderId, cartId }).catch(async (error: unknown) => {
     await carts.deleteCarts(cartId)
     throw error
   })
   const { result: collection } = await createPaymentCollectionForCartWorkflow(container).run({
     input: { cart_id: cartId },
   })
-  return { collectionId: collection.id, cart: await findCart(query, collection.id) }
-}
-
-async function findOrder(query: RemoteQueryFunction, orderId: string): Promise<OrderRecord> {
-  const { data } = await query.graph({
-    entity: "order",
-    fields: [
-      "region_id",
-      "sales_channel_id",
-      "customer_id",
-      "email",
-      "currency_code",
-      "total",
-      ...ADDRESS_FIELDS.flatMap((field) => [
-        `shipping_address.${field}`,
-        `billing_address.${field}`,
-      ]),
-      "items.*",
-      "items.detail.*",
-      "items.tax_lines.*",
-      "items.adjustments.*",
-      "shipping_methods.*",
-      "shipping_methods.tax_lines.*",
-      "shipping_methods.adjustments.*",
-    ],
-    filters: { id: orderId },
-  })
-  const order = data[0] as unknown as OrderRecord | undefined
-  if (!order) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, `Order ${orderId} was not found`)
-  }
-  return order
+  return { collectionId: collection.id, cart: await findCart(container, collection.id) }
 }
 
 /** Core completes no cart with something to be shipped that is no product of the shop. */
-function requireOrderable({ items }: OrderRecord, orderId: string): void {
+function requireOrderable({ items }: OrderToCopy, orderId: string): void {
   const shipped = items.filter((item) => !item.variant_id && item.requires_shipping)
   if (shipped.length) {
     const names = shipped.map(({ title }) => `"${title}"`).join(", ")
@@ -202,19 +93,17 @@ function requireOrderable({ items }: OrderRecord, orderId: string): void {
 
 async function requireStock(
   container: MedusaContainer,
-  query: RemoteQueryFunction,
-  { items, sales_channel_id }: OrderRecord
+  { items, sales_channel_id }: OrderToCopy
 ): Promise<void> {
   const wanted = items.flatMap(({ variant_id, detail }) =>
     variant_id ? [{ variant_id, quantity: detail.quantity }] : []
   )
-  const { data } = await query.graph({
-    entity: "variant",
-    fields: STOCK_FIELDS,
-    filters: { id: wanted.map(({ variant_id }) => variant_id) },
-  })
+  const variants = await listVariantStock(
+    container,
+    wanted.map(({ variant_id }) => variant_id)
+  )
   const gone = items.filter(
-    ({ variant_id }) => variant_id && !data.some(({ id }) => id === variant_id)
+    ({ variant_id }) => variant_id && !variants.some(({ id }) => id === variant_id)
   )
   if (gone.length) {
     const names = gone.map(({ title }) => `"${title}"`).join(", ")
@@ -224,26 +113,17 @@ async function requireStock(
     )
   }
   await confirmVariantInventoryWorkflow(container).run({
-    input: {
-      sales_channel_id,
-      variants: data as unknown as ConfirmVariantInventoryWorkflowInputDTO["variants"],
-      items: wanted,
-    },
+    input: { sales_channel_id, variants, items: wanted },
   })
 }
 
 /** What an order has besides its lines and shipping, a credit for example, is not in a cart like it. */
 async function requireSameTotal(
-  query: RemoteQueryFunction,
-  { total, currency_code }: OrderRecord,
+  container: MedusaContainer,
+  { total, currency_code }: OrderToCopy,
   { orderId, cartId }: { orderId: string; cartId: string }
 ): Promise<void> {
-  const { data } = await query.graph({
-    entity: "cart",
-    fields: ["total"],
-    filters: { id: cartId },
-  })
-  const [cart] = data as unknown as { total: AmountInput }[]
+  const [cart] = await listCarts(container, [cartId])
   const [copied, ordered] = [toWireAmount(cart?.total ?? 0), toWireAmount(total)]
   if (copied !== ordered) {
     const currency = currency_code.toUpperCase()
@@ -293,7 +173,7 @@ function known<T extends object>(record: T): Partial<T> {
   ) as Partial<T>
 }
 
-function addresses(order: OrderRecord) {
+function addresses(order: OrderToCopy) {
   const given = (address: Address | null) =>
     address &&
     (Object.fromEntries(

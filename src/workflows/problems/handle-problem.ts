@@ -7,7 +7,7 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 
 import { causeOfTransaction } from "../../settlement/cause"
-import { followRefundDueOf } from "../refunds/follow-refund-due"
+import { followRefundDue } from "../../transactions/follow-refund-due"
 import { leaveAlone } from "./leave-alone"
 import { actOnProblem } from "./open-problem"
 
@@ -30,7 +30,7 @@ const handleProblemStep = createStep(
       } else {
         await module.problems.close(problem_id, handled)
         // Who looked before it was closed may have opened it once more.
-        if (row && problem.kind === "refund_due") await followRefundDueOf(container, row.id)
+        if (row && problem.kind === "refund_due") await followRefundDue(container, row.id)
       }
     })
     return new StepResponse({ problem_id })

@@ -4,7 +4,7 @@ import type {
   IPaymentModuleService,
   MedusaContainer,
 } from "@medusajs/framework/types"
-import { MathBN, MedusaError, Modules, PaymentEvents } from "@medusajs/framework/utils"
+import { MedusaError, Modules, PaymentEvents } from "@medusajs/framework/utils"
 import {
   createStep,
   createWorkflow,
@@ -14,10 +14,15 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 
+import { listBookings, listRefunds, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
-import { compareAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
-import { followRefundDueOf } from "../refunds/follow-refund-due"
-import { sumOf } from "../refunds/sum-of"
+import {
+  compareAmounts,
+  subtractAmounts,
+  toDecimalText,
+  toWireAmount,
+} from "../../settlement/amount"
+import { followRefundDue } from "../../transactions/follow-refund-due"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import { leaveAlone } from "./leave-alone"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
@@ -47,7 +52,7 @@ const recordRefundOutsideStep = createStep(
         }
         await module.problems.close(problem_id, { ...closed, booked: refund.amount })
         // What is still due is a problem of its own, and what was due of the same money is not any more.
-        await followRefundDueOf(container, row.id)
+        await followRefundDue(container, row.id)
       } else {
         const back = {
           amount: requireSame(amount, shownAmount(open, row), row.currency),
@@ -94,7 +99,7 @@ async function amountToBook(
   if (begun) {
     return requireSame(said, begun.amount, row.currency)
   }
-  const { due, held } = await followRefundDueOf(container, row.id)
+  const { due, held } = await followRefundDue(container, row.id)
   if (problem.kind !== "refund_due") {
     const shown = requireSame(said, shownAmount(open, row), row.currency)
     return isSameSum(shown, held.amount) || compareAmounts(shown, held.amount) > 0
@@ -171,7 +176,7 @@ async function bookRefund(
     )
   }
   const missing = await unbookedAmount(container, module, row, payment.id)
-  if (MathBN.gt(missing, 0)) {
+  if (compareAmounts(missing, 0) > 0) {
     const input = {
       payment_id: payment.id,
       amount,
@@ -201,19 +206,14 @@ async function bookOnOrder(
   orderId: string,
   { paymentId, currency }: { paymentId: string; currency: string }
 ): Promise<void> {
-  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
-  const refunds = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
-    .listRefunds({ payment_id: paymentId })
-  const booked = await orders.listOrderTransactions({ order_id: orderId, reference: "refund" })
-  const missing = refunds.filter(
-    ({ id }) => !booked.some(({ reference_id }) => reference_id === id)
-  )
+  const refunds = await listRefunds(container, paymentId)
+  const booked = await listBookings(container, orderId, { reference: "refund" })
+  const missing = refunds.filter(({ id }) => !booked.some(({ referenceId }) => referenceId === id))
   if (missing.length) {
-    await orders.addOrderTransactions(
+    await container.resolve<IOrderModuleService>(Modules.ORDER).addOrderTransactions(
       missing.map(({ id, amount }) => ({
         order_id: orderId,
-        amount: MathBN.mult(amount, -1),
+        amount: subtractAmounts(0, amount),
         currency_code: currency.toLowerCase(),
         reference: "refund",
         reference_id: id,
@@ -230,8 +230,5 @@ async function unbookedAmount(
   paymentId: string
 ) {
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
-  const refunds = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
-    .listRefunds({ payment_id: paymentId })
-  return MathBN.sub(sumOf(proofs), sumOf(refunds))
+  return subtractAmounts(sumOf(proofs), sumOf(await listRefunds(container, paymentId)))
 }

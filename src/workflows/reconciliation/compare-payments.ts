@@ -1,14 +1,9 @@
-import type {
-  FilterablePaymentProps,
-  IPaymentModuleService,
-  PaymentDTO,
-} from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
+import { listPayments, type Payment, type PaymentParts, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { WHOLE_UUID } from "../../service/uuid"
-import { addAmounts, exactAmount, toDecimalText } from "../../settlement/amount"
 import { causeOfPayment } from "../../settlement/cause"
 import {
   comparePayment,
@@ -26,17 +21,18 @@ const PAGE = 100
  */
 export async function comparePayments(comparison: Comparison): Promise<void> {
   const { container, module, place, span } = comparison
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   const providers = await module.reconciliation.providersOf(place)
   let after = ""
   for (;;) {
-    const page = await payments.listPayments(
+    const page = await listPayments(
+      container,
       {
         provider_id: providers,
         captured_at: { $gte: span.from.toISOString(), $lte: span.to.toISOString() },
         id: { $gt: after },
-      } as unknown as FilterablePaymentProps,
-      { relations: ["captures"], order: { id: "ASC" }, take: PAGE }
+      },
+      ["captures"],
+      PAGE
     )
     await comparePage(comparison, page)
     if (page.length < PAGE) {
@@ -46,13 +42,15 @@ export async function comparePayments(comparison: Comparison): Promise<void> {
   }
 }
 
+type CapturedPayment = Payment & Pick<PaymentParts, "captures">
+
 interface Held {
-  payment: PaymentDTO
+  payment: Payment
   held: HeldPayment
   row: TransactionRow | null
 }
 
-async function comparePage(comparison: Comparison, page: PaymentDTO[]): Promise<void> {
+async function comparePage(comparison: Comparison, page: CapturedPayment[]): Promise<void> {
   const { module, counts } = comparison
   const inOrder: string[] = []
   const differing: [PaymentDifference, Held][] = []
@@ -72,13 +70,13 @@ async function comparePage(comparison: Comparison, page: PaymentDTO[]): Promise<
 }
 
 /** The payments whose row is of this place, and those that have none. */
-async function withRows({ container, module, place }: Comparison, page: PaymentDTO[]) {
+async function withRows({ container, module, place }: Comparison, page: CapturedPayment[]) {
   const rows = page.length
     ? await module.listTransactions(
         {
           $or: [
             { transaction_key: page.map((payment) => transactionKey(payment) ?? "") },
-            { session_id: page.map(sessionId) },
+            { session_id: page.map(({ sessionId }) => sessionId) },
           ],
         },
         { take: null }
@@ -86,20 +84,17 @@ async function withRows({ container, module, place }: Comparison, page: PaymentD
     : []
   const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
   const bySession = new Map(rows.map((row) => [row.session_id, row]))
-  const others = await capturesBesides(container.resolve(Modules.PAYMENT), rows)
+  const others = await capturesBesides(container, rows)
   return page.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
-    const row = (key && byKey.get(key)) || bySession.get(sessionId(payment)) || null
+    const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
     if (row && row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
       return []
     }
     const held = {
-      amount: exactAmount(payment),
-      currency: payment.currency_code,
-      captured: (payment.captures ?? []).reduce(
-        (sum, capture) => addAmounts(sum, exactAmount(capture)),
-        "0"
-      ),
+      amount: payment.amount,
+      currency: payment.currency,
+      captured: sumOf(payment.captures),
       others: key ? Math.max((others.get(key) ?? 1) - 1, 0) : 0,
     }
     return [{ payment, held, row }]
@@ -108,20 +103,17 @@ async function withRows({ container, module, place }: Comparison, page: PaymentD
 
 /** How many captured payments name each transaction, in the collections and sessions that it may be in. */
 async function capturesBesides(
-  payments: IPaymentModuleService,
+  container: MedusaContainer,
   rows: TransactionRow[]
 ): Promise<Map<string, number>> {
   const captured = rows.length
-    ? await payments.listPayments(
-        {
-          $or: [
-            { payment_collection_id: rows.map((row) => row.payment_collection_id) },
-            { payment_session_id: rows.flatMap((row) => [row.session_id, row.return_session_id]) },
-          ],
-          captured_at: { $ne: null },
-        } as unknown as FilterablePaymentProps,
-        { select: ["id", "data", "captured_at"], take: null as unknown as number }
-      )
+    ? await listPayments(container, {
+        $or: [
+          { payment_collection_id: rows.map((row) => row.payment_collection_id) },
+          { payment_session_id: rows.flatMap((row) => [row.session_id, row.return_session_id]) },
+        ],
+        captured_at: { $ne: null },
+      })
     : []
   const counts = new Map<string, number>()
   for (const payment of captured) {
@@ -137,8 +129,8 @@ async function settleHeld(
   { payment, held, row: before }: Held
 ): Promise<void> {
   const { module, counts } = comparison
-  const amount = toDecimalText(held.amount)
-  const currency = held.currency.toUpperCase()
+  const { amount } = payment
+  const currency = payment.currency.toUpperCase()
   const subject = `Medusa holds payment ${payment.id} of ${amount} ${currency}`
   const cause = causeOfPayment(payment.id)
   const open = async (kind: "payment_not_there" | "records_differ", message: string) =>
@@ -209,7 +201,7 @@ async function settleHeld(
 /** What the service says of a payment that has no row. */
 async function readThere(
   comparison: Comparison,
-  payment: PaymentDTO
+  payment: Payment
 ): Promise<{ isPaid: boolean; unreadable: string | null }> {
   const { module, place } = comparison
   const key = transactionKey(payment)
@@ -224,12 +216,6 @@ async function readThere(
 }
 
 /** What the provider wrote when it authorized the payment; lower case, as rows are found. */
-function transactionKey({ data }: Pick<PaymentDTO, "data">): string | null {
-  const id = data?.transaction_id
+function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
-}
-
-/** Its types know the session only as a relation. */
-function sessionId(payment: PaymentDTO & { payment_session_id?: string }): string {
-  return payment.payment_session_id ?? ""
 }

@@ -1,46 +1,35 @@
-import type { RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-
+import { listOrderCollections } from "../../medusa/links"
+import { listOrders } from "../../medusa/order"
+import { listPayments, type Payment } from "../../medusa/payments"
 import { compareAmounts } from "../../settlement/amount"
-import { followRefundDueOf } from "../refunds/follow-refund-due"
+import { followRefundDue } from "../../transactions/follow-refund-due"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { within } from "../settle/within"
 import type { Comparison } from "./comparison"
 
 const PAGE = 50
 
-interface CanceledOrder {
-  id: string
-  payment_collections?: ({ payments?: (OrderPayment | null)[] } | null)[]
-}
-interface OrderPayment {
-  provider_id: string
-  data: Record<string, unknown> | null
-}
-
 /** Orders that were canceled in the span and still hold money of ours: it has to go back. */
 export async function findRefundsDue(comparison: Comparison): Promise<void> {
   const { container, module, place, span } = comparison
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
   const providers = await module.reconciliation.providersOf(place)
   for (let skip = 0; ; skip += PAGE) {
-    const { data } = await query.graph({
-      entity: "order",
-      fields: [
-        "id",
-        "payment_collections.payments.provider_id",
-        "payment_collections.payments.data",
-      ],
+    const orders = await listOrders(
+      container,
       // Whatever its status is by now: a canceled order can be archived.
-      filters: { canceled_at: { $gte: span.from.toISOString() } } as object,
-      pagination: { take: PAGE, skip, order: { id: "ASC" } },
+      { canceled_at: { $gte: span.from.toISOString() } },
+      [],
+      { take: PAGE, skip }
+    )
+    const links = await listOrderCollections(container, { order_id: orders.map(({ id }) => id) })
+    const payments = await listPayments(container, {
+      payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
+      provider_id: providers,
     })
-    const orders = data as unknown as CanceledOrder[]
-    for (const order of orders) {
-      const payments = (order.payment_collections ?? []).flatMap((one) => one?.payments ?? [])
+    for (const { order_id, payment_collection_id } of links) {
       for (const payment of payments) {
-        if (payment && providers.includes(payment.provider_id)) {
-          await compareHeld(comparison, order, payment)
+        if (payment.collectionId === payment_collection_id) {
+          await compareHeld(comparison, order_id, payment)
         }
       }
     }
@@ -52,15 +41,15 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
 
 async function compareHeld(
   { container, module, place, counts, limits }: Comparison,
-  order: CanceledOrder,
-  payment: OrderPayment
+  orderId: string,
+  { data }: Payment
 ): Promise<void> {
-  const id = payment.data?.transaction_id
+  const id = data.transaction_id
   const row = typeof id === "string" ? await module.findByTransactionId(id) : null
   if (!row || row.handled_at || row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
     return
   }
-  const { due, held } = await followRefundDueOf(container, row.id)
+  const { due, held } = await followRefundDue(container, row.id)
   if (due !== "0") {
     counts.differences++
   }
@@ -69,7 +58,7 @@ async function compareHeld(
     // person has closed.
     await within(
       limits.longestSettleMs,
-      takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: order.id } })
+      takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
     )
   }
 }

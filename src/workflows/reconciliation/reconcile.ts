@@ -7,7 +7,7 @@ import {
 import {
   closeRefusedCredentials,
   reportRefusedCredentials,
-} from "../../modules/payment-service/read-transaction"
+} from "../../transactions/read-transaction"
 import type { ServicePlace } from "../../modules/payment-service/reconciliation"
 import { placeId } from "../../settlement/place-id"
 import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"

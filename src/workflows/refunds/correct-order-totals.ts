@@ -3,9 +3,10 @@ import type {
   IOrderModuleService,
   MedusaContainer,
 } from "@medusajs/framework/types"
-import { BigNumber, MathBN, Modules } from "@medusajs/framework/utils"
+import { BigNumber, Modules } from "@medusajs/framework/utils"
 
-import { sumOf } from "./sum-of"
+import { listBookings, sumOf } from "../../medusa/payments"
+import { compareAmounts, exactAmount, subtractAmounts } from "../../settlement/amount"
 
 interface Summary {
   id: string
@@ -38,20 +39,24 @@ export async function correctOrderTotals(
   if (!summary) {
     return
   }
-  const booked = await orders.listOrderTransactions({ order_id: orderId }, { take: null })
-  const paid = sumOf(booked.filter(({ amount }) => MathBN.gt(amount, 0)))
-  const refunded = MathBN.abs(sumOf(booked.filter(({ amount }) => MathBN.lt(amount, 0))))
-  const held = MathBN.sub(paid, refunded)
+  const bookings = await listBookings(container, orderId)
+  const held = sumOf(bookings)
+  const paid = sumOf(bookings.filter(({ amount }) => compareAmounts(amount, "0") > 0))
+  const refunded = subtractAmounts(paid, held)
   const { totals } = summary
-  const before = totals.transaction_total ?? 0
-  if (MathBN.eq(totals.refunded_total ?? 0, refunded) && MathBN.eq(before, held)) {
+  const shown = (name: string) => exactAmount({ amount: totals[name] ?? 0 })
+  const before = shown("transaction_total")
+  if (
+    compareAmounts(shown("refunded_total"), refunded) === 0 &&
+    compareAmounts(before, held) === 0
+  ) {
     return
   }
   const correct = {
     paid_total: paid,
     refunded_total: refunded,
     transaction_total: held,
-    pending_difference: MathBN.sub(totals.pending_difference ?? 0, MathBN.sub(held, before)),
+    pending_difference: subtractAmounts(shown("pending_difference"), subtractAmounts(held, before)),
   }
   await orders.updateOrderSummaries({
     id: summary.id,

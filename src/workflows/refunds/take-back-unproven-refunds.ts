@@ -1,9 +1,5 @@
-import type {
-  IOrderModuleService,
-  IPaymentModuleService,
-  RemoteQueryFunction,
-} from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import {
   createStep,
   createWorkflow,
@@ -12,45 +8,36 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
+import { listOrderCollections } from "../../medusa/links"
 import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../modules/payment-service"
+  listBookings,
+  listPayments,
+  type Payment,
+  type PaymentParts,
+  sumOf,
+} from "../../medusa/payments"
+import { paymentServiceModule } from "../../modules/payment-service"
+import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { followRefundDue } from "../../transactions/follow-refund-due"
 import { correctOrderTotals } from "./correct-order-totals"
-import { followRefundDueOf } from "./follow-refund-due"
-import { sumOf } from "./sum-of"
-
-interface OrderPayments {
-  payment_collections?: { id: string; payments?: { id: string; provider_id: string }[] }[]
-}
 
 const takeBackUnprovenRefundsStep = createStep(
   "take-back-unproven-payment-service-refunds",
   async ({ order_id }: { order_id: string }, { container }) => {
-    const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-    const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-    const { data } = await query.graph({
-      entity: "order",
-      fields: [
-        "payment_collections.id",
-        "payment_collections.payments.id",
-        "payment_collections.payments.provider_id",
-      ],
-      filters: { id: order_id },
-    })
-    const order = data[0] as OrderPayments | undefined
-    const collections = order?.payment_collections ?? []
-    const rows = await module.listTransactions({
-      payment_collection_id: collections.map(({ id }) => id),
-    })
-    const ourProviders = new Set(rows.map(({ provider_id }) => provider_id))
-    const ourPayments = collections
-      .flatMap(({ payments }) => payments ?? [])
-      .filter(({ provider_id }) => ourProviders.has(provider_id))
+    const module = paymentServiceModule(container)
+    const links = await listOrderCollections(container, { order_id })
+    const ofOrder = {
+      payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
+    }
+    const rows = await module.listTransactions(ofOrder)
+    const ourProviders = rows.map(({ provider_id }) => provider_id)
+    const ourPayments = (await listPayments(container, ofOrder, ["refunds"])).filter(
+      ({ providerId }) => ourProviders.includes(providerId)
+    )
 
     const takenBack: string[] = []
-    for (const { id } of ourPayments) {
-      takenBack.push(...(await unprovenBookings(order_id, id)))
+    for (const payment of ourPayments) {
+      takenBack.push(...(await unprovenBookings(container, order_id, payment)))
     }
     if (takenBack.length) {
       await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrderTransactions(takenBack)
@@ -59,37 +46,32 @@ const takeBackUnprovenRefundsStep = createStep(
       await correctOrderTotals(container, order_id)
     }
     for (const row of rows.filter(({ paid_at }) => paid_at)) {
-      await followRefundDueOf(container, row.id)
+      await followRefundDue(container, row.id)
     }
     return new StepResponse(takenBack)
-
-    /** Bookings of a payment on the order that go beyond what was really refunded of it. */
-    async function unprovenBookings(orderId: string, paymentId: string): Promise<string[]> {
-      const refunds = await container
-        .resolve<IPaymentModuleService>(Modules.PAYMENT)
-        .listRefunds({ payment_id: paymentId })
-      const bookings = await container
-        .resolve<IOrderModuleService>(Modules.ORDER)
-        .listOrderTransactions(
-          {
-            order_id: orderId,
-            reference: "refund",
-            reference_id: [paymentId, ...refunds.map(({ id }) => id)],
-          },
-          { order: { created_at: "ASC" } }
-        )
-      let proven = sumOf(refunds)
-      return bookings.flatMap(({ id, amount }) => {
-        const booked = MathBN.abs(amount)
-        if (MathBN.lte(booked, proven)) {
-          proven = MathBN.sub(proven, booked)
-          return []
-        }
-        return [id]
-      })
-    }
   }
 )
+
+/** Bookings of a payment on the order that go beyond what was really refunded of it. */
+async function unprovenBookings(
+  container: MedusaContainer,
+  orderId: string,
+  { id: paymentId, refunds }: Payment & Pick<PaymentParts, "refunds">
+): Promise<string[]> {
+  const bookings = await listBookings(container, orderId, {
+    reference: "refund",
+    reference_id: [paymentId, ...refunds.map(({ id }) => id)],
+  })
+  let proven = sumOf(refunds)
+  return bookings.flatMap(({ id, amount }) => {
+    const left = subtractAmounts(proven, absoluteAmount(amount))
+    if (compareAmounts(left, "0") < 0) {
+      return [id]
+    }
+    proven = left
+    return []
+  })
+}
 
 /**
  * When an order is canceled, core books a refund on it whether or not the money went back. For a payment

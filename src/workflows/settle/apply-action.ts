@@ -1,11 +1,9 @@
 import type {
   IEventBusModuleService,
-  IOrderModuleService,
   IPaymentModuleService,
   MedusaContainer,
   PaymentCollectionDTO,
   PaymentSessionDTO,
-  RemoteQueryFunction,
 } from "@medusajs/framework/types"
 import {
   ContainerRegistrationKeys,
@@ -20,16 +18,16 @@ import {
   capturePaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../modules/payment-service"
+import { findOrderId } from "../../medusa/links"
+import { findOrderToPay } from "../../medusa/order"
+import { listBookings, listPayments, type Payment } from "../../medusa/payments"
+import { findSession } from "../../medusa/sessions"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
-import { findOrder } from "../../modules/payment-service/find-order"
 import { exactAmount, toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
 import { isOwed } from "../../settlement/order-balance"
+import { isOpenSession } from "../../settlement/session-status"
 import { collectionForRest } from "../orders/collection-to-pay"
 import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
@@ -112,8 +110,7 @@ async function linkToCollection(
   { payment_collection_id }: TransactionRow,
   orderId: string
 ): Promise<void> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  if (await findOrder(query, payment_collection_id)) {
+  if (await findOrderId(container, payment_collection_id)) {
     return
   }
   await container.resolve(ContainerRegistrationKeys.LINK).create({
@@ -199,29 +196,23 @@ async function isBooked(
   paymentId: string,
   orderId: string
 ): Promise<boolean> {
-  const { captured_at, captures = [] } = await paymentModule(container).retrievePayment(paymentId, {
-    relations: ["captures"],
-  })
-  if (!captured_at || !captures.length) {
+  const [payment] = await listPayments(container, { id: paymentId }, ["captures"])
+  if (!payment?.isCaptured || !payment.captures.length) {
     return false
   }
-  const booked = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
-    .listOrderTransactions(
-      { order_id: orderId, reference: "capture", reference_id: captures.map(({ id }) => id) },
-      { select: ["id"] }
-    )
+  const captures = payment.captures.map(({ id }) => id)
+  const booked = await listBookings(container, orderId, {
+    reference: "capture",
+    reference_id: captures,
+  })
   return booked.length === captures.length
 }
 
 /** The dashboard copies the link of a collection that is not paid, and nobody could pay the rest without one. */
 async function offerRest(container: MedusaContainer, row: TransactionRow): Promise<void> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const order = await findOrder(query, row.payment_collection_id)
-  const owed = order?.owedWithout(null) ?? "0"
-  if (order && isOwed(owed)) {
-    const collectionIds = order.collections.map(({ id }) => id)
-    await collectionForRest(container, { id: order.id, owed, collectionIds })
+  const order = await findOrderToPay(container, row.payment_collection_id)
+  if (order && isOwed(order.owed)) {
+    await collectionForRest(container, order)
   }
 }
 
@@ -285,7 +276,7 @@ async function dropOtherSessions(
 ): Promise<void> {
   const { logger } = paymentServiceModule(container)
   for (const { id } of payment_sessions.filter(
-    ({ id, status }) => id !== paidId && isOpen(status)
+    ({ id, status }) => id !== paidId && isOpenSession(status)
   )) {
     // A veto (paid twice) is not ours to overrule here: the order is placed or fails with its reason.
     await paymentModule(container)
@@ -294,10 +285,6 @@ async function dropOtherSessions(
         logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
       })
   }
-}
-
-function isOpen(status: string): boolean {
-  return status === "pending" || status === "requires_more"
 }
 
 async function setSessionStatus(
@@ -316,15 +303,8 @@ async function setSessionStatus(
   })
 }
 
-async function paymentOf(container: MedusaContainer, sessionId: string) {
-  const session = await paymentModule(container).retrievePaymentSession(sessionId, {
-    relations: ["payment"],
-  })
-  return session.payment
-}
-
-function paymentServiceModule(container: MedusaContainer): PaymentServiceModuleService {
-  return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+async function paymentOf(container: MedusaContainer, sessionId: string): Promise<Payment | null> {
+  return (await findSession(container, sessionId))?.payment ?? null
 }
 
 function paymentModule(container: MedusaContainer): IPaymentModuleService {

@@ -1,11 +1,7 @@
-import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../modules/payment-service"
+import { findOrderAndCartId } from "../../medusa/links"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { holdingCart } from "./holding-cart"
 
 /**
@@ -22,7 +18,7 @@ export async function holdingTarget<T>(
   work: (row: TransactionRow) => Promise<T>,
   waitMs?: number
 ): Promise<T> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   for (let awaited = row; ;) {
     const key = await targetOf(container, awaited)
     const done = await holdingCart(
@@ -49,13 +45,6 @@ async function targetOf(
   if (cart_id) {
     return cart_id
   }
-  const { data } = await container
-    .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-    .graph({
-      entity: "order_payment_collection",
-      fields: ["order_id", "order.cart.id"],
-      filters: { payment_collection_id },
-    })
-  const link = data[0] as { order_id: string; order?: { cart?: { id: string } | null } } | undefined
-  return link?.order?.cart?.id ?? link?.order_id ?? payment_collection_id
+  const { orderId, cartId } = await findOrderAndCartId(container, payment_collection_id)
+  return cartId ?? orderId ?? payment_collection_id
 }

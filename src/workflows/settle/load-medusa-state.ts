@@ -1,118 +1,99 @@
-import type {
-  IPaymentModuleService,
-  MedusaContainer,
-  RemoteQueryFunction,
-} from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../modules/payment-service"
-import { findCart } from "../../modules/payment-service/find-cart"
-import {
-  findOrder,
-  type FoundOrder,
-  type PaymentSession,
-} from "../../modules/payment-service/find-order"
-import { type AmountInput, compareAmounts } from "../../settlement/amount"
+import { listCarts } from "../../medusa/cart"
+import { findCartId } from "../../medusa/links"
+import { findOrderToPay, type OrderToPay } from "../../medusa/order"
+import { namesTransaction } from "../../medusa/payments"
+import { heldPayment, listSessions, type Session } from "../../medusa/sessions"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
+import { compareAmounts } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import { isClosedSession } from "../../settlement/session-status"
 import { isClosed } from "../../settlement/transaction-state"
 
-/** What Medusa holds for a transaction right now: the other half of a decision. */
+/**
+ * What Medusa holds for a transaction right now: the other half of a decision. Of a cart that has become an order,
+ * which is what counts then, nothing is read: core adds its total up anew each time.
+ */
 export async function loadMedusaState(
   container: MedusaContainer,
   row: TransactionRow
 ): Promise<MedusaState> {
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const ofCollection = { payment_collection_id: row.payment_collection_id }
-
-  const [sessions, cart, order] = await Promise.all([
-    payments.listPaymentSessions(ofCollection, { relations: ["payment"] }),
-    findCart(query, row.payment_collection_id),
-    findOrder(query, row.payment_collection_id),
+  const collectionId = row.payment_collection_id
+  const [sessions, cartId, order] = await Promise.all([
+    listSessions(container, { payment_collection_id: collectionId }),
+    findCartId(container, collectionId),
+    findOrderToPay(container, collectionId),
   ])
-  // Two tabs may hold sessions of one transaction, and an updated session has moved on to another one: what
-  // a session's own data names decides, and among several the one with a payment, then the row's. What another
-  // provider's session holds as its data, a browser may have written.
-  const named = sessions.filter(
-    ({ data, provider_id }) =>
-      provider_id === row.provider_id && data.transaction_id === row.transaction_id
-  )
-  const session =
-    named.find(({ payment }) => payment && !payment.canceled_at) ??
-    named.find(({ id }) => id === row.session_id) ??
-    named[0] ??
-    sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id)
-  const payment = session?.payment
-  const other = sessions.find(
-    ({ id, payment: paid }) => id !== session?.id && paid && !paid.canceled_at
-  )?.payment
-
+  const session = sessionOf(row, sessions)
+  const payment = session?.payment ?? null
+  const other = sessions.find((one) => one.id !== session?.id && heldPayment(one))?.payment
+  const [cart] = cartId && !order ? await listCarts(container, [cartId]) : []
   return {
-    session: session
-      ? {
-          id: session.id,
-          status: session.status,
-          amount: session.amount as AmountInput,
-          currency: session.currency_code,
-        }
-      : null,
-    payment: payment
-      ? {
-          id: payment.id,
-          captured: Boolean(payment.captured_at),
-          canceled: Boolean(payment.canceled_at),
-        }
-      : null,
+    session,
+    payment: payment && {
+      id: payment.id,
+      captured: payment.isCaptured,
+      canceled: payment.isCanceled,
+    },
     otherPayment: other ? { id: other.id } : null,
-    cart,
+    cart: cart ?? null,
     order: order && (await judgedOrder(container, row, order, payment?.id ?? null)),
   }
+}
+
+/**
+ * Two tabs may hold sessions of one transaction, and an updated session has moved on to another one: what a
+ * session's own data names decides, and among several the one with a payment, then the row's.
+ */
+function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
+  const named = sessions.filter((session) => namesTransaction(session, row))
+  return (
+    named.find(heldPayment) ??
+    named.find(({ id }) => id === row.session_id) ??
+    named[0] ??
+    sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id) ??
+    null
+  )
 }
 
 async function judgedOrder(
   container: MedusaContainer,
   row: TransactionRow,
-  order: FoundOrder,
+  order: OrderToPay,
   paymentId: string | null
 ): Promise<MedusaState["order"]> {
   // Money that is there is for the order, however it stands with other payments.
-  const hope = isClosed(row.state) ? await hopeFor(container, row.id, order) : "open"
+  const payability = isClosed(row.state) ? await payabilityBeside(container, row.id, order) : "open"
   // Our rows know an order from when Medusa tells of it.
   const isUntold = row.cart_id !== null && row.order_id === null
   const owed = order.owedWithout(paymentId)
   return {
     id: order.id,
-    canceled: order.canceled,
+    canceled: order.isCanceled,
     owed,
-    unpaid: hope === "lost",
-    leftUnpaid: hope === "never promised" && isUntold && compareAmounts(owed, "0") > 0,
+    unpaid: payability === "lost",
+    leftUnpaid: payability === "never promised" && isUntold && compareAmounts(owed, "0") > 0,
   }
 }
 
 /** Whether our payments, on whose promise an order may have been placed, or another way to pay can still pay for it. */
-async function hopeFor(
+async function payabilityBeside(
   container: MedusaContainer,
   rowId: string,
-  { collections, isPaid }: FoundOrder
+  { collectionIds, isPaid }: OrderToPay
 ): Promise<"open" | "lost" | "never promised"> {
   if (isPaid) {
     return "open"
   }
-  const { transactions } = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const ids = collections.map(({ id }) => id)
-  const { isDeferred, isPayable } = await transactions.promisesIn(ids, rowId)
+  const { transactions } = paymentServiceModule(container)
+  const { isDeferred, isPayable } = await transactions.promisesIn(collectionIds, rowId)
   // Our own sessions say nothing: what they can still be paid by are our rows.
-  const ours = await transactions.providersIn(ids)
-  const hasOtherWay = collections
-    .flatMap(({ payment_sessions = [] }) => payment_sessions)
-    .some((session) => !isClosedSession(session) && !ours.includes(session.provider_id))
+  const ours = await transactions.providersIn(collectionIds)
+  const sessions = await listSessions(container, { payment_collection_id: collectionIds })
+  const hasOtherWay = sessions.some(
+    ({ status, payment, providerId }) =>
+      !isClosedSession(status) && !payment?.isCanceled && !ours.includes(providerId)
+  )
   return isPayable || hasOtherWay ? "open" : isDeferred ? "lost" : "never promised"
-}
-
-function isClosedSession({ status, payment }: PaymentSession): boolean {
-  return status === "canceled" || status === "error" || Boolean(payment?.canceled_at)
 }

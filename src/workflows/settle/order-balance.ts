@@ -1,39 +1,14 @@
-import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, type OrderStatus } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../modules/payment-service"
-import { isOrderCanceled } from "../../modules/payment-service/canceled-order"
-import { outstanding } from "../../modules/payment-service/find-order"
+import { listOrderCollections } from "../../medusa/links"
+import { listOrders, type Order, type OrderParts } from "../../medusa/order"
+import { listPayments, namesTransaction, type Payment } from "../../medusa/payments"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { addAmounts, type AmountInput } from "../../settlement/amount"
+import { addAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import { balanceProblem } from "../../settlement/order-balance"
 import type { ProblemKind } from "../../settlement/problem"
-
-interface OrderRecord {
-  id: string
-  display_id: number
-  status: OrderStatus
-  canceled_at: unknown
-  currency_code: string
-  summary: {
-    pending_difference: AmountInput
-    raw_pending_difference?: unknown
-    current_order_total: AmountInput
-  }
-  payment_collections?: { id: string; payments?: Payment[] }[]
-}
-
-interface Payment {
-  provider_id: string
-  data: { transaction_id?: unknown } | null
-  captured_at: unknown
-  canceled_at: unknown
-}
 
 export interface FollowedOrder {
   id: string
@@ -52,66 +27,72 @@ export async function followOrderBalances(
   container: MedusaContainer,
   orderIds: string[]
 ): Promise<FollowedOrder[]> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "order",
-    fields: [
-      "id",
-      "display_id",
-      "status",
-      "canceled_at",
-      "currency_code",
-      "summary.*",
-      "payment_collections.id",
-      "payment_collections.payments.provider_id",
-      "payment_collections.payments.data",
-      "payment_collections.payments.captured_at",
-      "payment_collections.payments.canceled_at",
-    ],
-    filters: { id: orderIds },
-  })
-  const orders = data as unknown as OrderRecord[]
+  const module = paymentServiceModule(container)
+  const [orders, links] = await Promise.all([
+    listOrders(container, { id: orderIds }, ["summary"]),
+    listOrderCollections(container, { order_id: orderIds }),
+  ])
   const rows = await module.listTransactions(
     {
-      payment_collection_id: orders.flatMap(({ payment_collections }) =>
-        idsOf(payment_collections)
-      ),
+      payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
       state: "paid",
       handled_at: null,
     },
     { take: null, order: { paid_at: "ASC" } }
   )
+  const paidFor = ({ id }: Order) => {
+    const collections = links.filter(({ order_id }) => order_id === id)
+    return rows.filter((row) =>
+      collections.some((link) => link.payment_collection_id === row.payment_collection_id)
+    )
+  }
+  // Which of these payments Medusa took matters where a person accepted another sum, or to name the last one in a
+  // problem.
+  const unclear = orders
+    .filter(({ isCanceled }) => !isCanceled)
+    .filter(
+      (order) =>
+        paidFor(order).some(({ accepted_amount }) => accepted_amount !== null) ||
+        balanceProblem(balanceOf(order, []))
+    )
+    .flatMap(paidFor)
+  const payments = unclear.length
+    ? await listPayments(container, {
+        payment_collection_id: unclear.map(({ payment_collection_id }) => payment_collection_id),
+      })
+    : []
   const settled: string[] = []
   const followed: FollowedOrder[] = []
   for (const order of orders) {
-    const canceled = isOrderCanceled(order)
-    const ours = rows.filter((row) => isCapturedFor(order, row))
-    const problem = canceled ? null : balanceProblem(balanceOf(order, ours))
+    const ours = paidFor(order).filter((row) => isCaptured(row, payments))
+    const problem = order.isCanceled ? null : balanceProblem(balanceOf(order, ours))
     const last = ours.at(-1)
     if (problem) {
       await module.reconciliation.openProblem(problem.found, {
         ...(last ? subjectOf(last) : {}),
         order_id: order.id,
         amount: problem.amount,
-        currency: order.currency_code.toUpperCase(),
+        currency: order.currency.toUpperCase(),
       })
     } else {
       settled.push(causeOfBalance(order.id))
     }
-    followed.push({ id: order.id, canceled, differs: problem?.found.kind ?? null })
+    followed.push({
+      id: order.id,
+      canceled: order.isCanceled,
+      differs: problem?.found.kind ?? null,
+    })
   }
   await module.reconciliation.closeCauses(settled)
   return followed
 }
 
-function balanceOf(order: OrderRecord, ours: TransactionRow[]) {
+function balanceOf(order: Order & Pick<OrderParts, "summary">, ours: TransactionRow[]) {
   return {
-    name: `#${order.display_id}`,
+    name: `#${order.displayId}`,
     orderId: order.id,
-    currency: order.currency_code,
-    total: order.summary.current_order_total,
-    outstanding: outstanding(order),
+    currency: order.currency,
+    ...order.summary,
     accepted: ours.reduce(
       (sum, { amount, accepted_amount }) =>
         accepted_amount === null ? sum : addAmounts(addAmounts(sum, amount), `-${accepted_amount}`),
@@ -121,19 +102,12 @@ function balanceOf(order: OrderRecord, ours: TransactionRow[]) {
 }
 
 /** A sum that was accepted counts once Medusa has taken it: until then, or if it never does, nothing of it is there. */
-function isCapturedFor({ payment_collections = [] }: OrderRecord, row: TransactionRow): boolean {
-  return payment_collections
-    .filter(({ id }) => id === row.payment_collection_id)
-    .flatMap(({ payments = [] }) => payments)
-    .some(
-      ({ provider_id, data, captured_at, canceled_at }) =>
-        provider_id === row.provider_id &&
-        data?.transaction_id === row.transaction_id &&
-        Boolean(captured_at) &&
-        !canceled_at
-    )
-}
-
-function idsOf(collections: { id: string }[] = []): string[] {
-  return collections.map(({ id }) => id)
+function isCaptured(row: TransactionRow, payments: Payment[]): boolean {
+  return payments.some(
+    (payment) =>
+      payment.collectionId === row.payment_collection_id &&
+      namesTransaction(payment, row) &&
+      payment.isCaptured &&
+      !payment.isCanceled
+  )
 }

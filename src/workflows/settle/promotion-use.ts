@@ -1,58 +1,7 @@
-import type {
-  BigNumberInput,
-  IPromotionModuleService,
-  MedusaContainer,
-  PromotionTypes,
-  RemoteQueryFunction,
-} from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { IPromotionModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 
-/** What core counts: how often promotions were used, or by how much, by the id of the counter. */
-export type Uses = Record<string, number>
-
-interface Customer {
-  customer_id: string | null
-  email: string | null
-}
-
-interface Adjusted {
-  adjustments?: { code?: string | null; amount: BigNumberInput }[]
-}
-
-/** An order, as far as the use of promotions is known from it. */
-export interface PromotedOrder extends Customer {
-  items: Adjusted[]
-  shipping_methods: Adjusted[]
-}
-
-interface Promotion {
-  id: string
-  limit?: number | null
-  used?: number | null
-  campaign?: {
-    budget?: {
-      id: string
-      type: PromotionTypes.CampaignBudgetTypeValues
-      attribute?: string | null
-      used?: unknown
-      usages?: { attribute_value: string; used: unknown }[]
-    } | null
-  } | null
-}
-
-/** How often the promotions of a cart have been used by now, as far as core counts it. */
-export async function usesOfCart(container: MedusaContainer, cartId: string): Promise<Uses> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "cart",
-    fields: ["customer_id", "email", "promotions.code"],
-    filters: { id: cartId },
-  })
-  const cart = data[0] as unknown as
-    (Customer & { promotions?: ({ code?: string } | null)[] | null }) | undefined
-  const codes = (cart?.promotions ?? []).flatMap((promotion) => promotion?.code ?? [])
-  return cart ? await usesOf(container, codes, cart) : {}
-}
+import { contextOf, type PromotedOrder, type Uses, usesOf } from "../../medusa/promotions"
 
 /**
  * Gives back what a completion has used of promotions, as core does when it rolls back.
@@ -77,42 +26,4 @@ export async function giveBackUse(
       .resolve<IPromotionModuleService>(Modules.PROMOTION)
       .revertUsage(used, contextOf(order))
   }
-}
-
-async function usesOf(
-  container: MedusaContainer,
-  codes: string[],
-  customer: Customer
-): Promise<Uses> {
-  if (!codes.length) {
-    return {}
-  }
-  const promotions = (await container
-    .resolve<IPromotionModuleService>(Modules.PROMOTION)
-    .listPromotions(
-      { code: codes },
-      { relations: ["campaign", "campaign.budget", "campaign.budget.usages"] }
-    )) as unknown as Promotion[]
-  return Object.fromEntries(promotions.flatMap((promotion) => countersOf(promotion, customer)))
-}
-
-function countersOf(promotion: Promotion, customer: Customer): [string, number][] {
-  const counters: [string, number][] = []
-  if (typeof promotion.limit === "number") {
-    counters.push([promotion.id, promotion.used ?? 0])
-  }
-  const budget = promotion.campaign?.budget
-  if (budget?.type === "use_by_attribute") {
-    // What all customers have used together, core only keeps.
-    const value = Object.entries(contextOf(customer)).find(([name]) => name === budget.attribute)
-    const own = budget.usages?.find(({ attribute_value }) => attribute_value === value?.[1])
-    counters.push([budget.id, Number(own?.used ?? 0)])
-  } else if (budget) {
-    counters.push([budget.id, Number(budget.used ?? 0)])
-  }
-  return counters
-}
-
-function contextOf({ customer_id, email }: Customer): PromotionTypes.CampaignBudgetUsageContext {
-  return { customer_id, customer_email: email }
 }

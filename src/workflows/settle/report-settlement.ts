@@ -7,7 +7,7 @@ import {
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { sendEvents } from "../events/send-events"
-import { followRefundDueOf } from "../refunds/follow-refund-due"
+import { followRefundDue } from "../../transactions/follow-refund-due"
 import { closeUnpaidOrders } from "./unpaid-orders"
 
 const MOST_AT_ONCE = 100
@@ -52,7 +52,7 @@ async function followProblems(container: MedusaContainer, row: TransactionRow): 
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   if (row.settled_at) {
     // The service may have taken back what was due, or confirmed again what it had taken back.
-    await followRefundDueOf(container, row.id)
+    await followRefundDue(container, row.id)
   }
   await module.problems.follow(row)
 }

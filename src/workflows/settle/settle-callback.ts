@@ -22,7 +22,9 @@ export async function settleCallback(
   longestSettleMs?: number
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const rows = await module.transactions.claimNamed(callback.transaction_ids as unknown as string[])
+  const rows = await module.transactions.claimNamed(
+    Object.values(callback.transaction_ids) as string[]
+  )
   let failed = false
   for (const row of rows) {
     try {

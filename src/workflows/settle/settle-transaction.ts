@@ -12,7 +12,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
-import { readTransaction } from "../../modules/payment-service/read-transaction"
+import { readTransaction } from "../../transactions/read-transaction"
 import { isProvenSince } from "../../settlement/evidence"
 import type { TransactionState } from "../../settlement/transaction-state"
 import { applyDecision } from "./apply-decision"

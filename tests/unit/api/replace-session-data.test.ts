@@ -4,12 +4,12 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { replaceSessionData } from "../../../src/api/store/payment-service/replace-session-data"
 import { PAYMENT_SERVICE_MODULE } from "../../../src/modules/payment-service"
-import type * as Store from "../../../src/providers/payment-service/store"
+import type * as Links from "../../../src/medusa/links"
 
 /** No collection here is an order's. */
-jest.mock<typeof Store>("../../../src/providers/payment-service/store", () => ({
-  ...jest.requireActual<typeof Store>("../../../src/providers/payment-service/store"),
-  findOrderToPay: () => Promise.resolve(null),
+jest.mock<typeof Links>("../../../src/medusa/links", () => ({
+  ...jest.requireActual<typeof Links>("../../../src/medusa/links"),
+  findOrderId: () => Promise.resolve(null),
 }))
 
 const ADDRESS = "/store/payment-collections/pay_col_01/payment-sessions?fields=id"

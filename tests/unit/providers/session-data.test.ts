@@ -1,10 +1,7 @@
 import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
 
-import {
-  amountOf,
-  textOf,
-  toSessionData,
-} from "../../../src/providers/payment-service/session-data"
+import { amountOf, toSessionData } from "../../../src/providers/payment-service/session-data"
+import { textOf } from "../../../src/transactions/find-row"
 import { aTransactionRow } from "../a-row"
 
 describe("session data", () => {

@@ -1,40 +1,15 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { RemoteQueryFunction } from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  MedusaError,
-  PaymentSessionStatus,
-} from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../../modules/payment-service"
+import { findSessionToComplete } from "../../../medusa/cart"
+import { paymentServiceModule, type TransactionRow } from "../../../modules/payment-service"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
-import {
-  CART_HAS_CHANGED,
-  type Data,
-  readSession,
-  requireRow,
-} from "../../../providers/payment-service/read-session"
+import { isOpenSession } from "../../../settlement/session-status"
+import { type Data, requireRow } from "../../../transactions/find-row"
+import { CART_HAS_CHANGED, readSession } from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/settle/half-made-orders"
-
-interface Session {
-  id: string
-  status: PaymentSessionStatus
-  provider_id: string
-  data: Record<string, unknown>
-}
-
-/** Statuses with which core completes a cart; with the first two it still asks us whether it is paid. */
-const ASKED_FOR = new Set([PaymentSessionStatus.PENDING, PaymentSessionStatus.REQUIRES_MORE])
-const ANSWERED = new Set([
-  PaymentSessionStatus.AUTHORIZED,
-  PaymentSessionStatus.CAPTURED,
-  PaymentSessionStatus.PENDING_AUTHORIZATION,
-])
 
 /** As long as a shopper waits for another completion of the same cart. */
 const LONGEST_WAIT_MS = 7_000
@@ -53,13 +28,14 @@ export async function completeWhatIsPaid(
   next: MedusaNextFunction
 ): Promise<void> {
   const cartId = req.params.id ?? ""
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const session = await findSessionToComplete(req, cartId)
+  const module = paymentServiceModule(req.scope)
+  const session = await findSessionToComplete(req.scope, cartId)
   const account = accountOfProvider(session?.provider_id)
   if (session && account !== null && module.hasAccount(account)) {
     const data = { session_id: session.id, ...session.data }
-    const asksUs = ASKED_FOR.has(session.status)
-    const row = asksUs ? await requirePromise(data) : await requireRow(data)
+    const row = isOpenSession(session.status)
+      ? await requirePromise(req.scope, data)
+      : await requireRow(req.scope, data)
     if (!row.settled_at) {
       const ended = await beginCompletion(
         req.scope,
@@ -79,8 +55,8 @@ export async function completeWhatIsPaid(
   next()
 }
 
-async function requirePromise(data: Data): Promise<TransactionRow> {
-  const { row, decision } = await readSession(data)
+async function requirePromise(container: MedusaContainer, data: Data): Promise<TransactionRow> {
+  const { row, decision } = await readSession(container, data)
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") {
     return row
@@ -95,23 +71,4 @@ async function requirePromise(data: Data): Promise<TransactionRow> {
           ? "This payment has to be looked at by the shop. Please do not pay again."
           : "This payment is not confirmed yet. The order is placed as soon as it is."
   )
-}
-
-/** The session with which core would complete the cart; none for a cart that costs nothing. */
-async function findSessionToComplete(req: MedusaRequest, cartId: string): Promise<Session | null> {
-  const query = req.scope.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "cart",
-    fields: ["id", "total", "payment_collection.payment_sessions.*"],
-    filters: { id: cartId },
-  })
-  const cart = data[0] as unknown as
-    | {
-        total: unknown
-        payment_collection?: { payment_sessions?: Session[] } | null
-      }
-    | undefined
-  const sessions = cart?.payment_collection?.payment_sessions ?? []
-  const first = sessions.find(({ status }) => ASKED_FOR.has(status) || ANSWERED.has(status))
-  return first && Number(cart?.total) > 0 ? first : null
 }

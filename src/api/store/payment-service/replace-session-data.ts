@@ -2,15 +2,12 @@ import { isIP } from "node:net"
 
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  type AccountOptions,
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../../modules/payment-service"
+import { findOrderId } from "../../../medusa/links"
+import { findOrderToPay } from "../../../medusa/order"
+import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
-import { payableTransactions } from "../../../providers/payment-service/open-transaction"
 import type { RequestData } from "../../../providers/payment-service/session-data"
-import { findOrderToPay } from "../../../providers/payment-service/store"
+import { payableTransactions } from "../../../transactions/payable-transactions"
 import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
 
 /** The whole request for a session, the look at other payments and their deletion included. */
@@ -31,7 +28,7 @@ export async function replaceSessionData(
   const body = req.body as { provider_id?: unknown; data?: unknown }
   const account = accountOfProvider(body.provider_id)
   if (account !== null) {
-    const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+    const module = paymentServiceModule(req.scope)
     // An account that is not configured has no provider either; core says so in its own words.
     const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
     const collectionId = req.params.id ?? ""
@@ -43,20 +40,18 @@ export async function replaceSessionData(
         resolve()
       })
     )
-    const order = await findOrderToPay(collectionId)
+    const orderId = await findOrderId(req.scope, collectionId)
     // One request per cart or order at a time: core deletes every session that it finds, the one that another
     // tab is just opening included, and that tab would be told that its session was not found.
-    await module.leases.hold(`session:${order?.id ?? collectionId}`, ONE_AT_A_TIME, async () => {
+    await module.leases.hold(`session:${orderId ?? collectionId}`, ONE_AT_A_TIME, async () => {
       const data: RequestData = { answer_by: Date.now() + LONGEST_REQUEST_MS }
       body.data = ip ? { ...data, payer_ip: ip } : data
       // As it is now that nobody else is at it.
-      const current = order && (await findOrderToPay(collectionId))
+      const order = orderId ? await findOrderToPay(req.scope, collectionId) : null
       // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
       // "Could not delete all payment sessions" would be what the shopper reads.
-      await payableTransactions(module, { paymentCollectionId: collectionId, order: current })
-      const payable = current
-        ? await collectionToPay(req.scope, current, collectionId)
-        : collectionId
+      await payableTransactions(req.scope, { paymentCollectionId: collectionId, order })
+      const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
       if (!isOver) {
         // Core's route reads the collection from the address.
         req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)

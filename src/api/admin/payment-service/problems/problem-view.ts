@@ -1,8 +1,8 @@
-import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
+import { listCarts } from "../../../../medusa/cart"
 import type { ProblemRow } from "../../../../modules/payment-service"
-import { type AmountInput, toWireAmount } from "../../../../settlement/amount"
+import { toWireAmount } from "../../../../settlement/amount"
 import { actionsFor, type ProblemAction } from "../../../../settlement/problem"
 
 /** A problem as admins see it. */
@@ -36,19 +36,11 @@ export async function problemViews(
   })
 }
 
-interface CartRecord {
-  id: string
-  total: AmountInput
-  completed_at: unknown
-}
-
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
-  const query = scope.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "cart",
-    fields: ["id", "total", "completed_at"],
-    filters: { id: cartIds },
-  })
-  const carts = (data as CartRecord[]).filter(({ completed_at }) => !completed_at)
-  return new Map(carts.map(({ id, total }) => [id, toWireAmount(total)]))
+  const carts = await listCarts(scope, cartIds)
+  return new Map(
+    carts
+      .filter(({ isCompleted }) => !isCompleted)
+      .map(({ id, total }) => [id, toWireAmount(total)])
+  )
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { RemoteQueryFunction } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
+import { findCartPlace } from "../../../../medusa/cart"
 import {
   type AccountOptions,
   PAYMENT_SERVICE_MODULE,
@@ -41,16 +40,15 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   ])
 
   const row = await module.transactions.get(found.id)
-  const cart = row.cart_id ? await findCart(req, row.cart_id) : null
+  const place = row.cart_id ? await findCartPlace(req.scope, row.cart_id) : null
   const options = module.optionsForRow(row)
-  const storefront =
-    (cart?.sales_channel_id && options.storefronts[cart.sales_channel_id]) || options
+  const storefront = (place?.salesChannelId && options.storefronts[place.salesChannelId]) || options
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {
     cart_id: row.cart_id ?? "",
     order_id: row.order_id ?? "",
     session_id: row.session_id,
-    country_code: cart?.shipping_address?.country_code ?? "",
+    country_code: place?.countryCode ?? "",
     state,
   })
   res.set("Cache-Control", "no-store").redirect(302, address)
@@ -142,19 +140,4 @@ function fillIn(template: string, values: Record<string, string>): string {
   return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) =>
     name in values ? encodeURIComponent(values[name] ?? "") : whole
   )
-}
-
-interface CartRecord {
-  sales_channel_id?: string | null
-  shipping_address?: { country_code?: string | null } | null
-}
-
-async function findCart(req: MedusaRequest, id: string): Promise<CartRecord | null> {
-  const query = req.scope.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "cart",
-    fields: ["id", "sales_channel_id", "shipping_address.country_code"],
-    filters: { id },
-  })
-  return (data[0] as CartRecord | undefined) ?? null
 }

@@ -1,9 +1,12 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
-import { readTransaction } from "../../modules/payment-service/read-transaction"
-import { compareAmounts } from "../../settlement/amount"
-import { findOrderToPay, followRefundDueOf, listRefundAmounts } from "./store"
+import { findOrderId } from "../medusa/links"
+import { listRefundsBeside } from "../medusa/payments"
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import { compareAmounts } from "../settlement/amount"
+import { followRefundDue } from "./follow-refund-due"
+import { readTransaction } from "./read-transaction"
 
 /** An admin waits for this read. */
 const LOOK_MS = 2_000
@@ -17,18 +20,20 @@ const LOOK_MS = 2_000
  * *refund due* is open then
  */
 export async function requireRefundProof(
-  module: PaymentServiceModuleService,
+  container: MedusaContainer,
   row: TransactionRow,
   refund: { amount: string; refundId: string | null }
 ): Promise<void> {
+  const module = paymentServiceModule(container)
   const isThisAmount = (amount: string) => compareAmounts(amount, refund.amount) === 0
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
   const proven = proofs.filter(({ amount }) => isThisAmount(amount)).length
-  const booked = (await listRefundAmounts(refund.refundId)).filter(isThisAmount).length
+  const refunds = refund.refundId ? await listRefundsBeside(container, refund.refundId) : []
+  const booked = refunds.filter(({ amount }) => isThisAmount(amount)).length
   if (proven >= Math.max(booked, 1)) {
     return
   }
-  const asked = await askRefund(module, row, refund.amount)
+  const asked = await askRefund(container, row, refund.amount)
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
     asked.exception === "reversed"
@@ -46,16 +51,17 @@ export async function requireRefundProof(
  * @returns the row as it is now
  */
 async function askRefund(
-  module: PaymentServiceModuleService,
+  container: MedusaContainer,
   row: TransactionRow,
   amount: string
 ): Promise<TransactionRow> {
-  if (!(await findOrderToPay(row.payment_collection_id))) {
+  if (!(await findOrderId(container, row.payment_collection_id))) {
     return row
   }
+  const module = paymentServiceModule(container)
   await module.transactions.askRefund(row.id, amount)
   await readTransaction(module, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  const now = await followRefundDueOf(module, row)
+  const { row: now } = await followRefundDue(container, row.id)
   if (now.exception) {
     await module.problems.follow(now)
   }

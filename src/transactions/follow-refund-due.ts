@@ -1,12 +1,15 @@
-import type { RemoteQueryFunction } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { toWireAmount } from "../../settlement/amount"
-import { causeOfRefundDue } from "../../settlement/cause"
-import { type AskedRefund, openRequests, refundDue } from "../../settlement/refund-due"
+import {
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../modules/payment-service"
+import { subjectOf } from "../modules/payment-service/problems"
+import { toWireAmount } from "../settlement/amount"
+import { causeOfRefundDue } from "../settlement/cause"
+import { type AskedRefund, openRequests, refundDue } from "../settlement/refund-due"
 import { findHeldMoney, type HeldMoney } from "./held-money"
-import { subjectOf } from "./problems"
-import type PaymentServiceModuleService from "./service"
-import type { TransactionRow } from "./service"
 
 /** How much of a transaction's money is to be paid back now; decimal text. */
 async function findRefundDue(
@@ -39,13 +42,13 @@ const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
  * @returns what is due (decimal text), and what it was judged by
  */
 export async function followRefundDue(
-  module: PaymentServiceModuleService,
-  query: RemoteQueryFunction,
+  container: MedusaContainer,
   rowId: string
 ): Promise<{ due: string; held: HeldMoney; row: TransactionRow }> {
+  const module = paymentServiceModule(container)
   return await module.leases.hold(`refund:${rowId}`, LEASE, async () => {
     const row = await module.transactions.get(rowId)
-    const held = await findHeldMoney(module, query, row)
+    const held = await findHeldMoney(container, row)
     const due = held.order ? await findRefundDue(module, row, held) : "0"
     if (due === "0" || !held.order) {
       await module.problems.closeCause(causeOfRefundDue(row.id), "settled")
@@ -84,5 +87,5 @@ function requestsInWords(row: TransactionRow): string {
 }
 
 function askedOf({ refunds_asked }: TransactionRow): AskedRefund[] {
-  return (refunds_asked ?? []) as unknown as AskedRefund[]
+  return Object.values(refunds_asked ?? {}) as AskedRefund[]
 }

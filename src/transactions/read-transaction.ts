@@ -1,13 +1,12 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { TransactionDetails } from "../../service/client"
-import { PaymentServiceError } from "../../service/errors"
-import { causeOfRefusedCredentials } from "../../settlement/cause"
-import { decide, type Decision } from "../../settlement/decide"
-import type { SessionState } from "../../settlement/evidence"
-import { reached } from "./labelled-points"
-import type PaymentServiceModuleService from "./service"
-import type { TransactionRow } from "./service"
+import type { PaymentServiceModuleService, TransactionRow } from "../modules/payment-service"
+import { reached } from "../modules/payment-service/labelled-points"
+import type { TransactionDetails } from "../service/client"
+import { PaymentServiceError } from "../service/errors"
+import { causeOfRefusedCredentials } from "../settlement/cause"
+import { decide, type Decision } from "../settlement/decide"
+import type { SessionState } from "../settlement/evidence"
 
 export interface ReadOutcome {
   row: TransactionRow

@@ -1,38 +1,31 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type {
-  AccountOptions,
-  PaymentServiceModuleService,
-  TransactionRow,
-} from "../../modules/payment-service"
-import type { CreationLimit } from "../../modules/payment-service/creation-limits"
-import { LONGEST_OPENING_MS } from "../../modules/payment-service/options"
-import { reached } from "../../modules/payment-service/labelled-points"
+import { findOrderToPay } from "../medusa/order"
 import {
-  readTransaction,
-  reportRefusedCredentials,
-} from "../../modules/payment-service/read-transaction"
-import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { CreatedTransaction } from "../../service/client"
-import { PaymentServiceError } from "../../service/errors"
-import { compareAmounts, toWireAmount } from "../../settlement/amount"
-import { isOwed } from "../../settlement/order-balance"
-import { isProven } from "../../settlement/transaction-state"
+  type AccountOptions,
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../modules/payment-service"
+import type { CreationLimit } from "../modules/payment-service/creation-limits"
+import { reached } from "../modules/payment-service/labelled-points"
+import { LONGEST_OPENING_MS } from "../modules/payment-service/options"
+import { reasonOf } from "../modules/payment-service/reason-of"
+import type { CreatedTransaction } from "../service/client"
+import { PaymentServiceError } from "../service/errors"
+import { compareAmounts, toWireAmount } from "../settlement/amount"
+import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
+import { reportRefusedCredentials } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
-import { findOrderToPay, findSessionOrigin, type SessionOrigin } from "./store"
+import { findSessionOrigin, type SessionOrigin } from "./session-origin"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
-/** How long the look at other transactions of the same cart may hold up a new one. */
-const LOOK_TIMEOUT_MS = 2_000
 const LEAST_LOOK_MS = 200
-/** The latest of them; the time of the others is over. */
-const MOST_LOOKED_AT = 10
 const LEAST_CREATION_MS = 1_000
-/** A read this recent is not repeated: the request that asks for a session has just looked. */
-const FRESH_MS = 2_000
 /** Two tabs open one payment, not two: the second waits this long for the first. */
 const OTHER_TAB_WAIT_MS = 2_000
 
@@ -52,9 +45,6 @@ export interface OpenTransactionInput {
   deadline: number | null
 }
 
-/** What is paid for: an order through any of its collections, else what the one collection is for. */
-export type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
-
 /**
  * Gives a payment session a transaction at the service: the one that is still open for the same cart,
  * method and amount, else a new one. Our row is written before the call and completed after it, so a
@@ -64,24 +54,26 @@ export type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
  * or when too many payments were opened
  */
 export async function openTransaction(
-  module: PaymentServiceModuleService,
+  container: MedusaContainer,
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
   const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
-  const origin = await findSessionOrigin(input.sessionId, input.method)
+  const origin = await findSessionOrigin(container, input.sessionId, input.method)
+  const module = paymentServiceModule(container)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
-    () => openOrResume(module, origin, input, deadline)
+    () => openOrResume(container, origin, input, deadline)
   )
 }
 
 async function openOrResume(
-  module: PaymentServiceModuleService,
+  container: MedusaContainer,
   origin: SessionOrigin,
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
+  const module = paymentServiceModule(container)
   const options = module.optionsFor(origin.account)
   const currency = input.currency.toUpperCase()
   if (!options.currencies.includes(currency)) {
@@ -96,9 +88,9 @@ async function openOrResume(
   }
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
-  const open = await payableTransactions(module, origin, lookMs)
+  const open = await payableTransactions(container, origin, lookMs)
   // Looked up after the rows: a payment that has just been taken is seen in one of the two.
-  const order = origin.order && (await findOrderToPay(origin.paymentCollectionId))
+  const order = origin.order && (await findOrderToPay(container, origin.paymentCollectionId))
   refuseUnlessOwed(order)
   if (order && compareAmounts(wireAmount, toWireAmount(order.owed)) > 0) {
     throw new MedusaError(
@@ -149,78 +141,6 @@ async function openOrResume(
       Math.max(deadline - Date.now(), LEAST_CREATION_MS)
     ),
   })
-}
-
-/**
- * Transactions that can still pay for a cart, or for an order in any of its collections, each freshly read.
- *
- * @throws MedusaError `NOT_ALLOWED` when it is paid, or a payment for it waits to be taken: nobody must pay
- * for the same thing again. Of an order that is owed more by now, payments that it has got are no hindrance.
- */
-export async function payableTransactions(
-  module: PaymentServiceModuleService,
-  target: PaymentTarget,
-  lookMs = LOOK_TIMEOUT_MS
-): Promise<TransactionRow[]> {
-  const { order, paymentCollectionId } = target
-  const collections = order?.collectionIds ?? [paymentCollectionId]
-  const { paid: known, watched } = await module.openings.findIn(collections, {
-    isOrder: order !== null,
-    most: MOST_LOOKED_AT,
-  })
-  if (known) {
-    throw await alreadyPaid(module, known, target)
-  }
-  refuseUnlessOwed(order)
-  const looked = await Promise.all(
-    watched.map(async (row) => {
-      if (isFresh(module, row)) {
-        return row
-      }
-      // A service that does not answer must not keep a shopper from choosing another way to pay.
-      const look = await readTransaction(module, row, { timeoutMs: lookMs }).catch(() => null)
-      return look?.row ?? row
-    })
-  )
-  const paid = looked.find((row) => row.paid_at)
-  if (paid) {
-    throw await alreadyPaid(module, paid, target)
-  }
-  return looked.filter((row) => row.state === "pending")
-}
-
-function refuseUnlessOwed(order: PaymentTarget["order"]): void {
-  if (order?.canceled) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order was canceled, so it cannot be paid any more. Please order again."
-    )
-  }
-  if (order && !isOwed(order.owed)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order is paid already. Please do not pay again."
-    )
-  }
-}
-
-async function alreadyPaid(
-  module: PaymentServiceModuleService,
-  row: TransactionRow,
-  { order }: PaymentTarget
-): Promise<MedusaError> {
-  await module.transactions.hint(row.id)
-  const received = `A payment for this ${order ? "order" : "cart"} has already been received`
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    isProven(row) && row.exception === null
-      ? `${received} and is being confirmed. Please do not pay again.`
-      : `${received}, and the shop has to look at it. Please do not pay again, but contact the shop.`
-  )
-}
-
-function isFresh(module: PaymentServiceModuleService, row: TransactionRow): boolean {
-  return row.read_at !== null && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS
 }
 
 function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {

@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { toMedusaError } from "../../../src/providers/payment-service/service-errors"
+import { toMedusaError } from "../../../src/transactions/service-errors"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../src/service/errors"
 
 const { INVALID_DATA, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { AccountOptions, PaymentServiceModuleService } from "../../modules/payment-service"
-import type { SessionOrigin } from "./store"
+import type { AccountOptions, PaymentServiceModuleService } from "../modules/payment-service"
+import type { SessionOrigin } from "./session-origin"
 
 export interface PayerMetadata {
   userId?: string

@@ -1,4 +1,4 @@
-import type { SessionOrigin } from "./store"
+import type { SessionOrigin } from "./session-origin"
 
 /** A payer reads this in a bank's app: long baskets are cut rather than refused by somebody. */
 const LONGEST_DESCRIPTION = 200

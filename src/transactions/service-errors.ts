@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { PaymentServiceError } from "../../service/errors"
+import { PaymentServiceError } from "../service/errors"
 
 /**
  * An error of the service as Medusa's callers should meet it: a sentence that tells a shopper what to

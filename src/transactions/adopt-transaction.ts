@@ -1,8 +1,9 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
-import { compareAmounts } from "../../settlement/amount"
-import { findSessionOrigin } from "./store"
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import { compareAmounts } from "../settlement/amount"
+import { findSessionOrigin } from "./session-origin"
 
 /**
  * Gives a payment that a person accepted the new session which was made for it. No call to the service:
@@ -12,9 +13,10 @@ import { findSessionOrigin } from "./store"
  * @throws MedusaError `NOT_ALLOWED` unless this very amount was accepted for the transaction
  */
 export async function adoptTransaction(
-  module: PaymentServiceModuleService,
+  container: MedusaContainer,
   adopted: { rowId: string; sessionId: string; amount: string; currency: string }
 ): Promise<TransactionRow> {
+  const module = paymentServiceModule(container)
   const row = await module.transactions.get(adopted.rowId)
   if (
     row.accepted_amount === null ||
@@ -26,7 +28,7 @@ export async function adoptTransaction(
       `Transaction ${row.id} was not accepted for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
     )
   }
-  const origin = await findSessionOrigin(adopted.sessionId, row.method)
+  const origin = await findSessionOrigin(container, adopted.sessionId, row.method)
   return await module.transactions.change(row.id, {
     session_id: adopted.sessionId,
     payment_collection_id: origin.paymentCollectionId,

@@ -1,5 +1,5 @@
-import { describePayment } from "../../../src/providers/payment-service/payment-description"
-import type { SessionOrigin } from "../../../src/providers/payment-service/store"
+import { describePayment } from "../../../src/transactions/payment-description"
+import type { SessionOrigin } from "../../../src/transactions/session-origin"
 
 function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
   return {
@@ -23,7 +23,7 @@ function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
 }
 
 const DEFAULT = "{store}: {items}"
-const AN_ORDER = { id: "order_01", canceled: false, owed: "1", collectionIds: ["pay_col_01"] }
+const AN_ORDER = { id: "order_01", isCanceled: false, owed: "1", collectionIds: ["pay_col_01"] }
 
 it.each<[string, string, Partial<SessionOrigin>, string]>([
   ["the default", DEFAULT, {}, "Tea House: Teapot, Cup × 6"],

@@ -1,0 +1,81 @@
+import type { ICartModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { type AmountInput, toDecimalText } from "../settlement/amount"
+import { isAuthorizedSession, isOpenSession } from "../settlement/session-status"
+import { readGraph } from "./graph"
+import { findCartId } from "./links"
+
+/** A cart and what it is worth now: core adds its lines, taxes and discounts up each time. */
+export interface Cart {
+  id: string
+  /** Decimal text, unrounded. */
+  total: string
+  currency: string
+  isCompleted: boolean
+}
+
+export async function listCarts(container: MedusaContainer, ids: string[]): Promise<Cart[]> {
+  const carts = await container
+    .resolve<ICartModuleService>(Modules.CART)
+    .listCarts({ id: ids }, { select: ["id", "total", "currency_code", "completed_at"] })
+  return carts.map(({ id, total, currency_code, completed_at }) => ({
+    id,
+    total: toDecimalText(total as AmountInput),
+    currency: currency_code,
+    isCompleted: Boolean(completed_at),
+  }))
+}
+
+/** The cart that a payment collection is for, or null when it is no cart's. */
+export async function findCart(
+  container: MedusaContainer,
+  paymentCollectionId: string
+): Promise<Cart | null> {
+  const id = await findCartId(container, paymentCollectionId)
+  const [cart] = id ? await listCarts(container, [id]) : []
+  return cart ?? null
+}
+
+interface SessionOfCart {
+  id: string
+  status: string
+  provider_id: string
+  data: Record<string, unknown>
+}
+
+/** The session with which core would complete a cart; none for a cart that costs nothing. */
+export async function findSessionToComplete(
+  container: MedusaContainer,
+  cartId: string
+): Promise<SessionOfCart | null> {
+  const [cart] = await readGraph<{
+    total: unknown
+    payment_collection?: { payment_sessions?: SessionOfCart[] } | null
+  }>(container, {
+    entity: "cart",
+    fields: ["id", "total", "payment_collection.payment_sessions.*"],
+    filters: { id: cartId },
+  })
+  const sessions = cart?.payment_collection?.payment_sessions ?? []
+  const first = sessions.find(({ status }) => isOpenSession(status) || isAuthorizedSession(status))
+  return first && Number(cart?.total) > 0 ? first : null
+}
+
+/** Where a cart is bought: what decides which storefront its shopper goes back to. */
+export async function findCartPlace(
+  container: MedusaContainer,
+  id: string
+): Promise<{ salesChannelId: string | null; countryCode: string | null }> {
+  const [cart] = await container.resolve<ICartModuleService>(Modules.CART).listCarts(
+    { id: [id] },
+    {
+      select: ["id", "sales_channel_id", "shipping_address.country_code"],
+      relations: ["shipping_address"],
+    }
+  )
+  return {
+    salesChannelId: cart?.sales_channel_id ?? null,
+    countryCode: cart?.shipping_address?.country_code ?? null,
+  }
+}

@@ -1,0 +1,30 @@
+import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { exactAmount, toDecimalText } from "../settlement/amount"
+
+/** A payment collection: what is to be paid at once, for a cart or for (a part of) an order. */
+export interface Collection {
+  id: string
+  /** Decimal text. */
+  amount: string
+  /** Nothing was paid into it yet, as its status says. */
+  isUnpaid: boolean
+  /** It has got a payment that was not canceled. */
+  isPaidInto: boolean
+}
+
+export async function listCollections(
+  container: MedusaContainer,
+  ids: string[]
+): Promise<Collection[]> {
+  const collections = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentCollections({ id: ids }, { relations: ["payments"] })
+  return collections.map(({ id, status, payments = [], ...sum }) => ({
+    id,
+    amount: toDecimalText(exactAmount(sum)),
+    isUnpaid: status === "not_paid" || status === "awaiting",
+    isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
+  }))
+}

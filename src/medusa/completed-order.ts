@@ -1,0 +1,98 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { isAuthorizedSession } from "../settlement/session-status"
+import { readGraph } from "./graph"
+import { findCartIds } from "./links"
+import type { PromotedOrder } from "./promotions"
+
+/** An order that a completion has made, with everything that is undone when it is taken back. */
+export interface CompletedOrder extends PromotedOrder {
+  id: string
+  display_id: number
+  status: string
+  canceled_at: unknown
+  created_at: string | Date
+  items: (PromotedOrder["items"][number] & { id: string })[]
+  promotions: { id: string }[]
+  payment_collections: {
+    id: string
+    payment_sessions?: { status: string; authorized_at: string | Date | null }[]
+  }[]
+  transactions?: unknown[]
+  fulfillments?: unknown[]
+  /** The cart that core has linked it to. */
+  cartId: string | null
+}
+
+const FIELDS = [
+  "display_id",
+  "status",
+  "canceled_at",
+  "created_at",
+  "customer_id",
+  "email",
+  "items.id",
+  "items.adjustments.*",
+  "shipping_methods.adjustments.*",
+  "promotions.id",
+  "payment_collections.id",
+  "payment_collections.payment_sessions.status",
+  "payment_collections.payment_sessions.authorized_at",
+  "transactions.id",
+  "fulfillments.id",
+]
+const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const ULID_TIME_DIGITS = 10
+
+/** Orders with this metadata that were made since then: more than one when somebody has copied one. */
+export async function listCompletedOrders(
+  container: MedusaContainer,
+  metadata: Record<string, string>,
+  madeSince: Date
+): Promise<CompletedOrder[]> {
+  const orders = await readGraph<Omit<CompletedOrder, "cartId">>(container, {
+    entity: "order",
+    fields: FIELDS,
+    filters: { id: { $gte: orderIdAt(madeSince.getTime()) }, metadata },
+  })
+  const cartIds = await findCartIds(
+    container,
+    orders.map(({ id }) => id)
+  )
+  return orders.map((order) => ({ ...order, cartId: cartIds.get(order.id) ?? null }))
+}
+
+/**
+ * Ids of Medusa's begin with the moment at which they were made (they are ULIDs): by them the latest orders are
+ * found in the index, where a search in the metadata alone would go through all orders.
+ */
+function orderIdAt(ms: number): string {
+  let digits = ""
+  for (let rest = ms; digits.length < ULID_TIME_DIGITS; rest = Math.floor(rest / 32)) {
+    digits = `${ULID_DIGITS[rest % 32] ?? ""}${digits}`
+  }
+  return `order_${digits}`
+}
+
+/** Core asks for the payment last, when the rest is done: since then the session is authorized. */
+export function hasReachedPayment(order: CompletedOrder): boolean {
+  const made = new Date(order.created_at)
+  return (
+    isInUse(order) ||
+    order.payment_collections
+      .flatMap(({ payment_sessions = [] }) => payment_sessions)
+      .some(
+        ({ status, authorized_at }) =>
+          isAuthorizedSession(status) && (!authorized_at || new Date(authorized_at) >= made)
+      )
+  )
+}
+
+/** Something was done with it that core does to no order before it has told of it. */
+export function isInUse({
+  status,
+  transactions,
+  fulfillments,
+}: Pick<CompletedOrder, "status" | "transactions" | "fulfillments">): boolean {
+  return status !== "pending" || Boolean(transactions?.length || fulfillments?.length)
+}

@@ -1,0 +1,174 @@
+import type {
+  FilterableOrderProps,
+  IOrderModuleService,
+  MedusaContainer,
+  OrderDTO,
+} from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { compareAmounts, exactAmount, subtractAmounts, toDecimalText } from "../settlement/amount"
+import { findOrderId, listOrderCollections } from "./links"
+import {
+  listPayments,
+  type OrderBooking,
+  type Payment,
+  type PaymentParts,
+  sumOf,
+  toOrderBooking,
+} from "./payments"
+
+/** An order, without its money. Amounts are decimal text. */
+export interface Order {
+  id: string
+  displayId: number
+  currency: string
+  isCanceled: boolean
+  /** Null while it is not canceled; the beginning of time where Medusa does not know when it was. */
+  canceledAt: Date | null
+}
+
+/** What belongs to an order and is read only when it is asked for. */
+export interface OrderParts {
+  /** As the order itself has it: what it is worth, and that without what is booked on it. */
+  summary: { total: string; outstanding: string }
+  transactions: OrderBooking[]
+}
+
+/** @param filters core's types leave some of what can be asked for out */
+export async function listOrders<Part extends keyof OrderParts = never>(
+  container: MedusaContainer,
+  filters: FilterableOrderProps | Record<string, unknown>,
+  parts: Part[] = [],
+  page: { take: number; skip: number } | null = null
+): Promise<(Order & Pick<OrderParts, Part>)[]> {
+  const orders = await container.resolve<IOrderModuleService>(Modules.ORDER).listOrders(filters, {
+    select: ["id", "display_id", "status", "canceled_at", "currency_code"],
+    relations: parts,
+    order: { id: "ASC" },
+    ...page,
+  })
+  return orders.map((order) => ({
+    ...toOrder(order),
+    ...(Object.fromEntries(parts.map((part) => [part, PART[part](order)])) as Pick<
+      OrderParts,
+      Part
+    >),
+  }))
+}
+
+const PART: { [Part in keyof OrderParts]: (order: OrderDTO) => OrderParts[Part] } = {
+  summary: ({ summary }) => ({
+    total: toDecimalText(
+      exactAmount({
+        amount: summary?.current_order_total,
+        raw_amount: summary?.raw_current_order_total,
+      })
+    ),
+    outstanding: toDecimalText(
+      exactAmount({
+        amount: summary?.pending_difference,
+        raw_amount: summary?.raw_pending_difference,
+      })
+    ),
+  }),
+  transactions: ({ transactions = [] }) => transactions.map(toOrderBooking),
+}
+
+function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO): Order {
+  // An order that was canceled stays so when it is archived: its status says another thing then.
+  const isCanceled = status === "canceled" || Boolean(canceled_at)
+  return {
+    id,
+    displayId: display_id,
+    currency: currency_code,
+    isCanceled,
+    canceledAt: isCanceled ? new Date(canceled_at ?? 0) : null,
+  }
+}
+
+/** An order and its money, over all its collections. */
+export interface OrderToPay extends Pick<Order, "id" | "isCanceled"> {
+  collectionIds: string[]
+  /** Whether Medusa holds a payment for it that is not canceled. */
+  isPaid: boolean
+  /** What is still to be paid for it, see `owedWithout`. */
+  owed: string
+  /**
+   * What is still to be paid for it when Medusa's payments count, whether or not core has booked them on the
+   * order; one of them is left out, to be judged. Less than nothing when too much was paid.
+   */
+  owedWithout(paymentId: string | null): string
+}
+
+/** The order that a payment collection belongs to; null while it is a cart's, or nobody's. */
+export async function findOrderToPay(
+  container: MedusaContainer,
+  paymentCollectionId: string
+): Promise<OrderToPay | null> {
+  const id = await findOrderId(container, paymentCollectionId)
+  if (!id) {
+    return null
+  }
+  const [[order], links] = await Promise.all([
+    listOrders(container, { id }, ["summary", "transactions"]),
+    listOrderCollections(container, { order_id: id }),
+  ])
+  if (!order) {
+    return null
+  }
+  const collectionIds = links.map(({ payment_collection_id }) => payment_collection_id)
+  // Read after the order: what is booked on it in between is then known by its captures, and counts once.
+  const payments = (
+    await listPayments(container, { payment_collection_id: collectionIds }, ["captures"])
+  ).filter(({ isCanceled }) => !isCanceled)
+  const owedWithout = (paymentId: string | null) =>
+    payments
+      .filter((payment) => payment.id !== paymentId)
+      .reduce(
+        (owed, payment) => subtractAmounts(owed, unbooked(order, payment)),
+        order.summary.outstanding
+      )
+  return {
+    id: order.id,
+    isCanceled: order.isCanceled,
+    collectionIds,
+    isPaid: payments.length > 0,
+    owed: owedWithout(null),
+    owedWithout,
+  }
+}
+
+/** What a payment brings to its order that the order does not show yet. */
+function unbooked(
+  { transactions }: Pick<OrderParts, "transactions">,
+  { amount, captures }: Payment & Pick<PaymentParts, "captures">
+): string {
+  const booked = captures.filter(({ id }) =>
+    transactions.some(({ referenceId }) => referenceId === id)
+  )
+  const left = subtractAmounts(amount, sumOf(booked))
+  return compareAmounts(left, "0") > 0 ? left : "0"
+}
+
+/** Those of these orders that were not canceled, and that Medusa holds no payment for. */
+export async function findUnpaidOrders(
+  container: MedusaContainer,
+  orderIds: string[]
+): Promise<string[]> {
+  const [orders, links] = await Promise.all([
+    listOrders(container, { id: orderIds }),
+    listOrderCollections(container, { order_id: orderIds }),
+  ])
+  const payments = await listPayments(container, {
+    payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
+  })
+  const paidInto = new Set(
+    payments.filter(({ isCanceled }) => !isCanceled).map(({ collectionId }) => collectionId)
+  )
+  const paid = new Set(
+    links
+      .filter(({ payment_collection_id }) => paidInto.has(payment_collection_id))
+      .map(({ order_id }) => order_id)
+  )
+  return orders.filter(({ id, isCanceled }) => !isCanceled && !paid.has(id)).map(({ id }) => id)
+}

@@ -1,0 +1,144 @@
+import type {
+  FilterablePaymentProps,
+  IOrderModuleService,
+  IPaymentModuleService,
+  MedusaContainer,
+  OrderTransactionDTO,
+  PaymentDTO,
+} from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { addAmounts, exactAmount, toDecimalText } from "../settlement/amount"
+
+/** A payment as Medusa's payment module has it. */
+export interface Payment {
+  id: string
+  /** Decimal text. */
+  amount: string
+  currency: string
+  providerId: string
+  collectionId: string
+  sessionId: string
+  /** What its provider wrote: what another provider than ours keeps there, a browser may have written. */
+  data: Record<string, unknown>
+  isCaptured: boolean
+  isCanceled: boolean
+}
+
+/** A capture, a refund, or what is booked of them on an order: decimal text, negative for a booked refund. */
+export interface Booking {
+  id: string
+  amount: string
+}
+
+/** What belongs to a payment and is read only when it is asked for. */
+export interface PaymentParts {
+  captures: Booking[]
+  refunds: Booking[]
+}
+
+/** What core's types leave out of a payment. */
+type StoredPayment = PaymentDTO & { payment_session_id?: string }
+
+/** @param filters core's types leave some of what can be asked for out */
+export async function listPayments<Part extends keyof PaymentParts = never>(
+  container: MedusaContainer,
+  filters: FilterablePaymentProps | Record<string, unknown>,
+  parts: Part[] = [],
+  take: number | null = null
+): Promise<(Payment & Pick<PaymentParts, Part>)[]> {
+  const payments = await paymentModule(container).listPayments(filters, {
+    relations: parts,
+    order: { id: "ASC" },
+    take: take as number,
+  })
+  return payments.map((payment) => ({
+    ...toPayment(payment),
+    ...(Object.fromEntries(
+      parts.map((part) => [part, (payment[part] ?? []).map(toBooking)])
+    ) as Pick<PaymentParts, Part>),
+  }))
+}
+
+export function toPayment(payment: StoredPayment): Payment {
+  return {
+    id: payment.id,
+    amount: toDecimalText(exactAmount(payment)),
+    currency: payment.currency_code,
+    providerId: payment.provider_id,
+    collectionId: payment.payment_collection_id,
+    sessionId: payment.payment_session_id ?? "",
+    data: payment.data ?? {},
+    isCaptured: Boolean(payment.captured_at),
+    isCanceled: Boolean(payment.canceled_at),
+  }
+}
+
+/** Refunds of a payment, as core has them: also one that it has just begun. */
+export async function listRefunds(
+  container: MedusaContainer,
+  paymentId: string
+): Promise<Booking[]> {
+  const refunds = await paymentModule(container).listRefunds({ payment_id: paymentId })
+  return refunds.map(toBooking)
+}
+
+/** All refunds of the payment that a refund belongs to, itself included. */
+export async function listRefundsBeside(
+  container: MedusaContainer,
+  refundId: string
+): Promise<Booking[]> {
+  const [refund] = await paymentModule(container).listRefunds(
+    { id: refundId },
+    { relations: ["payment"] }
+  )
+  return refund?.payment ? await listRefunds(container, refund.payment.id) : []
+}
+
+/** A booking on an order, of the capture or refund with the id `referenceId`. */
+export interface OrderBooking extends Booking {
+  referenceId: string
+}
+
+/** What is booked on an order, in the order in which it was. */
+export async function listBookings(
+  container: MedusaContainer,
+  orderId: string,
+  of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
+): Promise<OrderBooking[]> {
+  const bookings = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrderTransactions(
+      { order_id: orderId, ...of },
+      { order: { created_at: "ASC" }, take: null }
+    )
+  return bookings.map(toOrderBooking)
+}
+
+export function toOrderBooking(booking: OrderTransactionDTO): OrderBooking {
+  return { ...toBooking(booking), referenceId: booking.reference_id }
+}
+
+/** The exact sum as decimal text. */
+export function sumOf(bookings: { amount: string }[]): string {
+  return bookings.reduce((sum, { amount }) => addAmounts(sum, amount), "0")
+}
+
+function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }): Booking {
+  return { id: record.id, amount: toDecimalText(exactAmount(record)) }
+}
+
+function paymentModule(container: MedusaContainer): IPaymentModuleService {
+  return container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+}
+
+/**
+ * Does this session or payment belong to the transaction of a row? What another provider than the row's keeps as
+ * data, a browser may have written.
+ */
+export function namesTransaction(
+  { providerId, data }: Pick<Payment, "providerId" | "data">,
+  row: { provider_id: string; transaction_id: string | null }
+): boolean {
+  return providerId === row.provider_id && data.transaction_id === row.transaction_id
+}

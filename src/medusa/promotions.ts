@@ -1,0 +1,100 @@
+import type {
+  BigNumberInput,
+  IPromotionModuleService,
+  MedusaContainer,
+  PromotionTypes,
+} from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { readGraph } from "./graph"
+
+/** What core counts: how often promotions were used, or by how much, by the id of the counter. */
+export type Uses = Record<string, number>
+
+interface Customer {
+  customer_id: string | null
+  email: string | null
+}
+
+interface Adjusted {
+  adjustments?: { code?: string | null; amount: BigNumberInput }[]
+}
+
+/** An order, as far as the use of promotions is known from it. */
+export interface PromotedOrder extends Customer {
+  items: Adjusted[]
+  shipping_methods: Adjusted[]
+}
+
+/** What core's types leave out of a promotion. */
+interface Promotion {
+  id: string
+  limit?: number | null
+  used?: number | null
+  campaign?: {
+    budget?: {
+      id: string
+      type: PromotionTypes.CampaignBudgetTypeValues
+      attribute?: string | null
+      used?: unknown
+      usages?: { attribute_value: string; used: unknown }[]
+    } | null
+  } | null
+}
+
+/** How often the promotions of a cart have been used by now, as far as core counts it. */
+export async function usesOfCart(container: MedusaContainer, cartId: string): Promise<Uses> {
+  const [cart] = await readGraph<Customer & { promotions?: ({ code?: string } | null)[] | null }>(
+    container,
+    {
+      entity: "cart",
+      fields: ["customer_id", "email", "promotions.code"],
+      filters: { id: cartId },
+    }
+  )
+  const codes = (cart?.promotions ?? []).flatMap((promotion) => promotion?.code ?? [])
+  return cart ? await usesOf(container, codes, cart) : {}
+}
+
+/** How often these promotions have been used by now: by all customers, or by this one where core counts so. */
+export async function usesOf(
+  container: MedusaContainer,
+  codes: string[],
+  customer: Customer
+): Promise<Uses> {
+  if (!codes.length) {
+    return {}
+  }
+  const promotions = (await container
+    .resolve<IPromotionModuleService>(Modules.PROMOTION)
+    .listPromotions(
+      { code: codes },
+      { relations: ["campaign", "campaign.budget", "campaign.budget.usages"] }
+    )) as unknown as Promotion[]
+  return Object.fromEntries(promotions.flatMap((promotion) => countersOf(promotion, customer)))
+}
+
+function countersOf(promotion: Promotion, customer: Customer): [string, number][] {
+  const counters: [string, number][] = []
+  if (typeof promotion.limit === "number") {
+    counters.push([promotion.id, promotion.used ?? 0])
+  }
+  const budget = promotion.campaign?.budget
+  if (budget?.type === "use_by_attribute") {
+    // What all customers have used together, core only keeps.
+    const value = Object.entries(contextOf(customer)).find(([name]) => name === budget.attribute)
+    const own = budget.usages?.find(({ attribute_value }) => attribute_value === value?.[1])
+    counters.push([budget.id, Number(own?.used ?? 0)])
+  } else if (budget) {
+    counters.push([budget.id, Number(budget.used ?? 0)])
+  }
+  return counters
+}
+
+/** By which attributes core counts the uses of a customer. */
+export function contextOf({
+  customer_id,
+  email,
+}: Customer): PromotionTypes.CampaignBudgetUsageContext {
+  return { customer_id, customer_email: email }
+}

@@ -1,0 +1,53 @@
+import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+import { exactAmount, toDecimalText } from "../settlement/amount"
+import { type Payment, toPayment } from "./payments"
+
+/** A payment session as it is stored now, with the payment that Medusa has made of it. */
+export interface Session {
+  id: string
+  status: string
+  /** Decimal text. */
+  amount: string
+  currency: string
+  providerId: string
+  collectionId: string
+  /** What its provider wrote: what another provider than ours keeps there, a browser may have written. */
+  data: Record<string, unknown>
+  payment: Payment | null
+}
+
+/** Null when core has deleted the session. */
+export async function findSession(container: MedusaContainer, id: string): Promise<Session | null> {
+  const [session] = await listSessions(container, { id })
+  return session ?? null
+}
+
+export async function listSessions(
+  container: MedusaContainer,
+  filters: {
+    id?: string
+    payment_collection_id?: string | string[]
+    provider_id?: string
+  }
+): Promise<Session[]> {
+  const sessions = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentSessions(filters, { relations: ["payment"] })
+  return sessions.map((session) => ({
+    id: session.id,
+    status: session.status,
+    amount: toDecimalText(exactAmount(session)),
+    currency: session.currency_code,
+    providerId: session.provider_id,
+    collectionId: session.payment_collection_id,
+    data: session.data,
+    payment: session.payment ? toPayment(session.payment) : null,
+  }))
+}
+
+/** The payment that Medusa holds of a session: it was made, and not canceled. */
+export function heldPayment({ payment }: Session): Payment | null {
+  return payment && !payment.isCanceled ? payment : null
+}

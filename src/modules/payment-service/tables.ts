@@ -1,0 +1,36 @@
+import type { InferTypeOf } from "@medusajs/framework/types"
+import { MedusaService } from "@medusajs/framework/utils"
+
+import { Callback } from "./models/callback"
+import { CallbackToken } from "./models/callback-token"
+import { CreationCount } from "./models/creation-count"
+import { Event } from "./models/event"
+import { GeneratedKey } from "./models/generated-key"
+import { Lease } from "./models/lease"
+import { Problem } from "./models/problem"
+import { ReconciliationRun } from "./models/reconciliation-run"
+import { RefundProof } from "./models/refund-proof"
+import { Transaction } from "./models/transaction"
+import { WatcherRun } from "./models/watcher-run"
+
+export type TransactionRow = InferTypeOf<typeof Transaction>
+export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
+export type ProblemRow = InferTypeOf<typeof Problem>
+export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
+export type CallbackRow = InferTypeOf<typeof Callback>
+export type CallbackTokenRow = InferTypeOf<typeof CallbackToken>
+
+/** The plugin's own tables, with the methods that Medusa generates for their rows. */
+export class Tables extends MedusaService({
+  Transaction,
+  Callback,
+  CallbackToken,
+  CreationCount,
+  GeneratedKey,
+  Lease,
+  WatcherRun,
+  Event,
+  Problem,
+  RefundProof,
+  ReconciliationRun,
+}) {}

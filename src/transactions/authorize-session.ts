@@ -1,0 +1,40 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import { reached } from "../modules/payment-service/labelled-points"
+import type { Decision } from "../settlement/decide"
+import { findHeldPayment } from "./find-held-payment"
+import { type Data, textOf } from "./find-row"
+import { CART_HAS_CHANGED, judgeSession } from "./read-session"
+
+/**
+ * Answers core, which asks for a session whether it is paid while it makes the order. Only a full proof of payment
+ * is `captured`, and an order is promised only on a payment of the sum that it will be worth.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as
+ * `readSession` does
+ */
+export async function authorizeSession(
+  container: MedusaContainer,
+  data: Data
+): Promise<{ row: TransactionRow; status: Decision["sessionStatus"] }> {
+  const module = paymentServiceModule(container)
+  const { row, decision } = await judgeSession(container, data)
+  const { sessionStatus: status } = decision
+  await reached("authorize:judged")
+  if (decision.isOutdated) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
+  }
+  const notOf = textOf(data, "session_id")
+  if (status === "captured" && (await findHeldPayment(container, row, { notOf }))) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment has been taken already, in another session of the same cart."
+    )
+  }
+  if (status === "pending_authorization") {
+    await module.transactions.markDeferred(row.id)
+  }
+  return { row, status }
+}

@@ -1,0 +1,46 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+
+/** Data of a session or payment, as Medusa keeps it or a caller gave it to Medusa. */
+export type Data = Record<string, unknown> | undefined
+
+/** A text of such data, or null. */
+export function textOf(data: Data, key: string): string | null {
+  const value = data?.[key]
+  return typeof value === "string" && value ? value : null
+}
+
+/** The row that session or payment data belongs to; data without one has never reached the service. */
+export async function findRow(
+  container: MedusaContainer,
+  data: Data
+): Promise<TransactionRow | null> {
+  const module = paymentServiceModule(container)
+  const transactionId = textOf(data, "transaction_id")
+  const row = transactionId ? await module.findByTransactionId(transactionId) : null
+  const sessionId = textOf(data, "session_id")
+  return row ?? (sessionId ? await module.findBySession(sessionId) : null)
+}
+
+/** @throws MedusaError `NOT_FOUND` when there is none */
+export async function requireRow(container: MedusaContainer, data: Data): Promise<TransactionRow> {
+  const row = await findRow(container, data)
+  if (!row) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_FOUND,
+      "This payment is not known to the payment plugin. Please start the payment again."
+    )
+  }
+  return row
+}
+
+/** @throws MedusaError `INVALID_DATA` when the data names no session */
+export function requireSessionId(data: Data): string {
+  const sessionId = textOf(data, "session_id")
+  if (!sessionId) {
+    throw new MedusaError(MedusaError.Types.INVALID_DATA, "A payment needs a payment session.")
+  }
+  return sessionId
+}

@@ -1,0 +1,37 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findOrderId } from "../medusa/links"
+import { listOrders, type Order } from "../medusa/order"
+import { listPayments, namesTransaction, sumOf } from "../medusa/payments"
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import { compareAmounts, subtractAmounts } from "../settlement/amount"
+
+/** What Medusa holds of a transaction's payment, and the order that it is for. */
+export interface HeldMoney {
+  /** Captures less refunds, exactly; decimal text. */
+  amount: string
+  order: Pick<Order, "id" | "canceledAt"> | null
+}
+
+/**
+ * What Medusa holds. Core writes a refund down before it asks for it, so only what is proven counts as
+ * refunded.
+ */
+export async function findHeldMoney(
+  container: MedusaContainer,
+  row: Pick<TransactionRow, "id" | "transaction_id" | "payment_collection_id" | "provider_id">
+): Promise<HeldMoney> {
+  const { payment_collection_id } = row
+  const module = paymentServiceModule(container)
+  const payments = await listPayments(container, { payment_collection_id }, ["captures", "refunds"])
+  const own = payments.filter((payment) => namesTransaction(payment, row))
+  const captured = sumOf(own.flatMap(({ captures }) => captures))
+  const refunded = sumOf(own.flatMap(({ refunds }) => refunds))
+  const proven = sumOf(
+    await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
+  )
+  const gone = compareAmounts(refunded, proven) > 0 ? proven : refunded
+  const orderId = await findOrderId(container, payment_collection_id)
+  const [order] = orderId ? await listOrders(container, { id: orderId }) : []
+  return { amount: subtractAmounts(captured, gone), order: order ?? null }
+}

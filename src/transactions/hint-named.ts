@@ -1,0 +1,15 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { paymentServiceModule } from "../modules/payment-service"
+import { callbackIds } from "../modules/payment-service/callback-ids"
+
+/** Has the watcher look soon at every transaction of ours that somebody's words name. */
+export async function hintNamed(container: MedusaContainer, words: unknown[]): Promise<void> {
+  const module = paymentServiceModule(container)
+  for (const id of callbackIds(words)) {
+    const row = await module.findByTransactionId(id)
+    if (row) {
+      await module.transactions.hint(row.id)
+    }
+  }
+}

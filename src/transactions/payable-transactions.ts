@@ -1,0 +1,96 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import {
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+  type TransactionRow,
+} from "../modules/payment-service"
+import { isOwed } from "../settlement/order-balance"
+import { isProven } from "../settlement/transaction-state"
+import { readTransaction } from "./read-transaction"
+import type { SessionOrigin } from "./session-origin"
+
+/** How long the look at other transactions of the same cart may hold up a new one. */
+export const LOOK_TIMEOUT_MS = 2_000
+/** The latest of them; the time of the others is over. */
+const MOST_LOOKED_AT = 10
+/** A read this recent is not repeated: the request that asks for a session has just looked. */
+const FRESH_MS = 2_000
+
+/** What is paid for: an order through any of its collections, else what the one collection is for. */
+export type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
+
+/**
+ * Transactions that can still pay for a cart, or for an order in any of its collections, each freshly read.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when it is paid, or a payment for it waits to be taken: nobody must pay
+ * for the same thing again. Of an order that is owed more by now, payments that it has got are no hindrance.
+ */
+export async function payableTransactions(
+  container: MedusaContainer,
+  target: PaymentTarget,
+  lookMs = LOOK_TIMEOUT_MS
+): Promise<TransactionRow[]> {
+  const module = paymentServiceModule(container)
+  const { order, paymentCollectionId } = target
+  const collections = order?.collectionIds ?? [paymentCollectionId]
+  const { paid: known, watched } = await module.openings.findIn(collections, {
+    isOrder: order !== null,
+    most: MOST_LOOKED_AT,
+  })
+  if (known) {
+    throw await alreadyPaid(module, known, target)
+  }
+  refuseUnlessOwed(order)
+  const looked = await Promise.all(
+    watched.map(async (row) => {
+      if (isFresh(module, row)) {
+        return row
+      }
+      // A service that does not answer must not keep a shopper from choosing another way to pay.
+      const look = await readTransaction(module, row, { timeoutMs: lookMs }).catch(() => null)
+      return look?.row ?? row
+    })
+  )
+  const paid = looked.find((row) => row.paid_at)
+  if (paid) {
+    throw await alreadyPaid(module, paid, target)
+  }
+  return looked.filter((row) => row.state === "pending")
+}
+
+/** @throws MedusaError `NOT_ALLOWED` when nothing is to be paid for an order any more */
+export function refuseUnlessOwed(order: PaymentTarget["order"]): void {
+  if (order?.isCanceled) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order was canceled, so it cannot be paid any more. Please order again."
+    )
+  }
+  if (order && !isOwed(order.owed)) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order is paid already. Please do not pay again."
+    )
+  }
+}
+
+async function alreadyPaid(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  { order }: PaymentTarget
+): Promise<MedusaError> {
+  await module.transactions.hint(row.id)
+  const received = `A payment for this ${order ? "order" : "cart"} has already been received`
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    isProven(row) && row.exception === null
+      ? `${received} and is being confirmed. Please do not pay again.`
+      : `${received}, and the shop has to look at it. Please do not pay again, but contact the shop.`
+  )
+}
+
+function isFresh(module: PaymentServiceModuleService, row: TransactionRow): boolean {
+  return row.read_at !== null && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS
+}

@@ -1,0 +1,80 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { findCart } from "../medusa/cart"
+import { findOrderToPay } from "../medusa/order"
+import { findSession } from "../medusa/sessions"
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import { decide } from "../settlement/decide"
+import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
+import { type Data, requireRow, textOf } from "./find-row"
+import { readTransaction, type ReadOutcome } from "./read-transaction"
+import { toMedusaError } from "./service-errors"
+
+export const CART_HAS_CHANGED =
+  "The cart has changed since this payment was started. Please start the payment again."
+
+/**
+ * Reads the service and judges the answer against the session that the data belongs to.
+ *
+ * @throws MedusaError in words for the shopper when the service cannot be read
+ */
+export async function readSession(container: MedusaContainer, data: Data): Promise<ReadOutcome> {
+  const row = await requireRow(container, data)
+  return await readWith(container, row, await loadSessionState(container, row, data))
+}
+
+/** The same, but a payment that was proven just now is judged as its row keeps it. */
+export async function judgeSession(
+  container: MedusaContainer,
+  data: Data
+): Promise<Pick<ReadOutcome, "row" | "decision">> {
+  const row = await requireRow(container, data)
+  const medusa = await loadSessionState(container, row, data)
+  const module = paymentServiceModule(container)
+  const now = module.clock.now()
+  if (isProvenSince(row, freshSince(now))) {
+    const { statuses } = module.optionsForRow(row)
+    return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
+  }
+  return await readWith(container, row, medusa)
+}
+
+async function readWith(
+  container: MedusaContainer,
+  row: TransactionRow,
+  medusa: SessionState | null
+): Promise<ReadOutcome> {
+  const module = paymentServiceModule(container)
+  try {
+    return await readTransaction(module, row, { medusa })
+  } catch (error) {
+    throw toMedusaError(error)
+  }
+}
+
+/** The session, and the cart or order that it pays for. Null when core has deleted the session. */
+async function loadSessionState(
+  container: MedusaContainer,
+  row: TransactionRow,
+  data: Data
+): Promise<SessionState | null> {
+  const session = await findSession(container, textOf(data, "session_id") ?? row.session_id)
+  if (!session) {
+    return null
+  }
+  const { collectionId } = session
+  if (collectionId !== row.payment_collection_id) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
+  }
+  // The cart became this order before: an edit of it changes what is to be paid, and not the cart. That the
+  // collection has an order says less, because core links it before it authorizes a cart's session.
+  const order = row.order_id === null ? null : await findOrderToPay(container, collectionId)
+  if (!order || order.id !== row.order_id) {
+    return { session, cart: await findCart(container, collectionId), order: null }
+  }
+  const { id, isCanceled: canceled, owed } = order
+  // Of what was taken, the order is owed only what is left beside it.
+  const toJudge = session.payment ? null : { id, canceled, owed, unpaid: false, leftUnpaid: false }
+  return { session, cart: null, order: toJudge }
+}

@@ -1,0 +1,75 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import { findHeldPayment } from "./find-held-payment"
+import { type Data, findRow, textOf } from "./find-row"
+import { readTransaction } from "./read-transaction"
+
+/** A cart edit waits for this read; longer, and a hung service would lock every basket. */
+const VETO_TIMEOUT_MS = 2_000
+
+/**
+ * Core deletes a session. A paid one refuses, because Medusa forgets a deleted session, and the money with it.
+ * What is not paid, or cannot be read just now, is let go, so that a shopper can always edit the cart.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the session stands for money
+ */
+export async function releaseSession(container: MedusaContainer, data: Data): Promise<void> {
+  const row = await findRow(container, data)
+  if (row && (await standsForMoney(container, row, textOf(data, "session_id") ?? row.session_id))) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment has been paid and is being confirmed; the cart cannot be changed any more."
+    )
+  }
+}
+
+/**
+ * Core cancels a payment, in compensation too, and a canceled payment can never be captured: a paid one refuses.
+ * Otherwise nothing happens at the service, which cannot cancel; the transaction stays watched.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when it is paid
+ */
+export async function requireCancelable(container: MedusaContainer, data: Data): Promise<void> {
+  const row = await findRow(container, data)
+  if (row && (await holdsMoney(container, row))) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment has been paid and cannot be canceled. Pay the money back instead."
+    )
+  }
+}
+
+/** Two tabs may have sessions of one transaction: the one that Medusa took the money through has to stay. */
+async function standsForMoney(
+  container: MedusaContainer,
+  row: TransactionRow,
+  sessionId: string
+): Promise<boolean> {
+  if (row.handled_at) {
+    return false
+  }
+  if (await findHeldPayment(container, row, { of: sessionId })) {
+    return true
+  }
+  const hasMovedOn = sessionId !== row.session_id
+  return (
+    !hasMovedOn &&
+    (await holdsMoney(container, row)) &&
+    !(await findHeldPayment(container, row, { notOf: sessionId }))
+  )
+}
+
+/** Paid as far as we know or can find out now, and no person has taken care of it. */
+async function holdsMoney(container: MedusaContainer, row: TransactionRow): Promise<boolean> {
+  if (row.handled_at || !row.transaction_id) {
+    return false
+  }
+  if (row.paid_at) {
+    return true
+  }
+  const module = paymentServiceModule(container)
+  const look = await readTransaction(module, row, { timeoutMs: VETO_TIMEOUT_MS }).catch(() => null)
+  return look?.row.paid_at != null
+}

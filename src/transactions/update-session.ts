@@ -1,0 +1,52 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { findSession, type Session } from "../medusa/sessions"
+import type { TransactionRow } from "../modules/payment-service"
+import { compareAmounts, toWireAmount } from "../settlement/amount"
+import { isOpenSession } from "../settlement/session-status"
+import { isClosed } from "../settlement/transaction-state"
+import { type Data, findRow, requireSessionId } from "./find-row"
+import { openTransaction, type OpenTransactionInput } from "./open-transaction"
+
+/**
+ * Core gives a session a sum. Another amount or currency needs another transaction; the same ones change
+ * nothing. A payment that is over gets none: nobody would be shown it.
+ *
+ * @returns the row, and whether the session has moved on to it; null when nothing changes of one that is over
+ * @throws MedusaError `NOT_ALLOWED` when it is over and is to be of another sum; or as `openTransaction` does
+ */
+export async function updateSession(
+  container: MedusaContainer,
+  data: Data,
+  input: Omit<OpenTransactionInput, "sessionId">
+): Promise<{ row: TransactionRow; isNew: boolean } | null> {
+  const row = await findRow(container, data)
+  if (
+    row &&
+    toWireAmount(row.accepted_amount ?? row.amount) === toWireAmount(input.amount) &&
+    row.currency === input.currency.toUpperCase()
+  ) {
+    return { row, isNew: false }
+  }
+  const sessionId = row?.session_id ?? requireSessionId(data)
+  const session = await findSession(container, sessionId)
+  if (session && (!isToBePaid(session) || (row && isClosed(row.state)))) {
+    // A settle closes a session by an update of its status alone.
+    if (
+      compareAmounts(session.amount, input.amount) === 0 &&
+      session.currency === input.currency.toLowerCase()
+    ) {
+      return null
+    }
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment was declined, or its time is over. Please start the payment again."
+    )
+  }
+  return { row: await openTransaction(container, { ...input, sessionId }), isNew: true }
+}
+
+function isToBePaid({ status }: Session): boolean {
+  return isOpenSession(status) || status === "pending_authorization"
+}
