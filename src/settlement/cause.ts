@@ -1,26 +1,21 @@
-import { type Place, PLACE_ID_OF_ROW, placeId } from "./place-id"
+import { type Place, placeId } from "./place-id"
 
 /**
  * What makes it the same problem when it is seen again: there is one open problem per cause. All causes
  * are named here. They are kept in `payment_service_problem`, so a spelling that changes needs a migration.
+ * Those that SQL must know stand in `modules/payment-service/problems.ts` once more.
  */
 
-/** What a transaction's row shows of its money; closed when the row is in order again. */
+/** What a transaction's row shows of its money. */
 export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
 /** A status name that no option knows, whichever transactions have it. */
 export const causeOfStatus = (merchantId: string, status: string) =>
   `status:${merchantId.toLowerCase()}:${status}`
-/** The same in SQL, of a transaction's row `t`. An index has it in these words. */
-export const CAUSE_OF_STATUS = "'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')"
-/** The cause of what a transaction's row `t` shows, in SQL, as `problemOf` names it. */
-export const CAUSE_OF_ROW = `(case when t.exception = 'unknown_status'
-  then ${CAUSE_OF_STATUS} else 'transaction:' || t.id end)`
 
 /** An order that was placed before its payment, which did not come. */
 export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 /** Money that is held for an order that was canceled. */
 export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
-
 /** What an order is owed, or was paid too much, though money was taken for it. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 
@@ -33,9 +28,6 @@ export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 /** A place where the service has answered nothing for long. */
 export const causeOfSilence = (place: Place) => `unreachable:${placeId(place)}`
 export const causeOfRefusedCredentials = (place: Place) => `credentials:${placeId(place)}`
-/** In SQL: what is over with an answer of the service for a transaction's row `t`. */
-export const CAUSES_THAT_AN_ANSWER_ENDS = `array['callback:' || t.id, 'unread:' || t.id,
-  'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
 /** Transactions that nobody may look at, because no account leads to their place. */
 export const causeOfMissingAccount = (place: Place) => `configuration:${placeId(place)}`
 

@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto"
 import { Client } from "@medusajs/framework/pg"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { causeOfMissingAccount, causeOfParkedCallback } from "../../src/settlement/cause"
+import { causeOfMissingAccount } from "../../src/settlement/cause"
 import { placeId } from "../../src/settlement/place-id"
+import { problem } from "../../src/settlement/problems"
 import { addRows } from "./add-rows"
 import { logIn } from "./admin"
 import { type Passes, takeOverPasses } from "./passes"
@@ -56,10 +57,9 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
       ...{ settled: 0, failed: 1, silent_passes: 9, silent_since: new Date(now - 60 * MINUTE) },
       paused_until: new Date(now + 60 * MINUTE),
     })
-    await store.module.problems.open({
-      ...{ kind: "callback_parked", cause: causeOfParkedCallback(settled?.id ?? "") },
-      message: "Given up",
-    })
+    await store.module.problems.report(
+      problem("callback_parked", { row: settled?.id ?? "", transaction: "", attempts: 12 })
+    )
     await store.module.inbox.keep({ transactionIds: [randomUUID()], size: 1, digest: "00" })
     await store.module.updateCallbacks({
       selector: {},

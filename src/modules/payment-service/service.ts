@@ -114,7 +114,7 @@ export default class PaymentServiceModuleService extends MedusaService({
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
     this.watching = new Watching(run, clock, this.options, this)
-    this.reconciliation = new Reconciliation(run, clock, this.problems)
+    this.reconciliation = new Reconciliation(run, clock)
     this.logger = redactingLogger(container.logger)
     for (const account of this.options.all()) {
       registerSecret(account.secret)

@@ -2,13 +2,13 @@ import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
-import { CAUSES_THAT_AN_ANSWER_ENDS } from "../../settlement/cause"
 import type { Decision } from "../../settlement/decide"
 import { type Place, PLACE_ID_OF_ROW, placeId } from "../../settlement/place-id"
 import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import type { RunSql } from "./leases"
+import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
 import type PaymentServiceModuleService from "./service"
 import type { TransactionRow } from "./service"
 
@@ -100,11 +100,7 @@ export class Transactions {
            else watch_at end
        from clock where id = ? and state = ? and exception is not distinct from ?
        returning payment_service_transaction.*),
-       answered as (
-         update payment_service_problem p
-         set closed_at = clock.now, resolution = 'settled', updated_at = now()
-         from clock, recorded t
-         where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and p.closed_at is null and p.deleted_at is null)
+       answered as (${CLOSE_WHAT_AN_ANSWER_ENDS})
        select * from recorded`,
       [
         this.clock.now(),

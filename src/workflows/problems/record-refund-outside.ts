@@ -45,7 +45,7 @@ const recordRefundOutsideStep = createStep(
           await proveRefund(open, row, refund)
           await bookRefund(container, open, row, refund)
         }
-        await module.problems.close(problem_id, { ...closed, booked: refund.amount })
+        await module.problems.closeByPerson(problem_id, { ...closed, booked: refund.amount })
         // What is still due is a problem of its own, and what was due of the same money is not any more.
         await followRefundDueOf(container, row.id)
       } else {
@@ -54,7 +54,7 @@ const recordRefundOutsideStep = createStep(
           currency: row.read_currency ?? row.currency,
         }
         await leaveAlone(container, row, () =>
-          module.problems.close(problem_id, closed, { of: row.id, back })
+          module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
         )
       }
     })

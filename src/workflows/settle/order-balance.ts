@@ -12,7 +12,7 @@ import { subjectOf } from "../../modules/payment-service/problems"
 import { addAmounts, type AmountInput } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import { balanceProblem } from "../../settlement/order-balance"
-import type { ProblemKind } from "../../settlement/problem"
+import type { ProblemKind } from "../../settlement/problems"
 
 interface OrderRecord {
   id: string
@@ -90,7 +90,7 @@ export async function followOrderBalances(
     const problem = canceled ? null : balanceProblem(balanceOf(order, ours))
     const last = ours.at(-1)
     if (problem) {
-      await module.reconciliation.openProblem(problem.found, {
+      await module.problems.report(problem.found, {
         ...(last ? subjectOf(last) : {}),
         order_id: order.id,
         amount: problem.amount,
@@ -101,7 +101,7 @@ export async function followOrderBalances(
     }
     followed.push({ id: order.id, canceled, differs: problem?.found.kind ?? null })
   }
-  await module.reconciliation.closeCauses(settled)
+  await module.problems.close(settled)
   return followed
 }
 
