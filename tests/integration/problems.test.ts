@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
+import { Migration20261122141000 } from "../../src/modules/payment-service/migrations/Migration20261122141000"
 import { problem as problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
@@ -356,7 +357,22 @@ describeStore("problems", {}, (store) => {
         { data: { description: expect.stringContaining("could not place the order") } },
       ])
       expect(eventsOf(store, "payment_service.problem_opened")).toMatchObject([
-        { data: { id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId } },
+        {
+          data: {
+            ...{ id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId },
+            message: problem.message,
+            facts: { exception: "completion_failed", reason: { code: "out_of_stock" } },
+          },
+        },
+      ])
+      expect(await listedProblems(admin, "status=open")).toMatchObject([
+        {
+          message: problem.message,
+          messages: {
+            en: problem.message,
+            ru: expect.stringContaining("не смогла оформить заказ (товара не хватает на складе)."),
+          },
+        },
       ])
 
       expect((await act(admin, problem, "place-order")).data).toMatchObject({
@@ -843,6 +859,38 @@ describeStore("problems", {}, (store) => {
     await store.simulator.sendRawCallback("no json")
     await eventually("a problem", async () => (await listedProblems(admin)).length)
     expect(await listedProblems(admin)).toMatchObject([{ kind: "callback_unreadable" }])
+  })
+
+  it("of an earlier version are shown as it wrote them, and by it as well as it can", async () => {
+    const at = { opened_at: new Date(), last_seen_at: new Date() }
+    const before = { kind: "paid_late", cause: "before", message: "As it was", ...at }
+    await store.module.createProblems(before)
+    const texts = { message: "As it was", messages: { en: "As it was", ru: "As it was" } }
+    expect(await listedProblems(admin)).toMatchObject([{ facts: null, ...texts }])
+
+    const due = refundDue("pstx_01")
+    await store.module.problems.report(due)
+    const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
+      ContainerRegistrationKeys.PG_CONNECTION
+    )
+    const migrate = async (direction: "up" | "down") => {
+      const migration = new Migration20261122141000({} as never, {} as never)
+      await migration[direction]()
+      for (const query of migration.getQueries()) await sql.raw(query as string)
+    }
+    await store.module.createProblems({ ...before, kind: "of_tomorrow", cause: "after" })
+    await migrate("down")
+    await migrate("up")
+    const kinds = (await listedProblems(admin)).map(({ kind }) => kind)
+    expect(kinds.sort()).toEqual(["paid_late", "records_differ", "refund_due"])
+    expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
+      { facts: null, message: expect.stringMatching(/^refund_due: .*100\.00/) },
+    ])
+    // What is seen again is written down anew.
+    await store.module.problems.report(due)
+    expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
+      { facts: due.facts, message: expect.stringMatching(/^100\.00 RUB of order/) },
+    ])
   })
 
   it("are listed in pages, filtered, and for administrators only", async () => {

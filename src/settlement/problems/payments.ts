@@ -99,12 +99,14 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
+  /** Less came than was asked for; nothing was captured. Closes when it is accepted, or read as it should be. */
   amount_less: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", "refunded_outside", "handle"],
     text: otherAmount,
   }),
 
+  /** The same of more. */
   amount_more: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", "refunded_outside", "handle"],
