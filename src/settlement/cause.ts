@@ -3,9 +3,10 @@ import { type Place, placeId } from "./place-id"
 /**
  * What makes it the same problem when it is seen again: there is one open problem per cause. All causes
  * are named here. They are kept in `payment_service_problem`, so a spelling that changes needs a migration.
+ * Those that SQL must know stand in `modules/payment-service/problems.ts` once more.
  */
 
-/** What a transaction's row shows of its money; closed when the row is in order again. */
+/** What a transaction's row shows of its money. */
 export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
 /** A status name that no option knows, whichever transactions have it. */
 export const causeOfStatus = (merchantId: string, status: string) =>
@@ -15,7 +16,6 @@ export const causeOfStatus = (merchantId: string, status: string) =>
 export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 /** Money that is held for an order that was canceled. */
 export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
-
 /** What an order is owed, or was paid too much, though money was taken for it. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 

@@ -1,7 +1,8 @@
 import { compareAmounts } from "./amount"
-import { causeOfComparison } from "./cause"
 import type { TransactionException, TransactionState } from "./transaction-state"
-import type { FoundProblem } from "./problem"
+import { type FoundProblem, problem } from "./problems"
+import type { SaidAlone } from "./problems/comparison"
+import type { Refusal } from "./problems/refusals"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
 /** One record of the service's export, as far as a comparison needs it. The amount is decimal text. */
@@ -125,7 +126,7 @@ export interface ReadAlone {
   /** False when the service answered that it does not know the transaction. */
   isKnownThere: boolean
   /** Why the transaction cannot be read, though the service answers for others; null when it can. */
-  unreadable: string | null
+  unreadable: Refusal | null
 }
 
 /**
@@ -140,18 +141,13 @@ export function judgeAfterReading(
   if (difference === null) {
     return "settled"
   }
-  const listed = `${record.amount} ${record.currencyCode} as "${record.status}"`
-  const subject = `transaction ${row.transaction_id ?? ""} (${row.id})`
-  const alone = isKnownThere
-    ? `${row.read_amount ?? row.amount} ${row.read_currency ?? row.currency} as "${row.status ?? ""}"`
-    : unreadable === null
-      ? "nothing of that id"
-      : `nothing that can be read (${unreadable})`
-  const recordsDiffer: FoundProblem = {
-    kind: "records_differ",
-    cause: causeOfComparison(row.id),
-    message: `The service's list has ${subject} with ${listed}; asked for it alone, the service has ${alone}.`,
-  }
+  const facts = {
+    found: "listed_otherwise",
+    ...oursOf(row),
+    listed: { amount: record.amount, currency: record.currencyCode, status: record.status },
+    alone: saidAlone(row, comparison),
+  } as const
+  const recordsDiffer = problem("records_differ", facts)
   switch (difference) {
     case "paid_there":
     case "amount":
@@ -163,13 +159,7 @@ export function judgeAfterReading(
       return unreadable !== null ||
         (isKnownThere && meaningOf(row.status ?? "", statuses) === "paid")
         ? recordsDiffer
-        : {
-            kind: "payment_not_there",
-            cause: causeOfComparison(row.id),
-            message:
-              `${row.read_amount ?? row.amount} ${row.currency} were seen paid for ${subject}. The service's ` +
-              `list has ${listed} now, and asked for it alone, the service has ${alone}.`,
-          }
+        : problem("payment_not_there", { ...facts, seen: seenPaid(row) })
     case "not_here":
     case "not_bound":
     case "status":
@@ -190,16 +180,25 @@ export function judgeUnlisted(
   if (isProven || row.state !== "paid" || row.exception === "reversed" || row.handled_at) {
     return "settled"
   }
-  const alone = isKnownThere
-    ? `the service calls it "${row.status ?? ""}"`
-    : unreadable === null
-      ? "the service does not know it"
-      : `the service gives no answer that can be read (${unreadable})`
-  return {
-    kind: unreadable === null ? "payment_not_there" : "records_differ",
-    cause: causeOfComparison(row.id),
-    message:
-      `${row.read_amount ?? row.amount} ${row.read_currency ?? row.currency} were seen paid for transaction ` +
-      `${row.transaction_id ?? ""} (${row.id}). The service's list does not have it, and asked for it alone, ${alone}.`,
+  return problem(unreadable === null ? "payment_not_there" : "records_differ", {
+    found: "not_listed",
+    ...oursOf(row),
+    seen: seenPaid(row),
+    alone: saidAlone(row, { isKnownThere, unreadable }),
+  })
+}
+
+const oursOf = (row: ComparedTransaction) => ({ row: row.id, transaction: row.transaction_id })
+
+const seenPaid = (row: ComparedTransaction) => ({
+  amount: row.read_amount ?? row.amount,
+  currency: row.read_currency ?? row.currency,
+})
+
+/** A read has just written down what the service has. */
+function saidAlone(row: ComparedTransaction, { isKnownThere, unreadable }: ReadAlone): SaidAlone {
+  if (isKnownThere) {
+    return { answer: "known", ...seenPaid(row), status: row.status ?? "" }
   }
+  return unreadable ? { answer: "unreadable", reason: unreadable } : { answer: "unknown" }
 }

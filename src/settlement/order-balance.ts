@@ -1,6 +1,5 @@
 import { addAmounts, type AmountInput, compareAmounts } from "./amount"
-import { causeOfBalance } from "./cause"
-import type { FoundProblem } from "./problem"
+import { type FoundProblem, problem } from "./problems"
 
 /** Half of the smallest coin: below it, sums differ by how Medusa stores their digits. */
 const HALF_A_KOPECK = "0.005"
@@ -31,36 +30,29 @@ export interface OrderBalance {
  */
 export function balanceProblem(
   order: OrderBalance
-): { found: FoundProblem; amount: string } | null {
+): { found: FoundProblem<"order_underpaid" | "paid_twice">; amount: string } | null {
   const { name, orderId, total, outstanding, accepted } = order
   const missing = addAmounts(outstanding, negated(accepted))
-  const worth = `Order ${name} is worth ${inWords(order, total)}`
-  const paid = inWords(order, addAmounts(total, negated(outstanding)))
+  const sum = (amount: AmountInput) => ({
+    amount: addAmounts(amount, "0"),
+    currency: order.currency.toUpperCase(),
+  })
+  const facts = {
+    order: orderId,
+    name,
+    worth: sum(total),
+    paid: sum(addAmounts(total, negated(outstanding))),
+  }
   if (isOwed(missing)) {
-    const message =
-      `${worth}, and ${paid} were paid: ${inWords(order, missing)} are owed. ` +
-      "Send the customer a payment link, or mark this as handled if it is as it should be."
-    return {
-      found: { kind: "order_underpaid", cause: causeOfBalance(orderId), message },
-      amount: missing,
-    }
+    return { found: problem("order_underpaid", { ...facts, owed: sum(missing) }), amount: missing }
   }
   const excess = negated(missing)
-  if (compareAmounts(excess, HALF_A_KOPECK) > 0) {
-    const message = `${worth}, and ${paid} were paid: ${inWords(order, excess)} too much.`
-    return {
-      found: { kind: "paid_twice", cause: causeOfBalance(orderId), message },
-      amount: excess,
-    }
-  }
-  return null
+  return compareAmounts(excess, HALF_A_KOPECK) > 0
+    ? { found: problem("paid_twice", { ...facts, excess: sum(excess) }), amount: excess }
+    : null
 }
 
 function negated(amount: AmountInput): string {
   const text = addAmounts(amount, "0")
   return text.startsWith("-") ? text.slice(1) : `-${text}`
-}
-
-function inWords({ currency }: OrderBalance, amount: AmountInput): string {
-  return `${addAmounts(amount, "0")} ${currency.toUpperCase()}`
 }

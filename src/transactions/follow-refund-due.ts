@@ -8,6 +8,7 @@ import {
 import { subjectOf } from "../modules/payment-service/problems"
 import { toWireAmount } from "../settlement/amount"
 import { causeOfRefundDue } from "../settlement/cause"
+import { problem } from "../settlement/problems"
 import { type AskedRefund, openRequests, refundDue } from "../settlement/refund-due"
 import { findHeldMoney, type HeldMoney } from "./held-money"
 
@@ -51,7 +52,7 @@ export async function followRefundDue(
     const held = await findHeldMoney(container, row)
     const due = held.order ? await findRefundDue(module, row, held) : "0"
     if (due === "0" || !held.order) {
-      await module.problems.closeCause(causeOfRefundDue(row.id), "settled")
+      await module.problems.close([causeOfRefundDue(row.id)])
     } else {
       await openRefundDue(module, row, { due, order: held.order })
     }
@@ -64,26 +65,16 @@ async function openRefundDue(
   row: TransactionRow,
   { due, order }: { due: string; order: NonNullable<HeldMoney["order"]> }
 ): Promise<void> {
-  await module.problems.open(
-    {
-      kind: "refund_due",
-      cause: causeOfRefundDue(row.id),
-      message:
-        `${toWireAmount(due)} ${row.currency} of order ${order.id} are to be paid back. The service cannot ` +
-        `refund: pay the money back and record it here.${order.canceledAt ? "" : requestsInWords(row)}`,
-    },
+  const requests = order.canceledAt ? [] : openRequests(askedOf(row))
+  await module.problems.report(
+    problem("refund_due", {
+      row: row.id,
+      order: order.id,
+      due: { amount: toWireAmount(due), currency: row.currency },
+      requests: requests.map(({ amount, at }) => ({ amount: toWireAmount(amount), at })),
+    }),
     { ...subjectOf(row), order_id: order.id, amount: due, currency: row.currency }
   )
-}
-
-/** Core forgets a refund that was refused: whether a second one is the same again, a person has to know. */
-function requestsInWords(row: TransactionRow): string {
-  const requests = openRequests(askedOf(row))
-  const each = requests.map(({ amount, at }) => `${toWireAmount(amount)} at ${at}`)
-  return requests.length > 1
-    ? ` It was asked for several times (${each.join(", ")}), and each counts, up to what Medusa holds. If one of ` +
-        "them was only repeated, record what really went back, and mark the rest as handled."
-    : ""
 }
 
 function askedOf({ refunds_asked }: TransactionRow): AskedRefund[] {

@@ -4,9 +4,9 @@ import type { PaymentServiceModuleService, TransactionRow } from "../modules/pay
 import { reached } from "../modules/payment-service/labelled-points"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
-import { causeOfRefusedCredentials } from "../settlement/cause"
 import { decide, type Decision } from "../settlement/decide"
 import type { SessionState } from "../settlement/evidence"
+import { problem } from "../settlement/problems"
 
 export interface ReadOutcome {
   row: TransactionRow
@@ -88,8 +88,8 @@ function reportChange(
 }
 
 type Place = Pick<TransactionRow, "merchant_id" | "base_url">
-const causeOfRefusal = ({ merchant_id, base_url }: Place) =>
-  causeOfRefusedCredentials({ merchantId: merchant_id, baseUrl: base_url })
+const refusedAt = ({ merchant_id, base_url }: Place) =>
+  problem("credentials_refused", { merchantId: merchant_id, baseUrl: base_url })
 
 /** Nothing can be read or opened until somebody mends it, so it is said to a person and not only logged. */
 export async function reportRefusedCredentials(
@@ -97,18 +97,9 @@ export async function reportRefusedCredentials(
   place: Place,
   error: unknown
 ): Promise<void> {
-  if (!(error instanceof PaymentServiceError) || error.kind !== "unauthorized") {
-    return
+  if (error instanceof PaymentServiceError && error.kind === "unauthorized") {
+    await module.problems.report(refusedAt(place)).catch(() => undefined)
   }
-  await module.problems
-    .open({
-      kind: "credentials_refused",
-      cause: causeOfRefusal(place),
-      message:
-        `The service at ${place.base_url} refuses the credentials of merchant ${place.merchant_id}. ` +
-        "Check merchantId and secret in the options.",
-    })
-    .catch(() => undefined)
 }
 
 /** Its credentials have just been good for a read. */
@@ -116,5 +107,5 @@ export async function closeRefusedCredentials(
   module: PaymentServiceModuleService,
   place: Place
 ): Promise<void> {
-  await module.problems.closeCause(causeOfRefusal(place), "settled")
+  await module.problems.close([refusedAt(place).cause])
 }

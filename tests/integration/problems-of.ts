@@ -1,15 +1,21 @@
 import type { ProblemRow } from "../../src/modules/payment-service"
+import { textOf } from "../../src/settlement/problems"
 import type { Admin } from "./admin"
 import { eventually } from "./eventually"
 import type { OpenPayment } from "./shopper"
 import type { TestStore } from "./store"
 
-/** The problem of a payment, as soon as it is open. */
+/** What a problem says in English, which is made from its facts. */
+export function saying(found: ProblemRow): ProblemRow & { message: string } {
+  return { ...found, message: textOf(found).en }
+}
+
+/** The problem of a payment, as soon as it is open, and what it says. */
 export async function openProblem(
   store: TestStore,
   { data }: OpenPayment,
   timeoutMs?: number
-): Promise<ProblemRow> {
+): Promise<ReturnType<typeof saying>> {
   return await eventually(
     `a problem of ${data.transaction_id}`,
     async () => {
@@ -17,7 +23,7 @@ export async function openProblem(
         transaction_id: data.transaction_id,
         closed_at: null,
       })
-      return found
+      return found && saying(found)
     },
     timeoutMs
   )

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import { QUIET_ATTEMPTS } from "../../src/settlement/problem"
+import { Migration20261122141000 } from "../../src/modules/payment-service/migrations/Migration20261122141000"
+import { problem as problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
@@ -323,16 +324,14 @@ describeStore("problems", {}, (store) => {
   })
 
   it("of no transaction cannot be tried again", async () => {
-    await store.module.problems.open({
-      kind: "service_unreachable",
-      cause: "service:unreachable-for-a-test",
-      message: "Silent",
-    })
-    const [problem] = await store.module.listProblems({ message: "Silent" })
+    const place = { baseUrl: "https://silent.test", merchantId: "merchant" }
+    const silence = problemOf("service_unreachable", { ...place, since: new Date().toISOString() })
+    await store.module.problems.report(silence)
+    const [found] = await store.module.listProblems({ cause: silence.cause })
     expect(await listedProblems(admin, "status=open")).toMatchObject([{ actions: ["handle"] }])
-    if (!problem) throw new Error("no problem")
-    expect((await act(admin, problem, "retry")).status).toBe(400)
-    expect((await act(admin, problem, "handle", { note: "Seen" })).status).toBe(200)
+    if (!found) throw new Error("no problem")
+    expect((await act(admin, found, "retry")).status).toBe(400)
+    expect((await act(admin, found, "handle", { note: "Seen" })).status).toBe(200)
   })
 
   describe("paid, but completion fails", () => {
@@ -358,7 +357,22 @@ describeStore("problems", {}, (store) => {
         { data: { description: expect.stringContaining("could not place the order") } },
       ])
       expect(eventsOf(store, "payment_service.problem_opened")).toMatchObject([
-        { data: { id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId } },
+        {
+          data: {
+            ...{ id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId },
+            message: problem.message,
+            facts: { exception: "completion_failed", reason: { code: "out_of_stock" } },
+          },
+        },
+      ])
+      expect(await listedProblems(admin, "status=open")).toMatchObject([
+        {
+          message: problem.message,
+          messages: {
+            en: problem.message,
+            ru: expect.stringContaining("не смогла оформить заказ (товара не хватает на складе)."),
+          },
+        },
       ])
 
       expect((await act(admin, problem, "place-order")).data).toMatchObject({
@@ -775,7 +789,7 @@ describeStore("problems", {}, (store) => {
   it("tells of a problem although the one who wanted to tell died, under the same id", async () => {
     const { clock } = store.module
     // Whoever claims from now on, except us, comes too early for what we claimed.
-    await store.module.problems.open({ kind: "refund_due", cause: "told", message: "Due" })
+    await store.module.problems.report(refundDue("told"))
     const claimed = await store.module.outbox.claimDue(10)
     expect(claimed).toMatchObject([{ name: "payment_service.problem_opened" }])
     const told = () => eventsOf(store, "payment_service.problem_opened").map(({ data }) => data.id)
@@ -814,12 +828,13 @@ describeStore("problems", {}, (store) => {
 
   it("keeps what an admin wrote although the problem closes by itself in the same moment", async () => {
     const { problems } = store.module
-    await problems.open({ kind: "records_differ", cause: "both", message: "Differs" })
-    const [problem] = await store.module.listProblems({ cause: "both" })
-    const id = problem?.id ?? ""
-    await problems.closeCause("both", "settled")
+    const both = refundDue("both")
+    await problems.report(both)
+    const [found] = await store.module.listProblems({ cause: both.cause })
+    const id = found?.id ?? ""
+    await problems.close([both.cause])
     for (const note of ["Asked the service", "Too late"]) {
-      await problems.close(id, { resolution: "handled", by: "user_1", note })
+      await problems.closeByPerson(id, { resolution: "handled", by: "user_1", note })
     }
     expect(await store.module.retrieveProblem(id)).toMatchObject({
       resolution: "handled",
@@ -846,23 +861,63 @@ describeStore("problems", {}, (store) => {
     expect(await listedProblems(admin)).toMatchObject([{ kind: "callback_unreadable" }])
   })
 
+  it("of an earlier version are shown as it wrote them, and by it as well as it can", async () => {
+    const at = { opened_at: new Date(), last_seen_at: new Date() }
+    const before = { kind: "paid_late", cause: "before", message: "As it was", ...at }
+    await store.module.createProblems(before)
+    const texts = { message: "As it was", messages: { en: "As it was", ru: "As it was" } }
+    expect(await listedProblems(admin)).toMatchObject([{ facts: null, ...texts }])
+
+    const due = refundDue("pstx_01")
+    await store.module.problems.report(due)
+    const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
+      ContainerRegistrationKeys.PG_CONNECTION
+    )
+    const migrate = async (direction: "up" | "down") => {
+      const migration = new Migration20261122141000({} as never, {} as never)
+      await migration[direction]()
+      for (const query of migration.getQueries()) await sql.raw(query as string)
+    }
+    await store.module.createProblems({ ...before, kind: "of_tomorrow", cause: "after" })
+    await migrate("down")
+    await migrate("up")
+    const kinds = (await listedProblems(admin)).map(({ kind }) => kind)
+    expect(kinds.sort()).toEqual(["paid_late", "records_differ", "refund_due"])
+    expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
+      { facts: null, message: expect.stringMatching(/^refund_due: .*100\.00/) },
+    ])
+    // What is seen again is written down anew.
+    await store.module.problems.report(due)
+    expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
+      { facts: due.facts, message: expect.stringMatching(/^100\.00 RUB of order/) },
+    ])
+  })
+
   it("are listed in pages, filtered, and for administrators only", async () => {
     for (const cause of ["a", "b", "c"]) {
-      await store.module.problems.open(
-        { kind: "refund_due", cause, message: `Due ${cause}` },
-        { order_id: `order_${cause}` }
-      )
+      await store.module.problems.report(refundDue(cause), { order_id: `order_${cause}` })
     }
     const page = await admin.get("/admin/payment-service/problems?limit=2&offset=1")
     expect(page.data).toMatchObject({ count: 3, limit: 2, offset: 1 })
     expect(page.data.problems).toHaveLength(2)
-    expect(await listedProblems(admin, "order_id=order_b")).toMatchObject([{ message: "Due b" }])
+    expect(await listedProblems(admin, "order_id=order_b")).toMatchObject([
+      { message: expect.stringContaining("of order order_b are to be paid back") },
+    ])
     expect((await admin.get("/admin/payment-service/problems?limit=201")).status).toBe(400)
     expect((await admin.get("/admin/payment-service/problems?limit=200")).status).toBe(200)
     expect((await admin.get("/admin/payment-service/problems/psprob_none")).status).toBe(404)
     expect((await store.http.get("/admin/payment-service/problems")).status).toBe(401)
   })
 })
+
+/** What is due of the money of this row, which is not there. */
+const refundDue = (row: string) =>
+  problemOf("refund_due", {
+    row,
+    order: `order_${row}`,
+    due: { amount: "100.00", currency: "RUB" },
+    requests: [],
+  })
 
 async function settle({ container, module }: TestStore, { sessionId }: OpenPayment): Promise<void> {
   const row = await module.findBySession(sessionId)

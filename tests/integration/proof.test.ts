@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 
+import { saying } from "./problems-of"
 import { expectPaidOrder, findOrder, ordersOf, type OpenPayment, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -129,7 +130,7 @@ describeStore("what counts as paid", {}, (store) => {
     expect(row.exception_reason?.length).toBeLessThan(300)
     const [problem] = await eventually("the problem is open", async () => {
       const found = await store.module.listProblems({ kind: "unknown_status" })
-      return found.length ? found : null
+      return found.length ? found.map(saying) : null
     })
     expect(problem?.message.length).toBeLessThan(1_000)
     expect(store.log.join("\n")).not.toContain("2025-11-21 ".repeat(20))

@@ -10,9 +10,11 @@ import type { TransactionRow } from "../../src/modules/payment-service"
 import type { Fault, SimulatedTransaction } from "../../src/simulator"
 import { subjectOf } from "../../src/modules/payment-service/problems"
 import { toDecimalText } from "../../src/settlement/amount"
+import { problem } from "../../src/settlement/problems"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
+import { saying } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -110,7 +112,7 @@ describeStore("reconciliation", {}, (store) => {
     expect(problem).toMatchObject({ kind: "payment_not_here", amount: null, closed_at: null })
     expect(problem?.message).toContain("2 payments of 300.3 RUB")
 
-    await store.module.problems.close(problem?.id ?? "", {
+    await store.module.problems.closeByPerson(problem?.id ?? "", {
       resolution: "handled",
       by: "user_1",
       note: "our other shop",
@@ -164,7 +166,7 @@ describeStore("reconciliation", {}, (store) => {
     // What a person has closed stays closed, and what is listed again closes by itself.
     const handled = found.find(({ transaction_row_id }) => transaction_row_id === gone.id)
     const closed = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
-    await store.module.problems.close(handled?.id ?? "", closed)
+    await store.module.problems.closeByPerson(handled?.id ?? "", closed)
     store.simulator.edit(unpaid.transaction_id ?? "", {
       createdAt: store.simulator.now(),
       status: "CONFIRMED",
@@ -669,20 +671,21 @@ describeStore("reconciliation", {}, (store) => {
         return order.transactions.length === 1
       })
       const closed = { resolution: "handled" as const, by: "user_1", note: "paid back in cash" }
-      await store.module.problems.close(problem?.id ?? "", closed)
+      await store.module.problems.closeByPerson(problem?.id ?? "", closed)
       await reconcileNow(store)
       expect(await problems(store)).toMatchObject([{ resolution: "handled" }])
     })
 
     it("of a canceled order are to be paid back whatever was closed before it was canceled", async () => {
       const [row] = await paidLongAgo(store, new Shopper(store), 1)
-      await store.module.problems.open(
-        { kind: "refund_due", cause: `refund:${row.id}`, message: "Due" },
+      const due = { amount: row.amount, currency: row.currency }
+      await store.module.problems.report(
+        problem("refund_due", { row: row.id, order: row.order_id ?? "", due, requests: [] }),
         { ...subjectOf(row), amount: toDecimalText(row.amount) }
       )
       const [before] = await problems(store)
       const closed = { resolution: "refunded_outside" as const, by: "user_1", note: "half of it" }
-      await store.module.problems.close(before?.id ?? "", closed)
+      await store.module.problems.closeByPerson(before?.id ?? "", closed)
       await cancelUnheard(store, row.order_id ?? "")
       expect((await findOrder(store, row.order_id ?? "")).transactions).toHaveLength(2)
       await reconcileNow(store)
@@ -696,10 +699,10 @@ describeStore("reconciliation", {}, (store) => {
 })
 
 async function problems(store: TestStore, kind?: string) {
-  return await store.module.listProblems(
-    (kind ? { kind } : {}) as Parameters<TestStore["module"]["listProblems"]>[0],
-    { order: { opened_at: "ASC" } }
-  )
+  const found = await store.module.listProblems(kind ? { kind } : {}, {
+    order: { opened_at: "ASC" },
+  })
+  return found.map(saying)
 }
 
 /** The simulator keeps its transactions from test to test; nobody asks for what is this old. */

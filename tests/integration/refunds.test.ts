@@ -2,10 +2,10 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import { Migration20261122101910 } from "../../src/modules/payment-service/migrations/Migration20261122101910"
-import type { ProblemKind } from "../../src/settlement/problem"
+import type { ProblemKind } from "../../src/settlement/problems"
 import { type Admin, logIn } from "./admin"
 import { type Passes, takeOverPasses, withFastClock } from "./passes"
-import { act } from "./problems-of"
+import { act, saying } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -351,10 +351,11 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
     const { problems } = store.module
     const about = async (cause: string, kind: ProblemKind, amount: string, close: boolean) => {
       const of = { transaction_row_id: cause.split(":")[1] ?? "", amount, currency: "RUB" }
-      await problems.open({ kind, cause, message: "As it was" }, of)
+      const at = { opened_at: new Date(), last_seen_at: new Date() }
+      await store.module.createProblems({ kind, cause, message: "As it was", ...at, ...of })
       const [found] = await store.module.listProblems({ cause, closed_at: null })
       const closed = { resolution: "handled" as const, by: "user_1", note: "Done" }
-      if (close) await problems.close(found?.id ?? "", closed)
+      if (close) await problems.closeByPerson(found?.id ?? "", closed)
     }
     await about(`transaction:${rows.settled ?? ""}`, "amount_less", "1000", true)
     await about(`transaction:${rows.reversed ?? ""}`, "amount_less", "1000", true)
@@ -417,11 +418,11 @@ async function problemOf(
   store: TestStore,
   { data }: OpenPayment,
   kind: ProblemKind
-): Promise<ProblemRow> {
+): Promise<ReturnType<typeof saying>> {
   return await eventually(`${kind} of ${data.transaction_id}`, async () => {
     const of = { transaction_id: data.transaction_id, kind, closed_at: null }
     const [found] = await store.module.listProblems(of)
-    return found
+    return found && saying(found)
   })
 }
 

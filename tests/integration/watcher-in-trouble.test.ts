@@ -11,6 +11,7 @@ import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { addRows } from "./add-rows"
 import { atLabelledPoints } from "./at-labelled-points"
 import { lastRound, type Passes, takeOverPasses } from "./passes"
+import { saying } from "./problems-of"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
 
@@ -375,7 +376,8 @@ describeStore(
         .spyOn(store.module.problems, "findUnfollowed")
         .mockImplementationOnce(async (limit) => ["pstx_that_is_not_there", ...(await find(limit))])
       await watch()
-      const problems = await store.module.listProblems({ kind: "unknown_status" })
+      const unknown = await store.module.listProblems({ kind: "unknown_status" })
+      const problems = unknown.map(saying)
       expect(problems.map(({ message }) => message.length < 500)).toEqual([true, true])
       expect(store.log.some((line) => line.includes("pstx_that_is_not_there"))).toBe(true)
       expect(follow).toHaveBeenCalled()
@@ -400,7 +402,7 @@ describeStore(
       await move(second, baseUrl)
       advance(5 * SECOND)
       await watch()
-      const found = await store.module.listProblems({ kind: "not_configured" })
+      const found = (await store.module.listProblems({ kind: "not_configured" })).map(saying)
       expect(found).toHaveLength(2)
       const elsewhere = found.find(({ message }) => message.includes(baseUrl))
       expect(elsewhere?.message).toContain(
@@ -411,7 +413,7 @@ describeStore(
 
       // What a person has closed stays closed until another one is due there.
       const closed = { resolution: "handled" as const, by: "user_1", note: "asked the old service" }
-      await store.module.problems.close(elsewhere?.id ?? "", closed)
+      await store.module.problems.closeByPerson(elsewhere?.id ?? "", closed)
       advance(5 * SECOND)
       await watch()
       const openOf = async (cause: string) =>
@@ -462,7 +464,8 @@ describeStore(
       advance(2 * 24 * 60 * MINUTE)
       await watch()
       expect((await later()).watch_at).toBeNull()
-      const [problem, ...others] = await store.module.listProblems({ closed_at: null })
+      const found = await store.module.listProblems({ closed_at: null })
+      const [problem, ...others] = found.map(saying)
       expect(others).toEqual([])
       expect(problem).toMatchObject({
         kind: "service_unreachable",

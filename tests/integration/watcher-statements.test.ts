@@ -21,7 +21,7 @@ import {
   causeOfUnread,
 } from "../../src/settlement/cause"
 import { placeId } from "../../src/settlement/place-id"
-import { problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problem"
+import { problem, problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { TRANSACTION_EXCEPTIONS } from "../../src/settlement/transaction-state"
 import { aTransactionRow } from "../unit/a-row"
 import { addRows } from "./add-rows"
@@ -75,10 +75,9 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
       ...{ settled: 0, failed: 1, silent_passes: 9, silent_since: new Date(now - 60 * MINUTE) },
       paused_until: new Date(now + 60 * MINUTE),
     })
-    await store.module.problems.open({
-      ...{ kind: "callback_parked", cause: causeOfParkedCallback(settled?.id ?? "") },
-      message: "Given up",
-    })
+    await store.module.problems.report(
+      problem("callback_parked", { row: settled?.id ?? "", transaction: "", attempts: 12 })
+    )
     await store.module.inbox.keep({ transactionIds: [randomUUID()], size: 1, digest: "00" })
     await store.module.updateCallbacks({
       selector: {},

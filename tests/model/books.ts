@@ -6,9 +6,9 @@ import type { TransactionException, TransactionState } from "../../src/settlemen
 import {
   type FoundProblem,
   problemOf,
-  type ProblemResolution,
   type TroubledTransaction,
-} from "../../src/settlement/problem"
+} from "../../src/settlement/problems"
+import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../src/settlement/problems/entry"
 import { nextWatchAt, type WatchedTransaction } from "../../src/settlement/watch-schedule"
 import { type Processes, Refusal, type Steps } from "./processes"
 import { checkRowChange } from "./row-rules"
@@ -329,7 +329,7 @@ export class Books {
     }
   }
 
-  /** `Reconciliation.openProblem`: a person has closed just this one, or it is open. */
+  /** `Problems.report` of what opens again over another sum: a person has closed just this one, or it is open. */
   openComparedProblem(found: FoundProblem, rowId: string | null, amount: string): void {
     const wasClosed = this.problems.some(
       (problem) =>
@@ -432,7 +432,8 @@ export class Books {
 function isClosedByAPerson({ closedAt, resolution }: Problem, since: Date | null): boolean {
   return (
     closedAt !== null &&
-    (resolution === "handled" || resolution === "refunded_outside") &&
+    resolution !== null &&
+    CLOSED_BY_A_PERSON.includes(resolution) &&
     closedAt >= (since?.getTime() ?? 0)
   )
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 
 import type { OrderPlacement } from "../../src/settlement/decide"
 import { freshSince } from "../../src/settlement/evidence"
-import { actionsFor } from "../../src/settlement/problem"
+import { actionsFor } from "../../src/settlement/problems"
 import { actOnProblem } from "./admin"
 import {
   cancelOrder,

@@ -4,7 +4,7 @@ import {
   causeOfTransaction,
   causeOfUnpaidOrder,
 } from "../../src/settlement/cause"
-import { problemOf } from "../../src/settlement/problem"
+import { problemOf } from "../../src/settlement/problems"
 import type { Row } from "./books"
 import { hasOtherWay } from "./medusa-state"
 import { kopecks, roundedToKopecks, thousandths } from "./money"

@@ -7,7 +7,8 @@ import {
   recordedRead,
 } from "../../src/settlement/evidence"
 import type { SettleOptions } from "../../src/workflows/settle/settle-transaction"
-import { QUIET_ATTEMPTS, unpaidOrder } from "../../src/settlement/problem"
+import { problem, QUIET_ATTEMPTS } from "../../src/settlement/problems"
+import { medusaRefusal } from "../../src/settlement/problems/refusals"
 import {
   isClosed,
   isProven,
@@ -160,7 +161,9 @@ function* act(world: World, { row, medusa, decision: { action } }: Judged): Step
       if (action.do === "cancel_order") {
         books.tell(row)
         if (row.apply_attempts >= QUIET_ATTEMPTS) {
-          books.openProblem(unpaidOrder(action.orderId, applied.reason), row.id)
+          const refusal = medusaRefusal(applied.reason)
+          const found = problem("order_unpaid", { order: action.orderId, refusal })
+          books.openProblem(found, row.id)
         }
       }
       return false
@@ -235,7 +238,10 @@ function* actionSteps(world: World, row: Row, action: Action): Steps<Applied> {
       yield* cancelOrder(world, action.orderId)
       return DONE
     case "report_order":
-      world.books.openProblem(unpaidOrder(action.orderId, null), row.id)
+      world.books.openProblem(
+        problem("order_unpaid", { order: action.orderId, refusal: null }),
+        row.id
+      )
       return DONE
   }
 }

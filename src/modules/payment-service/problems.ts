@@ -1,21 +1,22 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact } from "../../service/redact"
-import { causeOfTransaction } from "../../settlement/cause"
+import { causeOfComparison, causeOfTransaction } from "../../settlement/cause"
+import type { Place } from "../../settlement/place-id"
 import {
   type FoundProblem,
+  opensAgain,
   problemOf,
   type ProblemKind,
-  type ProblemResolution,
   QUIET_ATTEMPTS,
-} from "../../settlement/problem"
+  textOf,
+} from "../../settlement/problems"
+import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
+import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
-import * as rules from "./rules-in-sql"
-import type { RunSql } from "./sql"
+import { CAUSE_OF_ROW, CAUSE_OF_STATUS, CAUSES_THAT_AN_ANSWER_ENDS } from "./rules-in-sql"
+import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
-
-const CAUSE_OF_ROW = rules.CAUSE_OF_ROW.sql
-const CAUSE_OF_STATUS = rules.CAUSE_OF_STATUS.sql
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 
@@ -42,50 +43,64 @@ const SUBJECT = [
   "amount",
   "currency",
 ] as const
+const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
-export const BY_A_PERSON = "resolution in ('handled', 'refunded_outside')"
-export const OPEN = "p.closed_at is null and p.deleted_at is null"
-/** Of a status, the service or a callback, not of one transaction's money. */
-const TRANSACTION_CAUSE = causeOfTransaction("%")
+/** A problem that a person has closed, which is `CLOSED_BY_A_PERSON`, and a problem `p` that is open. */
+export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
+export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
+
+/**
+ * For a statement that knows the time as `clock.now`, and as `recorded` the rows that the service has just
+ * answered for: closes what is over with an answer, in the same statement.
+ */
+export const CLOSE_WHAT_AN_ANSWER_ENDS = sql`update payment_service_problem p
+  set closed_at = clock.now, resolution = 'settled', updated_at = now()
+  from clock, recorded t
+  where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and ${OPEN}`
 
 /** Ids of rows whose problem is not open yet. Looked for row by row: they are few, and problems are many. */
-const NOT_OPEN_YET = `select t.id from payment_service_transaction t
+const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
   where t.exception is not null and t.deleted_at is null
     -- Of what a person took care of, nothing is looked at but what came after that.
     and (t.handled_at is null or t.exception_at > t.handled_at)
-    and (t.exception <> 'completion_failed' or t.apply_attempts > ${QUIET_ATTEMPTS}) and not exists (
+    and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))}) and not exists (
       select 1 from payment_service_problem p
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
         and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
 /** Ids of rows whose problem is open although nothing is out of order any more. */
-const OPEN_NO_MORE = `select t.id from payment_service_problem p
+const OPEN_NO_MORE = sql`select t.id from payment_service_problem p
   join payment_service_transaction t on t.id = p.transaction_row_id
-  where ${OPEN} and p.cause like '${TRANSACTION_CAUSE}' and t.exception is null`
+  where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`
 /** Open problems of a status that no transaction has any more. */
-const OF_KNOWN_STATUS = `${OPEN} and p.kind = 'unknown_status' and not exists (
+const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
   select 1 from payment_service_transaction t
   where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = p.cause offset 0)`
 
-/** In SQL: is there something that `findUnfollowed` finds, and something that `closeKnownStatuses` closes? */
+/** Is there something that `findUnfollowed` finds, and something that `closeKnownStatuses` closes? */
 // In the order of an index, because Postgres expects many of them and would begin with all rows.
-export const IS_UNFOLLOWED = `exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
+export const IS_UNFOLLOWED = sql`exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
   or exists (${OPEN_NO_MORE})`
-export const IS_STATUS_KNOWN = `exists (select 1 from payment_service_problem p where ${OF_KNOWN_STATUS})`
+export const IS_STATUS_KNOWN = sql`exists (select 1 from payment_service_problem p
+  where ${OPEN} and ${OF_KNOWN_STATUS})`
 
-const CLOSED_BY_A_PERSON = `select 1 from payment_service_problem closed
-  where closed.cause = ? and closed.deleted_at is null and closed.${BY_A_PERSON}
-    and closed.closed_at >= coalesce(?::timestamptz, '-infinity')
-    and (?::text is null or (closed.kind = ?::text and closed.amount is not distinct from ?::text
-      and closed.currency is not distinct from ?::text))`
-/** A problem that a person has closed: since then, and of this kind and over this sum, if told. */
-export interface ClosedByPerson {
+/** Of a person's closing: not before, and of which kind and sum. */
+interface Closing {
   since?: Date | null
-  as?: { kind: ProblemKind; sum: ProblemSubject } | null
+  as?: { kind: ProblemKind; sum: ProblemSubject }
+}
+
+/** How a person has ended a problem. */
+interface Decided {
+  resolution: Exclude<ProblemResolution, "settled">
+  by: string | null
+  note: string | null
+  /** How much Medusa has booked as refunded; decimal text. */
+  booked?: string
 }
 
 /**
- * Problems, opened and closed by statements that give the same result however often and wherever they
- * run: one open problem per cause, and one event for each that opens.
+ * All that writes problems: statements that give the same result however often and wherever they run. There is one
+ * open problem per cause, and one event for each that opens.
  */
 export class Problems {
   constructor(
@@ -94,49 +109,39 @@ export class Problems {
   ) {}
 
   /**
-   * Opens a problem, or freshens the open one of the same cause. The event that tells of a new one is
-   * written in the same statement, and whether a person has closed it in the meantime is asked in it, too.
+   * Opens a problem, or freshens the open one of the same cause, unless a person has closed it in a way that its
+   * kind respects (`opensAgain`). That is asked, and the event that tells of a new one is written, in the same
+   * statement.
    *
-   * @returns whether it was not open before
+   * @param began when what is wrong began
    */
-  async open(
+  async report(
     found: FoundProblem,
     subject: ProblemSubject = {},
-    unless: ClosedByPerson | null = null
-  ): Promise<boolean> {
-    const now = this.clock.now()
-    const values = SUBJECT.map((name) => subject[name] ?? null)
-    const [seen] = await this.run<{ opened: boolean }[]>(
-      `with seen as (
-         insert into payment_service_problem
-           (id, kind, cause, message, opened_at, last_seen_at, ${SUBJECT.join(", ")})
-         select ?, ?, ?, ?, ?::timestamptz, ?::timestamptz, ${SUBJECT.map(() => "?").join(", ")}
-         where ? or not exists (${CLOSED_BY_A_PERSON})
-         on conflict (cause) where closed_at is null and deleted_at is null do update set
-           kind = excluded.kind, message = excluded.message, last_seen_at = excluded.last_seen_at,
-           ${SUBJECT.map((name) => `${name} = excluded.${name}`).join(", ")}
-         returning *, (xmax = 0) as opened),
-       told as (
-         insert into payment_service_event (id, name, data, written_at, send_at)
-         select 'psevt_' || id, ?, jsonb_build_object('id', 'psevt_' || id, 'problem_id', id,
-           'kind', kind, 'message', message, ${SUBJECT.map((name) => `'${name}', ${name}`).join(", ")}),
-           opened_at, opened_at
-         from seen where opened)
-       select opened from seen`,
-      [
-        generateEntityId("", "psprob"),
-        found.kind,
-        found.cause,
-        redact(found.message),
-        now,
-        now,
-        ...values,
-        unless === null,
-        ...closedByPerson(found.cause, unless ?? {}),
-        PROBLEM_OPENED,
-      ]
-    )
-    return seen?.opened ?? false
+    began: Date | null = null
+  ): Promise<void> {
+    const now = this.clock.now().toISOString()
+    const facts = withoutSecrets(found.facts)
+    const message = textOf({ kind: found.kind, facts }).en
+    const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
+    const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
+    const rule = opensAgain(found)
+    const closed: Closing =
+      rule === "when_newer" ? { since: began } : { as: { kind: found.kind, sum: subject } }
+    await this.run(sql`with seen as (
+        insert into payment_service_problem
+          (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
+        select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${JSON.stringify(facts)}::jsonb,
+          ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
+        ${rule === "always" ? empty : sql`where not exists (${closedByPerson(found.cause, closed)})`}
+        on conflict (cause) where closed_at is null and deleted_at is null do update set
+          kind = excluded.kind, facts = excluded.facts, message = null, last_seen_at = excluded.last_seen_at,
+          ${join(columns)}
+        returning *, (xmax = 0) as opened)
+      insert into payment_service_event (id, name, data, written_at, send_at)
+      select 'psevt_' || id, ${PROBLEM_OPENED}, jsonb_build_object('id', 'psevt_' || id, 'problem_id', id,
+        'kind', kind, 'message', ${redact(message)}::text, 'facts', facts, ${join(named)}), opened_at, opened_at
+      from seen where opened`)
   }
 
   /**
@@ -145,30 +150,51 @@ export class Problems {
    */
   async follow(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
-    if (!found || found.cause !== causeOfTransaction(row.id)) {
-      await this.closeCause(causeOfTransaction(row.id), "settled")
+    if (found?.cause !== causeOfTransaction(row.id)) {
+      await this.close([causeOfTransaction(row.id)])
     }
     if (found) {
-      await this.openUnlessClosedSince(found, subjectOf(row), row.exception_at)
+      await this.report(found, subjectOf(row), row.exception_at)
     }
   }
 
-  /** Opens or freshens a problem, unless a person has closed it since it began. */
-  async openUnlessClosedSince(
-    found: FoundProblem,
-    subject: ProblemSubject,
-    since: Date | null
-  ): Promise<void> {
-    await this.open(found, subject, { since })
+  /** Closes what is open of these causes: nothing of it is there any more. */
+  async close(causes: string[]): Promise<void> {
+    if (causes.length) {
+      await this.closeWhere(sql`p.cause in (${join(causes)})`)
+    }
   }
 
-  /** Closes the open problem of a cause, if there is one. */
-  async closeCause(cause: string, resolution: ProblemResolution): Promise<void> {
-    await this.run(
-      `update payment_service_problem set closed_at = ?, resolution = ?, updated_at = now()
-       where cause = ? and closed_at is null and deleted_at is null`,
-      [this.clock.now(), resolution, cause]
+  /** Problems of status names that no transaction has any more: an option names them now. */
+  async closeKnownStatuses(): Promise<void> {
+    await this.closeWhere(OF_KNOWN_STATUS)
+  }
+
+  /** Problems of places that an account leads to again, or where nothing waits any more. */
+  async closeConfigured(notConfigured: string[]): Promise<void> {
+    await this.closeWhere(sql`p.kind = 'not_configured'
+      ${notConfigured.length ? sql`and p.cause not in (${join(notConfigured)})` : empty}`)
+  }
+
+  /**
+   * Problems of rows that a comparison looked at, and where it found nothing any more. Only for one that went
+   * through without a failure.
+   */
+  async closeCompared({ baseUrl, merchantId }: Place, opened: Span, listedAt: Date): Promise<void> {
+    const listed = listedAt.toISOString()
+    const [from, to] = [opened.from.toISOString(), opened.to.toISOString()]
+    await this.closeWhere(
+      sql`p.cause = ${causeOfComparison("")} || t.id and p.last_seen_at < ${listed}
+        and lower(t.merchant_id) = ${merchantId.toLowerCase()}
+        and (t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}))`,
+      sql`from payment_service_transaction t`
     )
+  }
+
+  private async closeWhere(condition: Sql, from = empty): Promise<void> {
+    await this.run(sql`update payment_service_problem p
+      set closed_at = ${this.clock.now().toISOString()}, resolution = 'settled', updated_at = now()
+      ${from} where ${OPEN} and ${condition}`)
   }
 
   /**
@@ -177,82 +203,55 @@ export class Problems {
    * it went back, if it did: one statement, so that neither a kill nor a settle in between ships what was
    * paid back. Refunds that were asked for are answered with it: as much as was `booked`, or all of them.
    */
-  async close(
+  async closeByPerson(
     id: string,
-    closed: {
-      resolution: ProblemResolution
-      by: string | null
-      note: string | null
-      booked?: string
-    },
+    { resolution, by, note, booked }: Decided,
     money: { of: string; back: { amount: string; currency: string } | null } | null = null
   ): Promise<void> {
-    const now = this.clock.now()
-    await this.run(
-      `with closing as (
-         select * from payment_service_problem
-         where id = ? and (closed_at is null or resolution = 'settled')),
-       asked as (
-         select sum((entry ->> 'amount')::numeric) as sum
-         from closing join payment_service_transaction t on t.id = closing.transaction_row_id,
-           jsonb_array_elements(t.refunds_asked) entry),
-       handled as (
-         update payment_service_transaction t set
-           handled_at = case when t.id = ? then coalesce(t.handled_at, ?) else t.handled_at end,
-           watch_at = case when t.id = ? then null else t.watch_at end,
-           -- What the person had before them, and not what may have been read in the same moment.
-           handled_as = case when closing.cause <> ? || t.id then t.handled_as
-             when closing.kind = 'reversed' then 'reversed' else 'paid' end,
-           handled_amount = case when closing.cause = ? || t.id then closing.amount else t.handled_amount end,
-           handled_currency = case when closing.cause = ? || t.id then closing.currency else t.handled_currency end,
-           refunds_asked = case when asked.sum > 0 and (?::numeric is not null or closing.kind = 'refund_due')
-             then t.refunds_asked || jsonb_build_array(jsonb_build_object(
-               'amount', (-least(asked.sum, coalesce(?::numeric, asked.sum)))::text, 'at', ?::text))
-             else t.refunds_asked end
-         from closing, asked
-         where t.id = closing.transaction_row_id and ?),
-       proven as (
-         insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
-           kind, note, given_by, given_at)
-         select ?, ?, ?, ?, ?, 'outside', ?, ?, ?::timestamptz where ?
-         on conflict do nothing)
-       update payment_service_problem p
-       set closed_at = ?, resolution = ?, closed_by = ?, note = ?, updated_at = now()
-       from closing where p.id = closing.id`,
-      [
-        id,
-        money?.of ?? null,
-        now,
-        money?.of ?? null,
-        causeOfTransaction(""),
-        causeOfTransaction(""),
-        causeOfTransaction(""),
-        closed.booked ?? null,
-        closed.booked ?? null,
-        now.toISOString(),
-        closed.resolution === "handled" || closed.resolution === "refunded_outside",
-        generateEntityId("", "psproof"),
-        money?.of ?? null,
-        id,
-        money?.back?.amount ?? null,
-        money?.back?.currency ?? null,
-        closed.note,
-        closed.by,
-        now,
-        Boolean(money?.back),
-        now,
-        closed.resolution,
-        closed.by,
-        closed.note,
-      ]
-    )
+    const now = this.clock.now().toISOString()
+    const isOwn = sql`closing.cause = ${causeOfTransaction("")} || t.id`
+    const isOfMoney = sql`t.id = ${money?.of ?? null}`
+    const isTakenCareOf = CLOSED_BY_A_PERSON.includes(resolution)
+    const proof = money?.back
+      ? sql`, proven as (
+          insert into payment_service_refund_proof (id, transaction_row_id, problem_id, amount, currency,
+            kind, note, given_by, given_at)
+          values (${generateEntityId("", "psproof")}, ${money.of}, ${id}, ${money.back.amount},
+            ${money.back.currency}, 'outside', ${note}, ${by}, ${now})
+          on conflict do nothing)`
+      : empty
+    await this.run(sql`with closing as (
+        select * from payment_service_problem
+        where id = ${id} and (closed_at is null or resolution = 'settled')),
+      asked as (
+        select sum((entry ->> 'amount')::numeric) as sum
+        from closing join payment_service_transaction t on t.id = closing.transaction_row_id,
+          jsonb_array_elements(t.refunds_asked) entry),
+      handled as (
+        update payment_service_transaction t set
+          handled_at = case when ${isOfMoney} then coalesce(t.handled_at, ${now}) else t.handled_at end,
+          watch_at = case when ${isOfMoney} then null else t.watch_at end,
+          -- What the person had before them, and not what may have been read in the same moment.
+          handled_as = case when not (${isOwn}) then t.handled_as
+            when closing.kind = 'reversed' then 'reversed' else 'paid' end,
+          handled_amount = case when ${isOwn} then closing.amount else t.handled_amount end,
+          handled_currency = case when ${isOwn} then closing.currency else t.handled_currency end,
+          refunds_asked = case
+            when asked.sum > 0 and (${booked ?? null}::numeric is not null or closing.kind = 'refund_due')
+            then t.refunds_asked || jsonb_build_array(jsonb_build_object(
+              'amount', (-least(asked.sum, coalesce(${booked ?? null}::numeric, asked.sum)))::text, 'at', ${now}::text))
+            else t.refunds_asked end
+        from closing, asked
+        where t.id = closing.transaction_row_id and ${isTakenCareOf})${proof}
+      update payment_service_problem p
+      set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
+      from closing where p.id = closing.id`)
   }
 
   /** Rows whose problem is not open yet, or open no more with reason: what a killed process left behind. */
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
-      `(${NOT_OPEN_YET} order by t.exception limit ?) union (${OPEN_NO_MORE} limit ?)`,
-      [limit, limit]
+      sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${OPEN_NO_MORE} limit ${limit})`
     )
     return rows.map(({ id }) => id)
   }
@@ -260,47 +259,39 @@ export class Problems {
   /** Ids of rows with the status that a problem is about. */
   async transactionsOfStatus(cause: string, limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
-      `select t.id from payment_service_transaction t
-       where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = ?
-       order by t.opened_at limit ?`,
-      [cause, limit]
+      sql`select t.id from payment_service_transaction t
+        where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = ${cause}
+        order by t.opened_at limit ${limit}`
     )
     return rows.map(({ id }) => id)
   }
 
-  /** Problems of status names that no transaction has any more: an option names them now. */
-  async closeKnownStatuses(): Promise<void> {
-    await this.run(
-      `update payment_service_problem p set closed_at = ?, resolution = 'settled', updated_at = now()
-       where ${OF_KNOWN_STATUS}`,
-      [this.clock.now()]
-    )
-  }
-
-  /** Problems of places that an account leads to again, or where nothing waits any more. */
-  async closeConfigured(notConfigured: string[]): Promise<void> {
-    const others = notConfigured.map(() => "and cause <> ?").join(" ")
-    await this.run(
-      `update payment_service_problem set closed_at = ?, resolution = 'settled', updated_at = now()
-       where kind = 'not_configured' and closed_at is null and deleted_at is null
-         ${others}`,
-      [this.clock.now(), ...notConfigured]
-    )
-  }
-
-  /** Has a person closed such a problem? What closed by itself opens again when it was not over after all. */
-  async wasClosedByPerson(cause: string, such: ClosedByPerson): Promise<boolean> {
-    const rows = await this.run<unknown[]>(
-      `${CLOSED_BY_A_PERSON} limit 1`,
-      closedByPerson(cause, such)
-    )
+  /** Has a person closed such a problem since then? */
+  async wasClosedByPerson(cause: string, closing: Closing): Promise<boolean> {
+    const rows = await this.run<unknown[]>(sql`${closedByPerson(cause, closing)} limit 1`)
     return rows.length > 0
   }
 }
 
-function closedByPerson(cause: string, { since = null, as = null }: ClosedByPerson): unknown[] {
-  const { kind = null, sum = {} } = as ?? {}
-  return [cause, since, kind, kind, sum.amount ?? null, sum.currency ?? null]
+function closedByPerson(cause: string, { since = null, as }: Closing): Sql {
+  return sql`select 1 from payment_service_problem closed
+    where closed.cause = ${cause} and closed.deleted_at is null and closed.${BY_A_PERSON}
+      and closed.closed_at >= coalesce(${since?.toISOString() ?? null}::timestamptz, '-infinity')
+      ${
+        as
+          ? sql`and closed.kind = ${as.kind} and closed.amount is not distinct from ${as.sum.amount ?? null}::text
+              and closed.currency is not distinct from ${as.sum.currency ?? null}::text`
+          : empty
+      }`
+}
+
+/** Facts hold texts of Medusa and of the service. */
+function withoutSecrets(facts: object): object {
+  return JSON.parse(
+    JSON.stringify(facts, (_, value: unknown) =>
+      typeof value === "string" ? redact(value) : value
+    )
+  ) as object
 }
 
 export function subjectOf(row: TransactionRow): ProblemSubject {

@@ -1,11 +1,8 @@
 import { redact } from "../../service/redact"
-import { causeOfComparison } from "../../settlement/cause"
 import { type Place, placeId } from "../../settlement/place-id"
-import type { FoundProblem } from "../../settlement/problem"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import type { AccountOptions } from "./options"
-import type { Problems, ProblemSubject } from "./problems"
 import { join, type RunSql, sql } from "./sql"
 
 /** A place with the options of every account that leads there. */
@@ -38,14 +35,13 @@ export interface ComparisonCounts {
 }
 
 /**
- * What reconciliation keeps in our tables: which rows were listed, what became of each comparison and of
- * the problems that it found. Every statement gives the same result when it is repeated.
+ * What reconciliation keeps in our tables: which rows were listed, and what became of each comparison. Every
+ * statement gives the same result when it is repeated.
  */
 export class Reconciliation {
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly problems: Problems
+    private readonly clock: Clock
   ) {}
 
   /** Was anything ever opened with this merchant? */
@@ -158,54 +154,6 @@ export class Reconciliation {
       sql`select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
     )
     return known.length > 0
-  }
-
-  /**
-   * Opens or freshens a problem, unless a person has closed just this one: the same cause, kind and sum
-   * come up again in every comparison.
-   */
-  async openProblem(found: FoundProblem, subject: ProblemSubject): Promise<void> {
-    await this.problems.open(found, subject, { as: { kind: found.kind, sum: subject } })
-  }
-
-  /** Closes what is open of these causes: nothing of it is there any more. */
-  async closeCauses(causes: string[]): Promise<void> {
-    if (causes.length) {
-      await this.run(
-        `update payment_service_problem set closed_at = ?, resolution = 'settled', updated_at = now()
-         where closed_at is null and deleted_at is null and cause in (${placeholders(causes)})`,
-        [this.clock.now(), ...causes]
-      )
-    }
-  }
-
-  /**
-   * Closes the problems of rows that a comparison looked at, and where it found nothing any more. Only for
-   * one that went through without a failure.
-   */
-  async closeSettledRows(
-    { baseUrl, merchantId }: Place,
-    opened: Span,
-    listedAt: Date
-  ): Promise<void> {
-    await this.run(
-      `update payment_service_problem p
-       set closed_at = ?, resolution = 'settled', updated_at = now()
-       from payment_service_transaction t
-       where p.cause = ? || t.id and p.closed_at is null and p.deleted_at is null
-         and p.last_seen_at < ? and lower(t.merchant_id) = ?
-         and (t.listed_at = ? or (t.base_url = ? and t.opened_at between ? and ?))`,
-      [
-        this.clock.now(),
-        causeOfComparison(""),
-        listedAt,
-        merchantId.toLowerCase(),
-        listedAt,
-        baseUrl,
-        opened.from,
-        opened.to,
-      ]
-    )
   }
 }
 

@@ -17,7 +17,7 @@ import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./opt
 import { Placings } from "./placings"
 import { Problems } from "./problems"
 import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
-import { columnsAndValues, type RawValue, type RunSql, sql, Sql } from "./sql"
+import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { Tables, type TransactionRow } from "./tables"
 import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
@@ -70,12 +70,7 @@ export default class PaymentServiceModuleService extends Tables {
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
     super(...arguments)
     this.options = resolveOptions(options)
-    const run: RunSql = (statement: Sql | string, parameters: unknown[] = []) =>
-      this.run(
-        typeof statement === "string"
-          ? new Sql(statement.split("?"), parameters as RawValue[])
-          : statement
-      )
+    const run: RunSql = (statement) => this.run(statement)
     this.leases = new Leases(run)
     this.clock = new DatabaseClock(run)
     // Asked each time, because tests set another clock.
@@ -91,7 +86,7 @@ export default class PaymentServiceModuleService extends Tables {
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
     this.watching = new Watching(run, clock, this.options, this)
-    this.reconciliation = new Reconciliation(run, clock, this.problems)
+    this.reconciliation = new Reconciliation(run, clock)
     this.logger = redactingLogger(container.logger)
     for (const account of this.options.all()) {
       registerSecret(account.secret)

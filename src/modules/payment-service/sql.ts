@@ -7,11 +7,7 @@ type Value = string | number | boolean | Date | null | Sql
 export const sql = sqlTag as (text: TemplateStringsArray, ...values: Value[]) => Sql
 
 /** Runs one SQL statement in its own transaction. */
-export interface RunSql {
-  <T>(statement: Sql): Promise<T>
-  /** As the statements about problems are still written; `?` stands for a parameter. */
-  <T>(statement: string, parameters?: unknown[]): Promise<T>
-}
+export type RunSql = <T>(statement: Sql) => Promise<T>
 
 /** `a = ?, b = ?` for an object whose keys are names of columns; what is undefined stays as it is. */
 export function assignments(columns: Record<string, Value | undefined>): Sql {

@@ -7,7 +7,8 @@ import { type Place, placeId } from "../../settlement/place-id"
 import { isClosed } from "../../settlement/transaction-state"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
-import { CAUSES_THAT_AN_ANSWER_ENDS, PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
+import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
+import { PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
 import { assignments, empty, join, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -110,11 +111,7 @@ export class Transactions {
        from clock
        where id = ${before.id} and state = ${before.state} and exception is not distinct from ${before.exception}
        returning payment_service_transaction.*),
-       answered as (
-         update payment_service_problem p
-         set closed_at = clock.now, resolution = 'settled', updated_at = now()
-         from clock, recorded t
-         where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and p.closed_at is null and p.deleted_at is null)
+       answered as (${CLOSE_WHAT_AN_ANSWER_ENDS})
        select * from recorded`
     )
     return recorded ?? null

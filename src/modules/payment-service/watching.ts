@@ -6,7 +6,7 @@ import { UNSENT } from "./outbox"
 import { isUnfinished } from "./placings"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
 import { PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
-import { assignments, columnsAndValues, join, raw, type RunSql, sql } from "./sql"
+import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
 import type { Tables, WatcherRunRow } from "./tables"
 
 /** What there is to do without anybody asking for it. Dates: since when; null: nothing. */
@@ -88,17 +88,17 @@ export class Watching {
            where ${UNSENT} and send_at <= ${now} order by send_at limit 1) as events,
          exists (select 1 from (select 1 from payment_service_transaction
              where ${UNTOLD} order by opened_at desc limit 1) one)
-           or ${raw(IS_UNFOLLOWED)} or ${raw(IS_STATUS_KNOWN)} as missed,
+           or ${IS_UNFOLLOWED} or ${IS_STATUS_KNOWN} as missed,
          exists (select 1 from payment_service_problem p
-           where ${raw(OPEN)} and p.kind = 'order_unpaid') as "unpaidOrders",
+           where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
          exists (select 1 from (select 1 from payment_service_transaction
            where ${isUnfinished(now)} order by placing_at limit 1) one) as completions,
          case when exists (select 1 from due where not is_configured and newest > coalesce((
              select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
              where p.cause = 'configuration:' || due.id and p.deleted_at is null
-               and (p.closed_at is null or p.${raw(BY_A_PERSON)})), '-infinity'))
+               and (p.closed_at is null or p.${BY_A_PERSON})), '-infinity'))
            or exists (select 1 from payment_service_problem p
-             where ${raw(OPEN)} and p.kind = 'not_configured' and not exists (
+             where ${OPEN} and p.kind = 'not_configured' and not exists (
                select 1 from due where not is_configured and p.cause = 'configuration:' || due.id))
            then (select coalesce(jsonb_agg(id), '[]') from due where not is_configured)
            end as "notConfigured"`

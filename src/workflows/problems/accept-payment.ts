@@ -62,7 +62,7 @@ const acceptPaymentStep = createStep(
       const adopted = await adopt(container, open, row, target)
       // Whatever is wrong from here on is a new problem.
       await open.module.transactions.recordProgress(row)
-      await open.module.problems.close(problem_id, {
+      await open.module.problems.closeByPerson(problem_id, {
         resolution: "accepted",
         by: accepted_by,
         note: null,

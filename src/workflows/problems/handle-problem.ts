@@ -25,10 +25,10 @@ const handleProblemStep = createStep(
       const handled = { resolution: "handled", by: handled_by, note } as const
       if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
         await leaveAlone(container, row, () =>
-          module.problems.close(problem_id, handled, { of: row.id, back: null })
+          module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
         )
       } else {
-        await module.problems.close(problem_id, handled)
+        await module.problems.closeByPerson(problem_id, handled)
         // Who looked before it was closed may have opened it once more.
         if (row && problem.kind === "refund_due") await followRefundDue(container, row.id)
       }

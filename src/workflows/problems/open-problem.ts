@@ -7,7 +7,8 @@ import {
   type ProblemRow,
   type TransactionRow,
 } from "../../modules/payment-service"
-import { actionsFor, type ProblemAction } from "../../settlement/problem"
+import { actionsFor } from "../../settlement/problems"
+import type { ProblemAction } from "../../settlement/problems/entry"
 import { LockedError } from "../settle/holding-cart"
 import { holdingTarget } from "../settle/holding-target"
 

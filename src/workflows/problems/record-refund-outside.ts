@@ -50,7 +50,7 @@ const recordRefundOutsideStep = createStep(
           await proveRefund(open, row, refund)
           await bookRefund(container, open, row, refund)
         }
-        await module.problems.close(problem_id, { ...closed, booked: refund.amount })
+        await module.problems.closeByPerson(problem_id, { ...closed, booked: refund.amount })
         // What is still due is a problem of its own, and what was due of the same money is not any more.
         await followRefundDue(container, row.id)
       } else {
@@ -59,7 +59,7 @@ const recordRefundOutsideStep = createStep(
           currency: row.read_currency ?? row.currency,
         }
         await leaveAlone(container, row, () =>
-          module.problems.close(problem_id, closed, { of: row.id, back })
+          module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
         )
       }
     })

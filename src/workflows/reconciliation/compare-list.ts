@@ -3,13 +3,15 @@ import { reached } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
 import type { ExportedTransaction } from "../../service/client"
 import { addAmounts } from "../../settlement/amount"
-import { causeOfComparison, causeOfForeignPayments, causeOfRecord } from "../../settlement/cause"
+import { causeOfRecord } from "../../settlement/cause"
 import {
   compareRecord,
   judgeAfterReading,
   type ListedRecord,
   type RecordDifference,
 } from "../../settlement/compare-record"
+import type { Place } from "../../settlement/place-id"
+import { problem } from "../../settlement/problems"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
 
@@ -183,7 +185,7 @@ async function compareRecords(
     }
   }
   await module.reconciliation.markListed([...listedBefore], listedAt)
-  await module.reconciliation.closeCauses(inOrder)
+  await module.problems.close(inOrder)
   await reached("reconciliation:listed")
   return found
 }
@@ -232,9 +234,9 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
   const judged = judgeAfterReading({ record, row, statuses, listedAt, ...alone })
   if (judged === "settled") {
     counts.settled++
-    await module.reconciliation.closeCauses([causeOfRecord(place.merchantId, record.recordId)])
+    await module.problems.close([causeOfRecord(place.merchantId, record.recordId)])
   } else if (judged !== "left") {
-    await module.reconciliation.openProblem(judged, { ...subjectOf(row), ...sumOf(record) })
+    await module.problems.report(judged, { ...subjectOf(row), ...sumOf(record) })
   }
 }
 
@@ -260,23 +262,27 @@ async function bind(comparison: Comparison, { record, row }: Found): Promise<boo
 
 const sumOf = ({ amount, currencyCode }: ListedRecord) => ({ amount, currency: currencyCode })
 
+const factsOf = ({ baseUrl, merchantId }: Place, record: ListedRecord) => ({
+  ...{ baseUrl, merchantId },
+  record: record.recordId,
+  listed: { ...sumOf(record), status: record.status },
+})
+
 /** Money came, and nothing in this store stands for it. */
 async function reportNotHere(
   { module, place }: Comparison,
   record: ListedRecord,
   row?: TransactionRow
 ): Promise<void> {
-  const { recordId, amount, currencyCode, status, payload } = record
-  const paid = `The service lists a payment of ${amount} ${currencyCode} (record ${recordId}, "${status}")`
-  await module.reconciliation.openProblem(
-    {
-      kind: "payment_not_here",
-      cause: causeOfRecord(place.merchantId, recordId),
-      message: row
-        ? `${paid} for ${row.id}, whose creation had no reply, but does not confirm it by that id.`
-        : `${paid} with the reference ${payload ?? ""} of this plugin, which this store does not know.`,
-    },
-    { ...(row ? subjectOf(row) : { transaction_id: recordId }), ...sumOf(record) }
+  const facts = factsOf(place, record)
+  await module.problems.report(
+    problem(
+      "payment_not_here",
+      row
+        ? { ...facts, found: "creation_without_reply", row: row.id }
+        : { ...facts, found: "unknown_reference", reference: record.payload ?? "" }
+    ),
+    { ...(row ? subjectOf(row) : { transaction_id: record.recordId }), ...sumOf(record) }
   )
 }
 
@@ -286,42 +292,26 @@ async function reportSecondPayment(
   record: ListedRecord,
   row: TransactionRow
 ): Promise<void> {
-  const isOwn = isItsOwn(record, row)
-  await module.reconciliation.openProblem(
-    {
-      kind: isOwn ? "records_differ" : "payment_not_here",
-      cause: isOwn ? causeOfComparison(row.id) : causeOfRecord(place.merchantId, record.recordId),
-      message:
-        `The service lists a second payment of ${record.amount} ${record.currencyCode} (record ` +
-        `${record.recordId}, "${record.status}") for transaction ${row.transaction_id ?? ""} (${row.id}).`,
-    },
+  const kind = isItsOwn(record, row) ? "records_differ" : "payment_not_here"
+  const ours = { row: row.id, transaction: row.transaction_id }
+  await module.problems.report(
+    problem(kind, { ...factsOf(place, record), ...ours, found: "second_payment" }),
     { ...subjectOf(row), ...sumOf(record) }
   )
 }
 
 /** One problem for all of them: a merchant may take payments by other software, too. */
 async function reportForeignPayments(
-  { module, place, span }: Comparison,
+  { module, place: { baseUrl, merchantId }, span }: Comparison,
   { count, sums }: ForeignPayments
 ): Promise<void> {
-  const cause = causeOfForeignPayments(place)
-  if (!count) {
-    await module.reconciliation.closeCauses([cause])
-    return
-  }
-  const money = [...sums].map(([currency, sum]) => `${sum} ${currency}`).join(", ")
-  await module.reconciliation.openProblem(
-    {
-      kind: "payment_not_here",
-      cause,
-      message:
-        `The service lists ${count} payments of ${money} for merchant ${place.merchantId} from ` +
-        `${dayOf(span.from)} to ${dayOf(span.to)} that carry no reference of this store. If other software or ` +
-        "another shop takes payments for this merchant, mark this as handled; it does not come up again then.",
-    },
-    // Without the sum, which is another one every day.
-    {}
-  )
+  const found = problem("payment_not_here", {
+    found: "foreign_payments",
+    ...{ baseUrl, merchantId, count },
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
+  })
+  // Without a sum as its subject, which is another one every day.
+  await (count ? module.problems.report(found) : module.problems.close([found.cause]))
 }
-
-const dayOf = (time: Date) => time.toISOString().slice(0, 10)

@@ -10,6 +10,8 @@ import {
   type HeldPayment,
   type PaymentDifference,
 } from "../../settlement/compare-payment"
+import type { ReadAlone } from "../../settlement/compare-record"
+import { type FoundProblem, problem } from "../../settlement/problems"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
 
@@ -66,7 +68,7 @@ async function comparePage(comparison: Comparison, page: CapturedPayment[]): Pro
   await comparison.forEach(differing, ([difference, one]) =>
     settleHeld(comparison, difference, one)
   )
-  await module.reconciliation.closeCauses(inOrder)
+  await module.problems.close(inOrder)
 }
 
 /** The payments whose row is of this place, and those that have none. */
@@ -129,47 +131,35 @@ async function settleHeld(
   { payment, held, row: before }: Held
 ): Promise<void> {
   const { module, counts } = comparison
-  const { amount } = payment
-  const currency = payment.currency.toUpperCase()
-  const subject = `Medusa holds payment ${payment.id} of ${amount} ${currency}`
-  const cause = causeOfPayment(payment.id)
-  const open = async (kind: "payment_not_there" | "records_differ", message: string) =>
-    await module.reconciliation.openProblem(
-      { kind, cause, message },
-      {
-        ...(before ? subjectOf(before) : { transaction_id: transactionKey(payment) }),
-        amount,
-        currency,
-      }
-    )
+  const sum = { amount: payment.amount, currency: payment.currency.toUpperCase() }
+  const facts = { payment: payment.id, held: sum }
+  const report = async (found: FoundProblem) =>
+    await module.problems.report(found, {
+      ...(before ? subjectOf(before) : { transaction_id: transactionKey(payment) }),
+      ...sum,
+    })
 
   if (!before) {
     const { isPaid, unreadable } = await readThere(comparison, payment)
-    if (unreadable !== null) {
-      await open(
-        "records_differ",
-        `${subject}, which this plugin never opened and which cannot be read at the service (${unreadable}).`
-      )
-      return
-    }
-    await (isPaid
-      ? open(
-          "records_differ",
-          `${subject}, which this plugin never opened. The service has it paid.`
-        )
-      : open("payment_not_there", `${subject}, which neither this plugin nor the service knows.`))
+    await report(
+      isPaid || unreadable
+        ? problem("records_differ", { ...facts, found: "never_opened", reason: unreadable })
+        : problem("payment_not_there", { ...facts, found: "known_to_nobody" })
+    )
     return
   }
-  const transaction = `transaction ${before.transaction_id ?? ""} (${before.id})`
+  const ours = { ...facts, row: before.id, transaction: before.transaction_id }
   switch (difference) {
-    case "amount":
-      await open(
-        "records_differ",
-        `${subject}; ${transaction} is for ${before.accepted_amount ?? before.amount} ${before.currency}.`
-      )
+    case "amount": {
+      const expected = {
+        amount: before.accepted_amount ?? before.amount,
+        currency: before.currency,
+      }
+      await report(problem("records_differ", { ...ours, found: "other_sum", expected }))
       return
+    }
     case "captured_twice":
-      await open("records_differ", `${subject} and has captured ${transaction} more than once.`)
+      await report(problem("records_differ", { ...ours, found: "captured_twice" }))
       return
     case "no_row":
     case "not_paid":
@@ -181,18 +171,17 @@ async function settleHeld(
       const left = comparePayment(held, row)
       if (left === null) {
         counts.settled++
-        await module.reconciliation.closeCauses([cause])
+        await module.problems.close([causeOfPayment(payment.id)])
       } else if (unreadable !== null) {
-        await open(
-          "records_differ",
-          `${subject} for ${transaction}, which cannot be read at the service (${unreadable}).`
+        await report(
+          problem("records_differ", { ...ours, found: "unreadable", reason: unreadable })
         )
       } else if (
         left === "not_paid" ||
         meaningOf(row.status ?? "", comparison.statusesOf(row)) !== "paid"
       ) {
-        const status = isKnownThere ? `calls it "${row.status ?? ""}"` : "does not know it"
-        await open("payment_not_there", `${subject} for ${transaction}, but the service ${status}.`)
+        const status = isKnownThere ? (row.status ?? "") : null
+        await report(problem("payment_not_there", { ...ours, found: "held_in_medusa", status }))
       }
     }
   }
@@ -202,7 +191,7 @@ async function settleHeld(
 async function readThere(
   comparison: Comparison,
   payment: Payment
-): Promise<{ isPaid: boolean; unreadable: string | null }> {
+): Promise<{ isPaid: boolean } & Pick<ReadAlone, "unreadable">> {
   const { module, place } = comparison
   const key = transactionKey(payment)
   if (!key) {

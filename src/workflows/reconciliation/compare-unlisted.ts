@@ -36,6 +36,6 @@ async function lookAlone(comparison: Comparison, rowId: string): Promise<void> {
   if (judged === "settled") {
     counts.settled++
   } else {
-    await module.reconciliation.openProblem(judged, subjectOf(row))
+    await module.problems.report(judged, subjectOf(row))
   }
 }

@@ -6,10 +6,11 @@ import pLimit from "p-limit"
 
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import type { ComparisonCounts, ServicePlace } from "../../modules/payment-service/reconciliation"
-import { PaymentServiceError } from "../../service/errors"
 import type { Span } from "../../settlement/reconciliation-schedule"
+import type { ReadAlone } from "../../settlement/compare-record"
+import type { Refusal } from "../../settlement/problems/refusals"
 import type { StatusNames } from "../../settlement/transaction-status"
-import { reasonOf } from "../../modules/payment-service/reason-of"
+import { isServiceError, reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { settleWithin } from "../settle/within"
 
 /** A service that fails this often in a row is left alone until the comparison is made again. */
@@ -20,7 +21,7 @@ export interface Alone<T> {
   /** Null when the service does not know it, or does not say. */
   answer: T | null
   /** Why it cannot be read, though the service answers for others. */
-  unreadable: string | null
+  unreadable: Refusal | null
 }
 
 /** One comparison with the records of one merchant, while it goes on. */
@@ -68,9 +69,9 @@ export class Comparison {
   }
 
   /** Reads a transaction alone and lets Medusa follow, at the pace that the store allows. */
-  async settle(rowId: string): Promise<{ isKnownThere: boolean; unreadable: string | null }> {
+  async settle(rowId: string): Promise<ReadAlone> {
     if (!this.module.findOptionsForRow(await this.module.transactions.get(rowId))) {
-      return { isKnownThere: false, unreadable: "no account leads to where it was opened" }
+      return { isKnownThere: false, unreadable: { code: "no_account", detail: "" } }
     }
     const { answer, unreadable } = await this.askAlone(async () => {
       await settleWithin(this.container, rowId, { longestMs: this.limits.longestSettleMs })
@@ -89,14 +90,14 @@ export class Comparison {
     try {
       return { answer: await this.read(call), unreadable: null }
     } catch (error) {
-      if (!isFailedRead(error) || !(await this.answersForOthers())) throw error
+      if (!isServiceError(error) || !(await this.answersForOthers())) throw error
     }
     try {
       // It may have come back in between.
       return { answer: await this.read(call), unreadable: null }
     } catch (error) {
-      if (!isFailedRead(error)) throw error
-      return { answer: null, unreadable: reasonOf(error) }
+      if (!isServiceError(error)) throw error
+      return { answer: null, unreadable: refusalOf(error) }
     }
   }
 
@@ -116,7 +117,7 @@ export class Comparison {
     try {
       return await call()
     } catch (error) {
-      if (isFailedRead(error) && error.kind === "not_found") return null
+      if (isServiceError(error) && error.kind === "not_found") return null
       throw error
     }
   }
@@ -129,15 +130,4 @@ export class Comparison {
       await sleep(turn - now)
     }
   }
-}
-
-/** Errors that crossed a workflow are plain objects with the fields of the error. */
-function isFailedRead(error: unknown): error is Pick<PaymentServiceError, "kind"> {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "name" in error &&
-    error.name === PaymentServiceError.name &&
-    "kind" in error
-  )
 }

@@ -79,7 +79,7 @@ async function compare(
       : null
   await followCredentials(module, place, errors)
   if (error === null) {
-    await module.reconciliation.closeSettledRows(place, surelyListed(span), startedAt)
+    await module.problems.closeCompared(place, surelyListed(span), startedAt)
   }
   await module.reconciliation.finish(place, counts, error)
   const summary =

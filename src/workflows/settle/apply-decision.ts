@@ -8,7 +8,8 @@ import {
 import { reached } from "../../modules/payment-service/labelled-points"
 import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
-import { QUIET_ATTEMPTS } from "../../settlement/problem"
+import { QUIET_ATTEMPTS } from "../../settlement/problems"
+import { medusaRefusal } from "../../settlement/problems/refusals"
 import { isClosed, isProven, type TransactionException } from "../../settlement/transaction-state"
 import { applyAction, failed } from "./apply-action"
 import { finishKilledCompletion } from "./half-made-orders"
@@ -21,8 +22,6 @@ import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 const BUSY_TARGET_WAIT_MS = 8_000
 /** The first pause before what failed may be tried again; it is doubled each time. */
 const FIRST_PAUSE_MS = 2_000
-/** Medusa's locking providers, in memory, Postgres and Redis, say it in no other way. */
-const LOCKED = /acquir(e|ing) lock|already locked/
 /** A process that died holds its locks on, the longest for two minutes: it is over before a person is asked. */
 const LONGEST_LOCK_MS = 150_000
 const PAUSE_OF_LOCKED_MS = 10_000
@@ -160,7 +159,7 @@ async function recordFailure(
   exception: TransactionException | null,
   reason: string
 ): Promise<void> {
-  const isLocked = exception === "completion_failed" && LOCKED.test(reason)
+  const isLocked = exception === "completion_failed" && medusaRefusal(reason).code === "cart_locked"
   const since = row.exception === exception ? row.exception_at : null
   const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
   const isQuiet = isLocked && lastedMs < LONGEST_LOCK_MS

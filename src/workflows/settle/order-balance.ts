@@ -8,7 +8,7 @@ import { subjectOf } from "../../modules/payment-service/problems"
 import { addAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import { balanceProblem } from "../../settlement/order-balance"
-import type { ProblemKind } from "../../settlement/problem"
+import type { ProblemKind } from "../../settlement/problems"
 
 export interface FollowedOrder {
   id: string
@@ -68,7 +68,7 @@ export async function followOrderBalances(
     const problem = order.isCanceled ? null : balanceProblem(balanceOf(order, ours))
     const last = ours.at(-1)
     if (problem) {
-      await module.reconciliation.openProblem(problem.found, {
+      await module.problems.report(problem.found, {
         ...(last ? subjectOf(last) : {}),
         order_id: order.id,
         amount: problem.amount,
@@ -83,7 +83,7 @@ export async function followOrderBalances(
       differs: problem?.found.kind ?? null,
     })
   }
-  await module.reconciliation.closeCauses(settled)
+  await module.problems.close(settled)
   return followed
 }
 

@@ -8,7 +8,7 @@ import {
 import { reached } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { causeOfParkedCallback } from "../../settlement/cause"
+import { problem } from "../../settlement/problems"
 import { settleWithin } from "./within"
 
 /**
@@ -45,14 +45,12 @@ export async function settleCallback(
   const outcome = failed ? "failed" : rows.length ? "settled" : "none of ours"
   if ((await module.inbox.recordAttempt(callback, outcome)) === "parked") {
     for (const row of rows) {
-      await module.problems.open(
-        {
-          kind: "callback_parked",
-          cause: causeOfParkedCallback(row.id),
-          message:
-            `A callback for transaction ${row.transaction_id ?? ""} was tried ${callback.attempts} times ` +
-            "without an answer of the service. The watcher goes on.",
-        },
+      await module.problems.report(
+        problem("callback_parked", {
+          row: row.id,
+          transaction: row.transaction_id ?? "",
+          attempts: callback.attempts,
+        }),
         subjectOf(row)
       )
     }

@@ -8,7 +8,8 @@ import {
   type TransactionRow,
 } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { unpaidOrder } from "../../settlement/problem"
+import { problem } from "../../settlement/problems"
+import { medusaRefusal } from "../../settlement/problems/refusals"
 
 /**
  * An order whose payment did not come is a person's business when nothing cancels it by itself.
@@ -21,9 +22,12 @@ export async function reportUnpaidOrder(
   orderId: string,
   reason: string | null
 ): Promise<void> {
-  const subject = { ...subjectOf(row), order_id: orderId }
-  // Closed by a person, it is open again only for a payment that was begun after that.
-  await module.problems.openUnlessClosedSince(unpaidOrder(orderId, reason), subject, row.opened_at)
+  const refusal = reason === null ? null : medusaRefusal(reason)
+  await module.problems.report(
+    problem("order_unpaid", { order: orderId, refusal }),
+    { ...subjectOf(row), order_id: orderId },
+    row.opened_at
+  )
 }
 
 /** How far back unpaid orders are still reported. */
@@ -69,7 +73,6 @@ export async function closeUnpaidOrders(container: MedusaContainer): Promise<voi
     container,
     problems.map(({ order_id }) => order_id ?? "")
   )
-  for (const { cause } of problems.filter(({ order_id }) => !unpaid.includes(order_id ?? ""))) {
-    await module.problems.closeCause(cause, "settled")
-  }
+  const over = problems.filter(({ order_id }) => !unpaid.includes(order_id ?? ""))
+  await module.problems.close(over.map(({ cause }) => cause))
 }

@@ -10,7 +10,7 @@ import {
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PaymentServiceErrorKind } from "../../service/errors"
-import { causeOfSilence } from "../../settlement/cause"
+import { problem } from "../../settlement/problems"
 import { freshSince } from "../../settlement/evidence"
 import { type Place, placeId } from "../../settlement/place-id"
 import { reportGivenUp } from "./report-unwatched"
@@ -286,13 +286,9 @@ async function recordRound(
   const silentMs = silentSince ? module.clock.now().getTime() - silentSince.getTime() : 0
   if (silentSince && silentMs > LONG_SILENCE_MS) {
     // Any answer of the service there closes it, see `recordRead`.
-    await module.problems.open({
-      kind: "service_unreachable",
-      cause: causeOfSilence(place),
-      message:
-        `The payment service at ${place.baseUrl} has answered nothing about merchant ${place.merchantId} ` +
-        `since ${silentSince.toISOString()}. Payments are settled as soon as it does.`,
-    })
+    const { baseUrl, merchantId } = place
+    const facts = { baseUrl, merchantId, since: silentSince.toISOString() }
+    await module.problems.report(problem("service_unreachable", facts))
   }
 }
 
@@ -327,7 +323,7 @@ async function settle(
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)
         const failure: Failure = typeof error === "object" && error !== null ? error : {}
         // That it does not know the transaction is an answer, and usual for what nobody ever paid.
-        if (failure.kind !== "not_found") await reportGivenUp(module, row.id, reasonOf(error))
+        if (failure.kind !== "not_found") await reportGivenUp(module, row.id, error)
         return failure
       }
     )

@@ -1,6 +1,7 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
 import { balanceProblem, isOwed, type OrderBalance } from "../../../src/settlement/order-balance"
+import { textOf } from "../../../src/settlement/problems"
 
 const PAID: OrderBalance = {
   name: "#7",
@@ -12,6 +13,15 @@ const PAID: OrderBalance = {
 }
 
 const problemOf = (patch: Partial<OrderBalance>) => balanceProblem({ ...PAID, ...patch })
+
+/** With what it says instead of its facts. */
+function said(patch: Partial<OrderBalance>) {
+  const problem = problemOf(patch)
+  if (!problem) return null
+  const { facts, ...found } = problem.found
+  const message = textOf({ ...found, facts }).en
+  return { ...problem, found: { ...found, message } }
+}
 
 it("has nothing to say of an order that is paid", () => {
   expect(balanceProblem(PAID)).toBeNull()
@@ -35,7 +45,7 @@ it.each([
 })
 
 it("names what is owed, with both sums", () => {
-  expect(problemOf({ total: "62180.5", outstanding: "61690" })).toEqual({
+  expect(said({ total: "62180.5", outstanding: "61690" })).toEqual({
     found: {
       kind: "order_underpaid",
       cause: "balance:order_01",
@@ -48,7 +58,7 @@ it("names what is owed, with both sums", () => {
 })
 
 it("names what was paid too much, with both sums", () => {
-  expect(problemOf({ total: "2290", outstanding: "-2290" })).toEqual({
+  expect(said({ total: "2290", outstanding: "-2290" })).toEqual({
     found: {
       kind: "paid_twice",
       cause: "balance:order_01",

@@ -1,4 +1,4 @@
-import { QUIET_ATTEMPTS } from "../../../settlement/problem"
+import { QUIET_ATTEMPTS } from "../../../settlement/problems"
 import type { TransactionRow } from "../../../modules/payment-service"
 
 /** What a payer may know of a payment; the same for the storefront's poll and for the way back. */

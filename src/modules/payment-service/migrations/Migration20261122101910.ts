@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-import { PROBLEM_KINDS } from "../../../settlement/problem"
+import { PROBLEM_KINDS } from "../../../settlement/problems"
 import { TRANSACTION_EXCEPTIONS } from "../../../settlement/transaction-state"
 
 const SINCE_HANDLED = "changed_since_handled"

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-import { PROBLEM_KINDS, PROBLEM_RESOLUTIONS } from "../../../settlement/problem"
+import { PROBLEM_RESOLUTIONS } from "../../../settlement/problems/entry"
 
 /**
  * Money or an order in a state that a person must look at. There is one open problem per cause, however
@@ -11,7 +11,8 @@ export const Problem = model
     { name: "PaymentServiceProblem", tableName: "payment_service_problem" },
     {
       id: model.id({ prefix: "psprob" }).primaryKey(),
-      kind: model.enum([...PROBLEM_KINDS]),
+      /** A `ProblemKind`; the catalogue in `settlement/problems.ts` says what each means. */
+      kind: model.text(),
       /** What makes it the same problem when it is seen again, for example `transaction:pstx_…`. */
       cause: model.text(),
       /** Our row, and the id by which the service knows it. */
@@ -24,8 +25,10 @@ export const Problem = model
       /** Money in question as decimal text: what was paid, where a read said so. */
       amount: model.text().nullable(),
       currency: model.text().nullable(),
-      /** What is wrong, in a sentence. */
-      message: model.text(),
+      /** What is wrong, as the catalogue describes it for this kind; texts are made from it. */
+      facts: model.json().nullable(),
+      /** The text of a problem from before facts were stored. */
+      message: model.text().nullable(),
       opened_at: model.dateTime(),
       last_seen_at: model.dateTime(),
       closed_at: model.dateTime().nullable(),

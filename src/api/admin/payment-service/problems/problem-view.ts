@@ -3,7 +3,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { listCarts } from "../../../../medusa/cart"
 import type { ProblemRow } from "../../../../modules/payment-service"
 import { toWireAmount } from "../../../../settlement/amount"
-import { actionsFor, type ProblemAction } from "../../../../settlement/problem"
+import { actionsFor, textOf } from "../../../../settlement/problems"
+import type { ProblemAction } from "../../../../settlement/problems/entry"
+import type { Text } from "../../../../settlement/problems/words"
 
 /** A problem as admins see it. */
 export interface ProblemView extends Omit<
@@ -11,7 +13,11 @@ export interface ProblemView extends Omit<
   "cause" | "created_at" | "updated_at" | "deleted_at"
 > {
   /** What can be done about it now; nothing when it is closed. */
-  actions: ProblemAction[]
+  actions: readonly ProblemAction[]
+  /** What is wrong, in English. */
+  message: string
+  /** The same in each language that an admin may read. */
+  messages: Text
   /** What the order would be worth that `place_order` makes of the cart now, to the kopeck; null without a cart. */
   cart_total: string | null
 }
@@ -32,7 +38,14 @@ export async function problemViews(
   return open.map(({ problem, actions }) => {
     const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
     const { deleted_at: _deleted, ...view } = rest
-    return { ...view, actions, cart_total: totals.get(problem.cart_id ?? "") ?? null }
+    const messages = textOf(problem)
+    return {
+      ...view,
+      message: messages.en,
+      messages,
+      actions,
+      cart_total: totals.get(problem.cart_id ?? "") ?? null,
+    }
   })
 }
 

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 
-import { PROBLEM_KINDS } from "../../../../settlement/problem"
+import { PROBLEM_KINDS } from "../../../../settlement/problems"
 
 const MOST = 200
 

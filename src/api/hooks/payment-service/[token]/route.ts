@@ -12,7 +12,7 @@ import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { reached } from "../../../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { utf8Text } from "../../../../service/utf8"
-import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
+import { problem } from "../../../../settlement/problems"
 import { settleCallback } from "../../../../workflows/settle/settle-callback"
 import { readLimitedBody } from "../read-limited-body"
 
@@ -80,13 +80,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
 
 /** Whoever has the token is the service, or somebody who should not have it: both are worth a look. */
 async function reportUnreadable(module: PaymentServiceModuleService): Promise<void> {
-  await module.problems.open({
-    kind: "callback_unreadable",
-    cause: CALLBACK_UNREADABLE,
-    message:
-      "A callback came to the right address and named no transaction. If the service has changed its callbacks, " +
-      "payments are found by the watcher only; if it was not the service, make a new callback address.",
-  })
+  await module.problems.report(problem("callback_unreadable", {}))
 }
 
 function parseJson(body: Buffer): unknown {

@@ -6,14 +6,17 @@ import {
 import { causeOfStatus, causeOfTransaction } from "../../../src/settlement/cause"
 import {
   actionsFor,
-  PROBLEM_ACTIONS,
+  type FoundProblem,
+  problem,
   PROBLEM_KINDS,
   type ProblemKind,
   problemOf,
   QUIET_ATTEMPTS,
+  textOf,
   type TroubledTransaction,
-  unpaidOrder,
-} from "../../../src/settlement/problem"
+} from "../../../src/settlement/problems"
+import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
+import { medusaRefusal } from "../../../src/settlement/problems/refusals"
 import { MERCHANT, OTHER_MERCHANT } from "./situations"
 
 function troubled(changes: Partial<TroubledTransaction> = {}): TroubledTransaction {
@@ -35,6 +38,8 @@ function troubled(changes: Partial<TroubledTransaction> = {}): TroubledTransacti
     ...changes,
   }
 }
+
+const messageOf = (found: FoundProblem | null) => (found ? textOf(found).en : "")
 
 /** What each exception is to a person, in time and late. */
 const KINDS: Record<TransactionException, [inTime: ProblemKind, late: ProblemKind]> = {
@@ -74,8 +79,8 @@ describe("the problem that a row shows", () => {
       const row = troubled({ exception, read_amount: "1000.50", read_currency: "USD" })
       const found = problemOf(row)
       expect(found?.cause).toBe(causeOfTransaction("pstx_01"))
-      expect(found?.message).toContain("1000.50 USD")
-      expect(found?.message).toMatch(/^\S.*\.$/)
+      expect(messageOf(found)).toContain("1000.50 USD")
+      expect(messageOf(found)).toMatch(/^\S.*\.$/)
     }
   )
 
@@ -88,7 +93,7 @@ describe("the problem that a row shows", () => {
         read_currency: null,
         exception_reason: "because",
       })
-      const message = problemOf(row)?.message
+      const message = messageOf(problemOf(row))
       expect(message).toContain("1199.99 RUB")
       expect(message).toMatch(/\. \(because\)$/)
     }
@@ -98,7 +103,7 @@ describe("the problem that a row shows", () => {
     "of %s names both sums",
     (exception) => {
       const row = troubled({ exception, read_amount: "7", read_currency: "USD" })
-      expect(problemOf(row)?.message).toMatch(/^7 USD .* 1199\.99 RUB /)
+      expect(messageOf(problemOf(row))).toMatch(/^7 USD .* 1199\.99 RUB /)
     }
   )
 
@@ -110,8 +115,8 @@ describe("the problem that a row shows", () => {
     "cart_changed",
     "paid_twice",
   ] as const)("of %s says that the money was late", (exception) => {
-    expect(problemOf(troubled({ exception }))?.message).not.toContain("late")
-    expect(problemOf(troubled({ exception, paid_late: true }))?.message).toContain("paid late")
+    expect(messageOf(problemOf(troubled({ exception })))).not.toContain("late")
+    expect(messageOf(problemOf(troubled({ exception, paid_late: true })))).toContain("paid late")
   })
 
   it("is none for an order that was not tried often enough to ask a person", () => {
@@ -144,7 +149,7 @@ describe("the problem of a status that nobody named", () => {
   })
 
   it("names the status and the option that is missing", () => {
-    const message = of({ status: "CHARGED" })?.message
+    const message = messageOf(of({ status: "CHARGED" }))
     expect(message).toContain('"CHARGED"')
     expect(message).toContain("statuses.*")
   })
@@ -191,16 +196,17 @@ describe("what an admin can do", () => {
 
 describe("an order that could not be canceled", () => {
   it("is one problem, whichever of its payments finds it and whatever Medusa answers", () => {
-    expect(unpaidOrder("order_01", "it was sent already")).toEqual({
-      kind: "order_unpaid",
-      cause: "unpaid:order_01",
-      message:
-        "Order order_01 was not paid in time, and Medusa could not cancel it (it was sent already)",
-    })
-    expect(unpaidOrder("order_01", null).message).toBe(
+    const unpaid = (order: string, refusal: string | null) =>
+      problem("order_unpaid", { order, refusal: refusal === null ? null : medusaRefusal(refusal) })
+    const sent = unpaid("order_01", "it was sent already")
+    expect(sent).toMatchObject({ kind: "order_unpaid", cause: "unpaid:order_01" })
+    expect(messageOf(sent)).toBe(
+      "Order order_01 was not paid in time, and Medusa could not cancel it (it was sent already)"
+    )
+    expect(messageOf(unpaid("order_01", null))).toBe(
       "Order order_01 was not paid in time. Cancel it, or mark it as paid if it was paid in another way."
     )
-    expect(unpaidOrder("order_01", "another reason").cause).toBe("unpaid:order_01")
-    expect(unpaidOrder("order_02", "another reason").cause).toBe("unpaid:order_02")
+    expect(unpaid("order_01", "another reason").cause).toBe("unpaid:order_01")
+    expect(unpaid("order_02", "another reason").cause).toBe("unpaid:order_02")
   })
 })

@@ -1,0 +1,145 @@
+import { COMPARISON_PROBLEMS } from "./problems/comparison"
+import type { OpensAgain, ProblemAction, ProblemEntry } from "./problems/entry"
+import { ORDER_PROBLEMS } from "./problems/orders"
+import { PAYMENT_PROBLEMS } from "./problems/payments"
+import { medusaRefusal } from "./problems/refusals"
+import { SERVICE_PROBLEMS } from "./problems/service"
+import type { Text } from "./problems/words"
+import type { TransactionException, TransactionState } from "./transaction-state"
+
+/**
+ * The catalogue of all that can be wrong with money or an order, so that a person must look. A kind that is added
+ * needs its entry, and nothing else. Kinds and facts are stored; texts are made from them when they are asked for.
+ */
+const CATALOGUE = {
+  ...PAYMENT_PROBLEMS,
+  ...ORDER_PROBLEMS,
+  ...COMPARISON_PROBLEMS,
+  ...SERVICE_PROBLEMS,
+}
+
+export type ProblemKind = keyof typeof CATALOGUE
+export const PROBLEM_KINDS = Object.keys(CATALOGUE) as ProblemKind[]
+
+export type FactsOf<Kind extends ProblemKind> = {
+  [K in Kind]: (typeof CATALOGUE)[K] extends ProblemEntry<infer Facts> ? Facts : never
+}[Kind]
+
+export interface FoundProblem<Kind extends ProblemKind = ProblemKind> {
+  kind: Kind
+  /** What makes it the same problem when it is seen again. */
+  cause: string
+  facts: FactsOf<Kind>
+}
+
+/** A problem of this kind, with the cause that its facts make. */
+export function problem<Kind extends ProblemKind>(
+  kind: Kind,
+  facts: FactsOf<Kind>
+): FoundProblem<Kind> {
+  return { kind, cause: entryOf(kind).cause(facts as never), facts }
+}
+
+/** When it opens that a person has closed before. */
+export function opensAgain({ kind, facts }: FoundProblem): OpensAgain {
+  const { opensAgain: rule } = entryOf(kind)
+  return typeof rule === "function" ? rule(facts as never) : rule
+}
+
+/** A problem as it is stored, perhaps by another version of this package. */
+export interface StoredProblem {
+  kind: string
+  facts: object | null
+  /** The text of a problem from before facts were stored. */
+  message?: string | null
+}
+
+/** What is wrong, in words. */
+export function textOf({ kind, facts, message }: StoredProblem): Text {
+  if (facts && isKnown(kind)) {
+    return entryOf(kind).text(facts as never)
+  }
+  const text = message ?? kind
+  return { en: text, ru: text }
+}
+
+/** @param hasTransaction whether it is about one transaction; without one, nothing but a status can be looked at again */
+export function actionsFor(kind: string, hasTransaction = true): readonly ProblemAction[] {
+  const actions = isKnown(kind) ? entryOf(kind).actions : []
+  return actions.length && (hasTransaction || kind === "unknown_status") ? actions : ["handle"]
+}
+
+function isKnown(kind: string): kind is ProblemKind {
+  return Object.hasOwn(CATALOGUE, kind)
+}
+
+function entryOf(kind: ProblemKind): ProblemEntry<never> {
+  return CATALOGUE[kind]
+}
+
+/** Our row, as far as a problem can be read from it. Amounts are decimal text. */
+export interface TroubledTransaction {
+  id: string
+  state: TransactionState
+  exception: TransactionException | null
+  exception_reason: string | null
+  status: string | null
+  merchant_id: string
+  amount: string
+  currency: string
+  read_amount: string | null
+  read_currency: string | null
+  paid_late: boolean
+  apply_attempts: number
+  cart_id: string | null
+  order_id: string | null
+}
+
+/** So often an order is tried before a person is asked: the lock was busy, stock came back. */
+export const QUIET_ATTEMPTS = 3
+
+/** The problem that a transaction's row shows, or null when it shows none that a person must look at. */
+export function problemOf(row: TroubledTransaction): FoundProblem | null {
+  const { exception } = row
+  if (!exception || (exception === "completion_failed" && row.apply_attempts <= QUIET_ATTEMPTS)) {
+    return null
+  }
+  if (exception === "unknown_status") {
+    return problem("unknown_status", { merchant: row.merchant_id, status: row.status ?? "" })
+  }
+  return problem(kindOf(exception, row.paid_late), {
+    row: row.id,
+    exception,
+    asked: { amount: row.amount, currency: row.currency },
+    paid: {
+      amount: row.read_amount ?? row.amount,
+      currency: row.read_currency ?? row.currency,
+    },
+    late: row.paid_late,
+    reason: row.exception_reason ? medusaRefusal(row.exception_reason) : null,
+  })
+}
+
+function kindOf(exception: Exclude<TransactionException, "unknown_status">, late: boolean) {
+  switch (exception) {
+    case "completion_failed":
+    case "payment_canceled":
+      return "paid_without_order"
+    case "session_gone":
+    case "session_differs":
+    case "cart_changed":
+      return late ? "paid_late" : "paid_after_change"
+    case "order_canceled":
+      return "paid_late"
+    case "merchant_differs":
+    case "reference_differs":
+      return "not_ours"
+    case "paid_twice":
+    case "amount_less":
+    case "amount_more":
+    case "currency_differs":
+    case "reversed":
+    case "changed_since_handled":
+      return exception
+  }
+}

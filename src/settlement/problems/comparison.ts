@@ -1,0 +1,306 @@
+import { causeOfComparison, causeOfForeignPayments, causeOfPayment, causeOfRecord } from "../cause"
+import type { Place } from "../place-id"
+import { entry } from "./entry"
+import { type Refusal, refusalText } from "./refusals"
+import { counted, day, money, type Sum, type Text } from "./words"
+
+/** A transaction of ours: its row, and the id by which the service knows it, if it is known. */
+interface Ours {
+  row: string
+  transaction: string | null
+}
+
+/** A sum and the status that the service has it with. */
+export interface StatedSum extends Sum {
+  status: string
+}
+
+/** What the service said when it was asked for a transaction alone. */
+export type SaidAlone =
+  | ({ answer: "known" } & StatedSum)
+  | { answer: "unknown" }
+  | { answer: "unreadable"; reason: Refusal }
+
+/** A paid record of the service's list. */
+interface PaidRecord extends Place {
+  record: string
+  listed: StatedSum
+}
+
+interface SecondPayment extends PaidRecord, Ours {
+  found: "second_payment"
+}
+
+export type NotHereFacts =
+  | (PaidRecord & { found: "unknown_reference"; reference: string })
+  | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
+  | SecondPayment
+  /** Payments without a reference of this store, of all of a list. */
+  | (Place & { found: "foreign_payments"; from: string; to: string; count: number; sums: Sum[] })
+
+/** A row that holds money which the list has otherwise, or does not have. */
+type ListedOtherwise = Ours & { found: "listed_otherwise"; listed: StatedSum; alone: SaidAlone }
+type NotListed = Ours & { found: "not_listed"; alone: SaidAlone }
+
+/** A captured payment of Medusa's. */
+interface HeldPayment {
+  payment: string
+  held: Sum
+}
+
+export type NotThereFacts =
+  | (ListedOtherwise & { seen: Sum })
+  | (NotListed & { seen: Sum })
+  /** Medusa holds it; `status` is what the service calls it, null when the service does not know it. */
+  | (HeldPayment & Ours & { found: "held_in_medusa"; status: string | null })
+  | (HeldPayment & { found: "known_to_nobody" })
+
+export type RecordsDifferFacts =
+  | ListedOtherwise
+  | (NotListed & { seen: Sum })
+  | SecondPayment
+  /** Medusa holds a payment that this plugin never opened; `reason` is why it cannot be read, null when it is paid. */
+  | (HeldPayment & { found: "never_opened"; reason: Refusal | null })
+  | (HeldPayment & Ours & { found: "other_sum"; expected: Sum })
+  | (HeldPayment & Ours & { found: "captured_twice" })
+  | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
+
+/**
+ * What the daily comparison finds. Each closes when a comparison finds nothing of it any more; closed by a person,
+ * it opens again over another sum only, because the same comes up in every comparison.
+ */
+export const COMPARISON_PROBLEMS = {
+  /** The service has a payment that this store does not know. */
+  payment_not_here: entry<NotHereFacts>({
+    cause: (facts) =>
+      facts.found === "foreign_payments"
+        ? causeOfForeignPayments(facts)
+        : causeOfRecord(facts.merchantId, facts.record),
+    opensAgain: "when_other",
+    actions: ["handle"],
+    text: (facts) => {
+      switch (facts.found) {
+        case "unknown_reference": {
+          const paid = recordInWords(facts)
+          return {
+            en: `The service lists a ${paid.en} with the reference ${facts.reference} of this plugin, which this store does not know.`,
+            ru: `В списке сервиса есть ${paid.ru} с идентификатором ${facts.reference} этого модуля, но такого платежа в магазине нет.`,
+          }
+        }
+        case "creation_without_reply": {
+          const paid = recordInWords(facts)
+          return {
+            en: `The service lists a ${paid.en} for ${facts.row}, whose creation had no reply, but does not confirm it by that id.`,
+            ru: `В списке сервиса есть ${paid.ru} для ${facts.row}: на его создание сервис не ответил и по этому идентификатору оплату не подтверждает.`,
+          }
+        }
+        case "second_payment":
+          return secondPayment(facts)
+        case "foreign_payments":
+          return foreignPayments(facts)
+      }
+    },
+  }),
+
+  /** Medusa, or our row, holds a payment that the service does not have. */
+  payment_not_there: entry<NotThereFacts>({
+    cause: (facts) =>
+      "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
+    opensAgain: "when_other",
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      switch (facts.found) {
+        case "listed_otherwise": {
+          const [seen, ours, listed] = [money(facts.seen), nameOf(facts), stated(facts.listed)]
+          const alone = saidAlone(facts.alone)
+          return {
+            en: `${seen.en} were seen paid for transaction ${ours}. The service's list has ${listed.en} now, and asked for it alone, the service has ${alone.en}.`,
+            ru: `Раньше сервис подтверждал оплату ${seen.ru} по операции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
+          }
+        }
+        case "not_listed":
+          return notListed(facts)
+        case "held_in_medusa": {
+          const [held, ours] = [heldInWords(facts), nameOf(facts)]
+          const { status } = facts
+          return {
+            en: `${held.en} for transaction ${ours}, but the service ${status === null ? "does not know it" : `calls it "${status}"`}.`,
+            ru: `${held.ru} по операции ${ours}, но ${status === null ? "сервису он неизвестен" : `у сервиса он в статусе «${status}»`}.`,
+          }
+        }
+        case "known_to_nobody": {
+          const held = heldInWords(facts)
+          return {
+            en: `${held.en}, which neither this plugin nor the service knows.`,
+            ru: `${held.ru}, но ни этому модулю, ни сервису он не известен.`,
+          }
+        }
+      }
+    },
+  }),
+
+  /** The service's list says one thing, its single answer or Medusa another. */
+  records_differ: entry<RecordsDifferFacts>({
+    cause: (facts) =>
+      "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
+    opensAgain: "when_other",
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      switch (facts.found) {
+        case "listed_otherwise": {
+          const [ours, listed, alone] = [
+            nameOf(facts),
+            stated(facts.listed),
+            saidAlone(facts.alone),
+          ]
+          return {
+            en: `The service's list has transaction ${ours} with ${listed.en}; asked for it alone, the service has ${alone.en}.`,
+            ru: `В списке сервиса операция ${ours} — это ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
+          }
+        }
+        case "not_listed":
+          return notListed(facts)
+        case "second_payment":
+          return secondPayment(facts)
+        default:
+          return heldOtherwise(facts)
+      }
+    },
+  }),
+}
+
+function heldOtherwise(facts: Extract<RecordsDifferFacts, HeldPayment>): Text {
+  const held = heldInWords(facts)
+  switch (facts.found) {
+    case "never_opened": {
+      const why = facts.reason && refusalText(facts.reason)
+      return why
+        ? {
+            en: `${held.en}, which this plugin never opened and which cannot be read at the service (${why.en}).`,
+            ru: `${held.ru}, но этот модуль его не создавал, и проверить его у сервиса не удаётся (${why.ru}).`,
+          }
+        : {
+            en: `${held.en}, which this plugin never opened. The service has it paid.`,
+            ru: `${held.ru}, но этот модуль его не создавал. У сервиса он оплачен.`,
+          }
+    }
+    case "other_sum": {
+      const [ours, expected] = [nameOf(facts), money(facts.expected)]
+      return {
+        en: `${held.en}; transaction ${ours} is for ${expected.en}.`,
+        ru: `${held.ru}, а операция ${ours} — на ${expected.ru}.`,
+      }
+    }
+    case "captured_twice": {
+      const ours = nameOf(facts)
+      return {
+        en: `${held.en} and has captured transaction ${ours} more than once.`,
+        ru: `${held.ru}, причём деньги по операции ${ours} списаны больше одного раза.`,
+      }
+    }
+    case "unreadable": {
+      const [ours, why] = [nameOf(facts), refusalText(facts.reason)]
+      return {
+        en: `${held.en} for transaction ${ours}, which cannot be read at the service (${why.en}).`,
+        ru: `${held.ru} по операции ${ours}, но проверить его у сервиса не удаётся (${why.ru}).`,
+      }
+    }
+  }
+}
+
+function notListed(facts: NotListed & { seen: Sum }): Text {
+  const [seen, ours] = [money(facts.seen), nameOf(facts)]
+  const { en, ru } = onlyAlone(facts.alone)
+  return {
+    en: `${seen.en} were seen paid for transaction ${ours}. The service's list does not have it, and asked for it alone, ${en}.`,
+    ru: `Раньше сервис подтверждал оплату ${seen.ru} по операции ${ours}. Теперь её нет в его списке, а ${ru}.`,
+  }
+}
+
+function onlyAlone(alone: SaidAlone): Text {
+  switch (alone.answer) {
+    case "known":
+      return {
+        en: `the service calls it "${alone.status}"`,
+        ru: `в ответе на отдельный запрос — статус «${alone.status}»`,
+      }
+    case "unknown":
+      return {
+        en: "the service does not know it",
+        ru: "на отдельный запрос он отвечает, что её не знает",
+      }
+    case "unreadable": {
+      const why = refusalText(alone.reason)
+      return {
+        en: `the service gives no answer that can be read (${why.en})`,
+        ru: `ответ на отдельный запрос прочитать не удаётся (${why.ru})`,
+      }
+    }
+  }
+}
+
+function saidAlone(alone: SaidAlone): Text {
+  switch (alone.answer) {
+    case "known":
+      return stated(alone)
+    case "unknown":
+      return { en: "nothing of that id", ru: "сведений о ней нет" }
+    case "unreadable": {
+      const why = refusalText(alone.reason)
+      return {
+        en: `nothing that can be read (${why.en})`,
+        ru: `ничего, что удалось бы прочитать (${why.ru})`,
+      }
+    }
+  }
+}
+
+function secondPayment(facts: SecondPayment): Text {
+  const [paid, ours] = [recordInWords(facts), nameOf(facts)]
+  return {
+    en: `The service lists a second ${paid.en} for transaction ${ours}.`,
+    ru: `В списке сервиса есть ещё одна ${paid.ru}, хотя операция ${ours} уже оплачена.`,
+  }
+}
+
+function foreignPayments(facts: Extract<NotHereFacts, { found: "foreign_payments" }>): Text {
+  const { merchantId, count } = facts
+  const payments = counted(count, ["payment", "payments"], ["оплата", "оплаты", "оплат"])
+  const sums = facts.sums.map(money)
+  const [from, to] = [day(facts.from), day(facts.to)]
+  return {
+    en:
+      `The service lists ${payments.en} of ${sums.map(({ en }) => en).join(", ")} for merchant ${merchantId} from ` +
+      `${from.en} to ${to.en} that ${count === 1 ? "carries" : "carry"} no reference of this store. If other ` +
+      "software or another shop takes payments for this merchant, mark this as handled; it does not come up again then.",
+    ru:
+      `В списке сервиса для продавца ${merchantId} за период с ${from.ru} по ${to.ru} есть ${payments.ru} на ` +
+      `${sums.map(({ ru }) => ru).join(", ")} без идентификатора этого магазина. Если для этого продавца принимает ` +
+      "оплату другая программа или другой магазин, отметьте проблему решённой: больше она не появится.",
+  }
+}
+
+function recordInWords({ record, listed }: PaidRecord): Text {
+  const sum = money(listed)
+  return {
+    en: `payment of ${sum.en} (record ${record}, "${listed.status}")`,
+    ru: `оплата ${sum.ru} (запись ${record}, «${listed.status}»)`,
+  }
+}
+
+function nameOf({ row, transaction }: Ours): string {
+  return transaction ? `${transaction} (${row})` : row
+}
+
+function heldInWords({ payment, held }: HeldPayment): Text {
+  const sum = money(held)
+  return {
+    en: `Medusa holds payment ${payment} of ${sum.en}`,
+    ru: `В Medusa числится платёж ${payment} на ${sum.ru}`,
+  }
+}
+
+function stated({ status, ...sum }: StatedSum): Text {
+  const { en, ru } = money(sum)
+  return { en: `${en} as "${status}"`, ru: `${ru} в статусе «${status}»` }
+}

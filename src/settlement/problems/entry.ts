@@ -1,0 +1,55 @@
+import type { Text } from "./words"
+
+/** How a problem ended: by itself, or by what an admin did. */
+export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const
+export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
+
+/**
+ * The resolutions that end a problem by a person's word alone. What closed by itself, or by a payment that was
+ * accepted, opens again as soon as something is still out of order.
+ */
+export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
+
+/**
+ * What an admin can do about a problem.
+ *
+ * - `retry`: settle the transaction again
+ * - `place_order`: take the payment for the cart as it is now, or for a new order like the canceled one
+ * - `accept_amount`: take what was paid instead of what was asked for
+ * - `refunded_outside`: the money went back by another way; books the refund if Medusa holds the payment
+ * - `handle`: it was taken care of, with a note
+ */
+export const PROBLEM_ACTIONS = [
+  "retry",
+  "place_order",
+  "accept_amount",
+  "refunded_outside",
+  "handle",
+] as const
+export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
+
+/**
+ * When a problem opens that a person has closed before.
+ *
+ * - `always`: whenever it is seen
+ * - `when_newer`: when it began after they had closed it
+ * - `when_other`: when its kind or its sum is another one than they have seen
+ */
+export type OpensAgain = "always" | "when_newer" | "when_other"
+
+/**
+ * All that there is to know about one kind of problem. `Facts` are plain JSON and are kept in the database: a
+ * field that changes its name or meaning needs a migration.
+ */
+export interface ProblemEntry<Facts> {
+  /** What makes it the same problem when it is seen again. */
+  cause: (facts: Facts) => string
+  actions: readonly ProblemAction[]
+  opensAgain: OpensAgain | ((facts: Facts) => OpensAgain)
+  text: (facts: Facts) => Text
+}
+
+/** Names the facts of an entry; all else of it is checked against them. */
+export function entry<Facts>(described: ProblemEntry<Facts>): ProblemEntry<Facts> {
+  return described
+}

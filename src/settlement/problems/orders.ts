@@ -1,0 +1,118 @@
+import { causeOfBalance, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
+import type { AskedRefund } from "../refund-due"
+import { entry } from "./entry"
+import { type Refusal, refusalText } from "./refusals"
+import { counted, money, NOTHING, type Sum, type Text, time } from "./words"
+
+/** Money that is to be paid back. */
+export interface RefundDueFacts {
+  row: string
+  order: string
+  due: Sum
+  /** What was asked for and is still due, unless all of the order's money is. */
+  requests: AskedRefund[]
+}
+
+export interface UnpaidOrderFacts {
+  order: string
+  /** Why Medusa could not cancel it, if it was to be canceled. */
+  refusal: Refusal | null
+}
+
+export interface UnderpaidFacts {
+  order: string
+  /** The order for a person, its number for example. */
+  name: string
+  worth: Sum
+  paid: Sum
+  owed: Sum
+}
+
+export const ORDER_PROBLEMS = {
+  /**
+   * An order was canceled, or a refund was asked for, and the money has not gone back. Closes when nothing is due
+   * any more. What a person has closed is not due any more, so that nothing else keeps it from opening again.
+   */
+  refund_due: entry<RefundDueFacts>({
+    cause: ({ row }) => causeOfRefundDue(row),
+    opensAgain: "always",
+    actions: ["refunded_outside", "handle"],
+    text: ({ order, due, requests }) => {
+      const sum = money(due)
+      const asked = requestsInWords(requests, due.currency)
+      return {
+        en:
+          `${sum.en} of order ${order} are to be paid back. The service cannot refund: pay the money back and ` +
+          `record it here.${asked.en}`,
+        ru:
+          `По заказу ${order} нужно вернуть ${sum.ru}. Сервис не умеет делать возвраты: верните деньги другим ` +
+          `способом и отметьте это здесь.${asked.ru}`,
+      }
+    },
+  }),
+
+  /**
+   * Placed before its payment, whose time is over; it was not canceled. Closes when it is paid or canceled by
+   * whomever, and opens again for a payment that was begun after a person had closed it.
+   */
+  order_unpaid: entry<UnpaidOrderFacts>({
+    cause: ({ order }) => causeOfUnpaidOrder(order),
+    opensAgain: "when_newer",
+    actions: ["retry", "handle"],
+    text: ({ order, refusal }) => {
+      const why = refusal && refusalText(refusal)
+      return why
+        ? {
+            en: `Order ${order} was not paid in time, and Medusa could not cancel it (${why.en})`,
+            ru: `Заказ ${order} не оплачен вовремя, и Medusa не смогла его отменить (${why.ru})`,
+          }
+        : {
+            en: `Order ${order} was not paid in time. Cancel it, or mark it as paid if it was paid in another way.`,
+            ru:
+              `Заказ ${order} не оплачен вовремя. Отмените его или отметьте как оплаченный, если его оплатили ` +
+              "другим способом.",
+          }
+    },
+  }),
+
+  /**
+   * Money was taken for it, and less than it is worth, without anybody having accepted that. Closes when it is
+   * owed what a person accepted.
+   */
+  order_underpaid: entry<UnderpaidFacts>({
+    cause: ({ order }) => causeOfBalance(order),
+    opensAgain: "when_other",
+    actions: ["retry", "handle"],
+    text: ({ name, ...facts }) => {
+      const [worth, paid, owed] = [money(facts.worth), money(facts.paid), money(facts.owed)]
+      return {
+        en:
+          `Order ${name} is worth ${worth.en}, and ${paid.en} were paid: ${owed.en} are owed. Send the customer ` +
+          "a payment link, or mark this as handled if it is as it should be.",
+        ru:
+          `Стоимость заказа ${name} — ${worth.ru}, а оплачено ${paid.ru}: не хватает ${owed.ru}. Отправьте ` +
+          "покупателю ссылку на оплату или отметьте проблему решённой, если так и должно быть.",
+      }
+    },
+  }),
+}
+
+/** Core forgets a refund that was refused: whether a second one is the same again, a person has to know. */
+function requestsInWords(requests: AskedRefund[], currency: string): Text {
+  if (requests.length < 2) {
+    return NOTHING
+  }
+  const times = counted(requests.length, ["time", "times"], ["раз", "раза", "раз"])
+  const each = requests.map(({ amount, at }) => `${amount} at ${at}`).join(", ")
+  const eachRu = requests
+    .map(({ amount, at }) => `${money({ amount, currency }).ru} — ${time(at).ru}`)
+    .join("; ")
+  return {
+    en:
+      ` It was asked for ${times.en} (${each}), and each counts, up to what Medusa holds. If one of them was ` +
+      "only repeated, record what really went back, and mark the rest as handled.",
+    ru:
+      ` Возврат запрашивали ${times.ru} (${eachRu}); учитываются все запросы в пределах суммы, которая числится ` +
+      "в Medusa. Если какой-то из них — повтор, запишите, сколько вернули на самом деле, а остаток отметьте решённым.",
+  }
+}

@@ -1,0 +1,236 @@
+import { causeOfBalance, causeOfStatus, causeOfTransaction } from "../cause"
+import type { TransactionException } from "../transaction-state"
+import { entry } from "./entry"
+import { type Refusal, refusalText } from "./refusals"
+import { money, NOTHING, type Sum, type Text } from "./words"
+
+/** What a transaction's row shows of its money. */
+export interface PaidFacts {
+  /** Our row. */
+  row: string
+  exception: Exclude<TransactionException, "unknown_status">
+  asked: Sum
+  /** What came, where a read said so, else what was asked for. */
+  paid: Sum
+  /** It came after its time, or after a cancellation. */
+  late: boolean
+  /** Why Medusa did not follow, or what differs. */
+  reason: Refusal | null
+}
+
+/** What an order that was paid too much is worth. */
+export interface OverpaidFacts {
+  order: string
+  /** The order for a person, its number for example. */
+  name: string
+  worth: Sum
+  paid: Sum
+  excess: Sum
+}
+
+/** One per transaction; it closes by itself when the row is in order again. */
+const OF_ROW = {
+  cause: ({ row }: PaidFacts) => causeOfTransaction(row),
+  opensAgain: "when_newer",
+} as const
+
+const ORDERABLE = ["retry", "place_order", "refunded_outside", "handle"] as const
+
+export const PAYMENT_PROBLEMS = {
+  /** Paid in full, and Medusa refused to place the order however often it was tried. Closes when the order is placed. */
+  paid_without_order: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ORDERABLE,
+    text: (facts) => {
+      const { paid, late } = wordsOf(facts)
+      return facts.exception === "payment_canceled"
+        ? withReason(facts, {
+            en: `${paid.en} were paid${late.en}, but the payment had been canceled in Medusa.`,
+            ru: `Оплата ${paid.ru} поступила${late.ru}, но платёж в Medusa уже был отменён.`,
+          })
+        : withReason(facts, {
+            en: `${paid.en} were paid${late.en}, but Medusa could not place the order.`,
+            ru: `Оплата ${paid.ru} поступила${late.ru}, но Medusa не смогла оформить заказ.`,
+          })
+    },
+  }),
+
+  /** Paid after its session was deleted or replaced, or after the cart became worth another sum. */
+  paid_after_change: entry<PaidFacts>({ ...OF_ROW, actions: ORDERABLE, text: afterChange }),
+
+  /** Paid after its time or after a cancellation, and there is nothing left that it could pay for. */
+  paid_late: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ORDERABLE,
+    text: (facts) => {
+      const { paid } = wordsOf(facts)
+      return facts.exception === "order_canceled"
+        ? withReason(facts, {
+            en: `${paid.en} were paid after the order had been canceled.`,
+            ru: `Оплата ${paid.ru} поступила после отмены заказа.`,
+          })
+        : afterChange(facts)
+    },
+  }),
+
+  /**
+   * Something else has paid already for what this transaction is to pay for. Or an order was paid more than it
+   * is worth: that closes when its balance is as a person accepted it, and opens again over another sum.
+   */
+  paid_twice: entry<PaidFacts | OverpaidFacts>({
+    cause: (facts) =>
+      "row" in facts ? causeOfTransaction(facts.row) : causeOfBalance(facts.order),
+    opensAgain: (facts) => ("row" in facts ? "when_newer" : "when_other"),
+    actions: ["retry", "refunded_outside", "handle"],
+    text: (facts) => {
+      const paid = money(facts.paid)
+      if ("row" in facts) {
+        const { late } = wordsOf(facts)
+        return withReason(facts, {
+          en: `${paid.en} were paid${late.en} for something that another payment had paid already.`,
+          ru: `Оплата ${paid.ru} поступила${late.ru}, но всё уже оплачено другим платежом.`,
+        })
+      }
+      const [worth, excess] = [money(facts.worth), money(facts.excess)]
+      return {
+        en: `Order ${facts.name} is worth ${worth.en}, and ${paid.en} were paid: ${excess.en} too much.`,
+        ru: `Стоимость заказа ${facts.name} — ${worth.ru}, а оплачено ${paid.ru}: переплата ${excess.ru}.`,
+      }
+    },
+  }),
+
+  /** Less came than was asked for; nothing was captured. Closes when it is accepted, or read as it should be. */
+  amount_less: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ["retry", "accept_amount", "refunded_outside", "handle"],
+    text: otherAmount,
+  }),
+
+  /** The same of more. */
+  amount_more: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ["retry", "accept_amount", "refunded_outside", "handle"],
+    text: otherAmount,
+  }),
+
+  /** Medusa can book nothing in another currency. */
+  currency_differs: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      const { paid, asked } = wordsOf(facts)
+      return withReason(facts, {
+        en: `${paid.en} were paid where ${asked.en} were asked for: another currency.`,
+        ru: `Оплачено ${paid.ru} вместо ${asked.ru}: другая валюта.`,
+      })
+    },
+  }),
+
+  /** The service names another merchant or another reference for one of our transactions. */
+  not_ours: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      const { paid } = wordsOf(facts)
+      return facts.exception === "merchant_differs"
+        ? withReason(facts, {
+            en: `The service names another merchant for a payment of ${paid.en} than the one it was opened for.`,
+            ru: `Сервис называет для оплаты ${paid.ru} не того продавца, для которого она создана.`,
+          })
+        : withReason(facts, {
+            en: `The service names another reference for a payment of ${paid.en} than the one it was opened with.`,
+            ru: `Сервис называет для оплаты ${paid.ru} не тот идентификатор, с которым она создана.`,
+          })
+    },
+  }),
+
+  /** One per status name: its meaning is missing in the options. Closes when no transaction has it any more. */
+  unknown_status: entry<{ merchant: string; status: string }>({
+    cause: ({ merchant, status }) => causeOfStatus(merchant, status),
+    opensAgain: "when_newer",
+    actions: ["retry", "handle"],
+    text: ({ status }) => ({
+      en:
+        `The service calls a transaction "${status}", which none of the options statuses.* names. Until one ` +
+        "does, such payments stay pending.",
+      ru:
+        `Сервис сообщает статус «${status}», которого нет ни в одном из параметров statuses.*. Пока его туда ` +
+        "не добавят, такие платежи остаются в ожидании.",
+    }),
+  }),
+
+  /** The service took back what it had confirmed and what Medusa captured. */
+  reversed: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ["retry", "refunded_outside", "handle"],
+    text: (facts) => {
+      const { paid } = wordsOf(facts)
+      return withReason(facts, {
+        en:
+          `The service took back a payment of ${paid.en} that it had confirmed before. Nothing more of it is ` +
+          "to be paid back.",
+        ru:
+          `Сервис отменил оплату ${paid.ru}, которую раньше подтвердил. Возвращать по ней больше ничего ` +
+          "не нужно.",
+      })
+    },
+  }),
+
+  /** A person took care of the money, and the service says another thing of it by now. */
+  changed_since_handled: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ["retry", "refunded_outside", "handle"],
+    text: (facts) => {
+      const { paid } = wordsOf(facts)
+      return withReason(facts, {
+        en: `${paid.en} were taken care of, and by now the service says another thing of them.`,
+        ru: `Вопрос с оплатой ${paid.ru} уже решили, но теперь сервис сообщает о ней другое.`,
+      })
+    },
+  }),
+}
+
+function wordsOf({ asked, paid, late }: PaidFacts): Record<"asked" | "paid" | "late", Text> {
+  return {
+    asked: money(asked),
+    paid: money(paid),
+    late: late ? { en: " late", ru: " с опозданием" } : NOTHING,
+  }
+}
+
+function withReason({ reason }: PaidFacts, { en, ru }: Text): Text {
+  if (!reason) {
+    return { en, ru }
+  }
+  const why = refusalText(reason)
+  return { en: `${en} (${why.en})`, ru: `${ru.replace(/\.$/, "")} (${why.ru}).` }
+}
+
+function afterChange(facts: PaidFacts): Text {
+  const { paid, late } = wordsOf(facts)
+  switch (facts.exception) {
+    case "session_gone":
+      return withReason(facts, {
+        en: `${paid.en} were paid${late.en} after their payment session had been deleted or replaced.`,
+        ru: `Оплата ${paid.ru} поступила${late.ru} после того, как платёжную сессию удалили или заменили.`,
+      })
+    case "session_differs":
+      return withReason(facts, {
+        en: `${paid.en} were paid${late.en}, but the payment session is for another sum by now.`,
+        ru: `Оплата ${paid.ru} поступила${late.ru}, но платёжная сессия теперь на другую сумму.`,
+      })
+    default:
+      return withReason(facts, {
+        en: `${paid.en} were paid${late.en} after the cart had changed.`,
+        ru: `Оплата ${paid.ru} поступила${late.ru} после того, как корзина изменилась.`,
+      })
+  }
+}
+
+function otherAmount(facts: PaidFacts): Text {
+  const { paid, asked } = wordsOf(facts)
+  return withReason(facts, {
+    en: `${paid.en} were paid where ${asked.en} were asked for.`,
+    ru: `Оплачено ${paid.ru} вместо ${asked.ru}.`,
+  })
+}

@@ -1,0 +1,132 @@
+import {
+  CALLBACK_UNREADABLE,
+  causeOfMissingAccount,
+  causeOfParkedCallback,
+  causeOfRefusedCredentials,
+  causeOfSilence,
+  causeOfUnread,
+} from "../cause"
+import type { Place } from "../place-id"
+import { entry } from "./entry"
+import { type Refusal, refusalText } from "./refusals"
+import { counted, time } from "./words"
+
+/** One transaction could not be read for so long that it was given up. */
+export interface GivenUpFacts {
+  row: string
+  transaction: string
+  reason: Refusal
+}
+
+export const SERVICE_PROBLEMS = {
+  /** A callback was tried in vain so often that it was given up. Closes when its transaction is read. */
+  callback_parked: entry<{ row: string; transaction: string; attempts: number }>({
+    cause: ({ row }) => causeOfParkedCallback(row),
+    opensAgain: "always",
+    actions: ["retry", "handle"],
+    text: ({ transaction, attempts }) => {
+      const times = counted(attempts, ["time", "times"], ["раз", "раза", "раз"])
+      return {
+        en:
+          `A callback for transaction ${transaction} was tried ${times.en} without an answer of the service. The ` +
+          "watcher goes on.",
+        ru:
+          `Уведомление об операции ${transaction} обрабатывали ${times.ru}, но сервис ни разу не ответил. Проверки ` +
+          "по расписанию продолжаются.",
+      }
+    },
+  }),
+
+  /** A callback came to the right address and named nothing. Only a person closes it. */
+  callback_unreadable: entry<Record<string, never>>({
+    cause: () => CALLBACK_UNREADABLE,
+    opensAgain: "always",
+    actions: ["handle"],
+    text: () => ({
+      en:
+        "A callback came to the right address and named no transaction. If the service has changed its callbacks, " +
+        "payments are found by the watcher only; if it was not the service, make a new callback address.",
+      ru:
+        "На верный адрес пришло уведомление, в котором не названа ни одна операция. Если сервис изменил свои " +
+        "уведомления, оплаты будут находиться только при проверках по расписанию; если уведомление прислал не " +
+        "сервис, создайте новый адрес для уведомлений.",
+    }),
+  }),
+
+  /**
+   * The service has answered nothing about a merchant for long. Or one transaction was given up, which a callback
+   * has looked at once more. Both close with an answer.
+   */
+  service_unreachable: entry<(Place & { since: string }) | GivenUpFacts>({
+    cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
+    opensAgain: (facts) => ("row" in facts ? "when_newer" : "always"),
+    actions: ["retry", "handle"],
+    text: (facts) => {
+      if ("row" in facts) {
+        const { row, transaction, reason } = facts
+        const why = refusalText(reason)
+        return {
+          en:
+            `Transaction ${transaction} (${row}) could not be read for a week and is no longer looked at: ` +
+            `${why.en}. If it was paid, the money is at the service and nothing in Medusa stands for it.`,
+          ru:
+            `Операцию ${transaction} (${row}) не удавалось проверить целую неделю, и больше она не проверяется: ` +
+            `${why.ru}. Если она оплачена, деньги лежат у сервиса, а в Medusa их не видно.`,
+        }
+      }
+      const { baseUrl, merchantId } = facts
+      const since = time(facts.since)
+      return {
+        en:
+          `The payment service at ${baseUrl} has answered nothing about merchant ${merchantId} since ${since.en}. ` +
+          "Payments are settled as soon as it does.",
+        ru:
+          `Платёжный сервис по адресу ${baseUrl} не отвечает на запросы о продавце ${merchantId} с ${since.ru}. ` +
+          "Оплаты будут учтены, как только он ответит.",
+      }
+    },
+  }),
+
+  /** The service refuses the merchant's secret: nothing can be read or opened. Closes when it was good for a read. */
+  credentials_refused: entry<Place>({
+    cause: causeOfRefusedCredentials,
+    opensAgain: "always",
+    actions: ["handle"],
+    text: ({ baseUrl, merchantId }) => ({
+      en:
+        `The service at ${baseUrl} refuses the credentials of merchant ${merchantId}. Check merchantId and secret ` +
+        "in the options.",
+      ru:
+        `Сервис по адресу ${baseUrl} не принимает учётные данные продавца ${merchantId}. Проверьте параметры ` +
+        "merchantId и secret.",
+    }),
+  }),
+
+  /**
+   * Opened at an address, or for a merchant, that no account of the options has any more: nobody may look at it.
+   * Closes when an account leads there again, and opens again for what is due since a person closed it.
+   */
+  not_configured: entry<Place & { count: number; oldest: string }>({
+    cause: causeOfMissingAccount,
+    opensAgain: "when_newer",
+    actions: ["handle"],
+    text: ({ baseUrl, merchantId, count, ...facts }) => {
+      const oldest = time(facts.oldest)
+      const transactions = counted(
+        count,
+        ["transaction", "transactions"],
+        ["операция", "операции", "операций"]
+      )
+      return {
+        en:
+          `${transactions.en} of merchant ${merchantId} at ${baseUrl}, the oldest of ${oldest.en}, ` +
+          `${count === 1 ? "is" : "are"} not looked at: no account of the options has this merchant and this ` +
+          "address. Add the account to the options again, and they are looked at by themselves.",
+        ru:
+          `Не проверяются: ${transactions.ru} продавца ${merchantId} по адресу ${baseUrl}, самая ранняя — от ` +
+          `${oldest.ru}. В настройках нет учётной записи с этим продавцом и этим адресом. Добавьте её снова, и ` +
+          "проверки возобновятся сами.",
+      }
+    },
+  }),
+}

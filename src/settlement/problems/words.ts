@@ -1,0 +1,61 @@
+import { BigNumber } from "bignumber.js"
+
+/** A text in each language that an admin may read. */
+export type Text = Record<"en" | "ru", string>
+
+export const NOTHING: Text = { en: "", ru: "" }
+
+/** An amount of money; the amount is decimal text. */
+export interface Sum {
+  amount: string
+  currency: string
+}
+
+/** How an amount is written in each language. Russian groups thousands and knows the rouble's sign. */
+export function money({ amount, currency }: Sum): Text {
+  const number = new BigNumber(amount)
+  const places = number.isInteger() ? 0 : Math.max(2, number.decimalPlaces() ?? 0)
+  const grouped = number.toFormat(places, {
+    decimalSeparator: ",",
+    groupSeparator: NO_BREAK,
+    groupSize: 3,
+  })
+  return {
+    en: `${amount} ${currency}`,
+    ru: `${grouped}${NO_BREAK}${currency === "RUB" ? "₽" : currency}`,
+  }
+}
+
+const NO_BREAK = "\u00a0"
+
+const RUSSIAN = new Intl.PluralRules("ru")
+
+/** A number with its word: English has two forms, Russian has three (1 оплата, 2 оплаты, 5 оплат). */
+export function counted(
+  count: number,
+  en: [one: string, other: string],
+  [one, few, many]: [one: string, few: string, many: string]
+): Text {
+  const form = RUSSIAN.select(count)
+  return {
+    en: `${count} ${count === 1 ? en[0] : en[1]}`,
+    ru: `${count} ${form === "one" ? one : form === "few" ? few : many}`,
+  }
+}
+
+const TIME = new Intl.DateTimeFormat("ru-RU", {
+  dateStyle: "short",
+  timeStyle: "short",
+  timeZone: "UTC",
+})
+const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
+
+/** A moment, of ISO 8601. */
+export function time(iso: string): Text {
+  return { en: iso, ru: `${TIME.format(new Date(iso))} UTC` }
+}
+
+/** The day of a moment, of ISO 8601. */
+export function day(iso: string): Text {
+  return { en: iso.slice(0, 10), ru: DAY.format(new Date(iso)) }
+}

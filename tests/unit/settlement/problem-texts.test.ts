@@ -1,0 +1,258 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+
+import {
+  actionsFor,
+  type FactsOf,
+  opensAgain,
+  problem,
+  PROBLEM_KINDS,
+  type ProblemKind,
+  textOf,
+} from "../../../src/settlement/problems"
+import type { SaidAlone } from "../../../src/settlement/problems/comparison"
+import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
+import type { PaidFacts } from "../../../src/settlement/problems/payments"
+import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
+import { counted, money } from "../../../src/settlement/problems/words"
+
+const ASKED = { amount: "2290.00", currency: "RUB" }
+const CAME = { amount: "12000.5", currency: "RUB" }
+const REFUSED: Refusal = { code: "out_of_stock", detail: "Not enough stock" }
+const UNNAMED: Refusal = { code: "other", detail: "Tickets are sold out" }
+const PLACE = { baseUrl: "https://pay.test", merchantId: "merchant_01" }
+const OURS = { row: "pstx_01", transaction: "6f1c2f0a" }
+const RECORD = { ...PLACE, record: "record_01", listed: { ...CAME, status: "Done" } }
+const HELD = { payment: "pay_01", held: CAME }
+const KNOWN: SaidAlone = { answer: "known", ...ASKED, status: "Declined" }
+const UNREADABLE: SaidAlone = { answer: "unreadable", reason: UNNAMED }
+const AT = "2026-03-01T12:00:00.000Z"
+
+const paid = (...exceptions: PaidFacts["exception"][]): PaidFacts[] =>
+  exceptions.flatMap((exception) =>
+    [null, REFUSED, UNNAMED].map((reason) => ({
+      ...{ row: "pstx_01", exception, asked: ASKED, paid: CAME, reason },
+      late: reason === null,
+    }))
+  )
+const CHANGED = ["session_gone", "session_differs", "cart_changed"] as const
+
+/** Facts of each kind, of every form that its text knows. */
+const SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
+  paid_without_order: paid("completion_failed", "payment_canceled"),
+  paid_after_change: paid(...CHANGED),
+  paid_late: paid(...CHANGED, "order_canceled"),
+  paid_twice: [
+    ...paid("paid_twice"),
+    { order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
+  ],
+  amount_less: paid("amount_less"),
+  amount_more: paid("amount_more"),
+  currency_differs: paid("currency_differs"),
+  not_ours: paid("merchant_differs", "reference_differs"),
+  unknown_status: [{ merchant: "merchant_01", status: "ON_HOLD" }],
+  reversed: paid("reversed"),
+  changed_since_handled: paid("changed_since_handled"),
+  refund_due: [
+    { row: "pstx_01", order: "order_01", due: ASKED, requests: [] },
+    {
+      ...{ row: "pstx_01", order: "order_01", due: ASKED },
+      requests: [
+        { amount: "300.00", at: AT },
+        { amount: "1200.50", at: AT },
+      ],
+    },
+  ],
+  order_unpaid: [
+    { order: "order_01", refusal: null },
+    { order: "order_01", refusal: UNNAMED },
+  ],
+  order_underpaid: [{ order: "order_01", name: "#7", worth: CAME, paid: ASKED, owed: CAME }],
+  payment_not_here: [
+    { ...RECORD, found: "unknown_reference", reference: "pstx_02" },
+    { ...RECORD, found: "creation_without_reply", row: "pstx_01" },
+    { ...RECORD, ...OURS, found: "second_payment" },
+    ...[1, 2, 5].map((count) => ({
+      ...PLACE,
+      ...{ found: "foreign_payments" as const, from: AT, to: AT, count, sums: [CAME, ASKED] },
+    })),
+  ],
+  payment_not_there: [
+    ...[KNOWN, UNREADABLE, { answer: "unknown" } as const].flatMap((alone) => [
+      { ...OURS, found: "listed_otherwise" as const, listed: RECORD.listed, alone, seen: ASKED },
+      { ...OURS, found: "not_listed" as const, alone, seen: ASKED },
+    ]),
+    { ...HELD, ...OURS, found: "held_in_medusa", status: "Declined" },
+    { ...HELD, row: "pstx_01", transaction: null, found: "held_in_medusa", status: null },
+    { ...HELD, found: "known_to_nobody" },
+  ],
+  records_differ: [
+    { ...OURS, found: "listed_otherwise", listed: RECORD.listed, alone: KNOWN },
+    { ...OURS, found: "not_listed", alone: UNREADABLE, seen: ASKED },
+    { ...RECORD, ...OURS, found: "second_payment" },
+    { ...HELD, found: "never_opened", reason: null },
+    { ...HELD, found: "never_opened", reason: UNNAMED },
+    { ...HELD, ...OURS, found: "other_sum", expected: ASKED },
+    { ...HELD, ...OURS, found: "captured_twice" },
+    { ...HELD, ...OURS, found: "unreadable", reason: UNNAMED },
+  ],
+  callback_parked: [{ ...OURS, transaction: "6f1c2f0a", attempts: 12 }],
+  callback_unreadable: [{}],
+  service_unreachable: [
+    { ...PLACE, since: AT },
+    { ...OURS, transaction: "6f1c2f0a", reason: UNNAMED },
+  ],
+  credentials_refused: [PLACE],
+  not_configured: [1, 2, 5].map((count) => ({ ...PLACE, count, oldest: AT })),
+}
+
+const EVERY = PROBLEM_KINDS.flatMap((kind) =>
+  SAMPLES[kind].map((facts) => problem(kind, facts as never))
+)
+
+describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, found) => {
+  const text = textOf(found)
+
+  it("says in both languages what its facts say", () => {
+    expect(text.en).toMatch(/^[A-Z0-9].*[.)]$/s)
+    expect(text.ru).toMatch(/^[А-ЯA-Z0-9].*[.)]$/s)
+    expect(text.ru).toMatch(/[а-я]{4}/)
+    for (const said of Object.values(text)) {
+      expect(said).not.toMatch(/undefined|null|NaN|\[object|\$\{| {2}|\.\.| \./)
+    }
+    for (const { en, ru } of needed(kind, found.facts as Facts)) {
+      expect(text.en).toContain(en)
+      expect(text.ru).toContain(ru)
+    }
+  })
+
+  it("is made from plain JSON, and is one problem per cause", () => {
+    const stored = JSON.parse(JSON.stringify(found.facts)) as Record<string, unknown>
+    expect(textOf({ kind, facts: stored })).toEqual(text)
+    expect(found.cause).toMatch(/^[a-z]+:[^ ]+$/)
+    expect(["always", "when_newer", "when_other"]).toContain(opensAgain(found))
+  })
+})
+
+type Facts = Record<string, unknown>
+
+/** Ids, statuses, numbers, sums and reasons of facts that a person needs to find what it is about. */
+function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
+  const isOfMoney = "exception" in facts
+  return Object.entries(facts).flatMap(([name, value]) => {
+    switch (name) {
+      // Of these the columns of the problem tell, or its text says all of it in words.
+      case "found":
+      case "exception":
+      case "late":
+      case "from":
+      case "to":
+      case "since":
+      case "oldest":
+      case "merchant":
+        return []
+      case "row":
+        return isOfMoney || ["refund_due", "callback_parked"].includes(kind) ? [] : same(value)
+      case "order":
+        return "name" in facts ? [] : same(value)
+      case "asked":
+        return /^amount|^currency/.test(kind) ? sum(value) : []
+      case "baseUrl":
+        return "record" in facts || facts.found === "foreign_payments" ? [] : same(value)
+      case "merchantId":
+        return "record" in facts ? [] : same(value)
+      case "reason":
+      case "refusal":
+        return value ? [refusalText(value as Refusal)] : []
+      case "requests":
+        return (value as { amount: string }[]).flatMap(({ amount }) => ({
+          en: amount,
+          ru: money({ amount, currency: "RUB" }).ru,
+        }))
+      case "alone": {
+        const alone = value as SaidAlone
+        if (alone.answer === "unreadable") return [refusalText(alone.reason)]
+        return alone.answer === "known" ? same(alone.status) : []
+      }
+      case "sums":
+        return (value as unknown[]).flatMap(sum)
+      default:
+        return typeof value === "object" && value !== null ? sum(value) : same(value)
+    }
+  })
+}
+
+function same(value: unknown) {
+  const text = JSON.stringify(value).replaceAll('"', "")
+  return value === null ? [] : [{ en: text, ru: text }]
+}
+
+function sum(value: unknown) {
+  const { amount, currency } = value as typeof ASKED
+  return [money({ amount, currency })]
+}
+
+describe("what a problem says", () => {
+  it("is what an earlier version wrote, where there are no facts", () => {
+    const said = textOf({ kind: "paid_late", facts: null, message: "As it was" })
+    expect(said).toEqual({ en: "As it was", ru: "As it was" })
+  })
+
+  it("is at least its kind, where a later version has written it", () => {
+    expect(textOf({ kind: "of_tomorrow", facts: {}, message: null }).ru).toBe("of_tomorrow")
+    expect(actionsFor("of_tomorrow")).toEqual(["handle"])
+    expect(actionsFor("toString")).toEqual(["handle"])
+  })
+
+  it.each<[string, string, string]>([
+    ["2290.00", "RUB", "2\u00a0290\u00a0₽"],
+    ["1199.9", "RUB", "1\u00a0199,90\u00a0₽"],
+    ["1199.988", "RUB", "1\u00a0199,988\u00a0₽"],
+    ["0.00500001", "RUB", "0,00500001\u00a0₽"],
+    [
+      "12345678901234567.25",
+      "USDT",
+      "12\u00a0345\u00a0678\u00a0901\u00a0234\u00a0567,25\u00a0USDT",
+    ],
+  ])("has amounts as the language writes them: %s %s", (amount, currency, ru) => {
+    expect(money({ amount, currency })).toEqual({ en: `${amount} ${currency}`, ru })
+  })
+
+  it.each([
+    [1, "1 payment", "1 оплата"],
+    [2, "2 payments", "2 оплаты"],
+    [5, "5 payments", "5 оплат"],
+    [11, "11 payments", "11 оплат"],
+    [21, "21 payments", "21 оплата"],
+    [104, "104 payments", "104 оплаты"],
+  ])("has the word that goes with %s", (count, en, ru) => {
+    const said = counted(count, ["payment", "payments"], ["оплата", "оплаты", "оплат"])
+    expect(said).toEqual({ en, ru })
+  })
+})
+
+describe("a refusal of Medusa", () => {
+  it.each([
+    ["Some variant does not have the required inventory", "out_of_stock"],
+    ["Not enough stock available for item iitem_01 at location sloc_01", "out_of_stock"],
+    ['Failed to acquire lock for key "cart_01"', "cart_locked"],
+    ["Timed-out acquiring lock.", "cart_locked"],
+    ['"cart_01" is already locked.', "cart_locked"],
+    ["The payment: pay_01 has been canceled.", "payment_canceled"],
+    ["Payment provider pp_sbp is not enabled in the cart's region reg_01.", "method_disabled"],
+    ["All fulfillments must be canceled before canceling an order", "has_fulfillments"],
+    ["Tickets are sold out", "other"],
+  ])("%s is %s", (detail, code) => {
+    expect(medusaRefusal(detail)).toEqual({ code, detail })
+  })
+})
+
+it("each action of the catalogue has its address, and each address its action", () => {
+  const folder = join(__dirname, "../../../src/api/admin/payment-service/problems/[id]")
+  const addresses = readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => name.replaceAll("-", "_"))
+  expect(addresses.sort()).toEqual([...PROBLEM_ACTIONS].sort())
+  const actions = new Set(PROBLEM_KINDS.flatMap((kind) => actionsFor(kind)))
+  expect([...actions].sort()).toEqual(addresses)
+})
