@@ -3,6 +3,7 @@ import { Cleanup } from "./cleanup"
 import { asTable, type Benchmark, type Figure } from "./figure"
 import { callbackToOrder } from "./figures/callback-to-order"
 import { callbacksPerSecond } from "./figures/callbacks-per-second"
+import { exportReader } from "./figures/export-reader"
 import { forgedCallbacks } from "./figures/forged-callbacks"
 import { idleStore } from "./figures/idle-store"
 import { initiatePayment } from "./figures/initiate-payment"
@@ -19,6 +20,7 @@ const BENCHMARKS: Benchmark[] = [
   callbacksPerSecond,
   forgedCallbacks,
   watcherPass,
+  exportReader,
   idleStore,
   startUp,
 ]
@@ -38,9 +40,16 @@ export async function runBench(options: { quick: boolean; only: string[] }): Pro
   const figures: Figure[] = []
   const machine = describeMachine()
   try {
-    const stand = await Stand.prepare(cleanup, progress)
-    for (const { title, run } of chosen) {
-      const measured = await progress.during(title, () => run(stand, options))
+    let stand: Stand | undefined
+    for (const benchmark of chosen) {
+      let run: () => Promise<Figure[]>
+      if (benchmark.withoutStand) {
+        run = () => benchmark.run(options)
+      } else {
+        const prepared = (stand ??= await Stand.prepare(cleanup, progress))
+        run = () => benchmark.run(prepared, options)
+      }
+      const measured = await progress.during(benchmark.title, run)
       for (const figure of measured) console.log(JSON.stringify(figure))
       figures.push(...measured)
     }

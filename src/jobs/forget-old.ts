@@ -1,12 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../modules/payment-service"
+import { paymentServiceModule } from "../modules/payment-service"
 
 export default async function forgetOld(container: MedusaContainer): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   await module.inbox.forgetOld()
   await module.outbox.forgetOld()
   await module.creationCounts.forgetOld()

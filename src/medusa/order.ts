@@ -117,7 +117,7 @@ export async function findOrderToPay(
     return null
   }
   const collectionIds = links.map(({ payment_collection_id }) => payment_collection_id)
-  // Read after the order: what is booked on it in between is then known by its captures, and counts once.
+  // Read after the order: a payment that is booked on it in between counts once, as not booked yet.
   const payments = (
     await listPayments(container, { payment_collection_id: collectionIds }, ["captures"])
   ).filter(({ isCanceled }) => !isCanceled)

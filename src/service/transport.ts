@@ -271,7 +271,7 @@ export function connectionFailure(call: Call, error: unknown): PaymentServiceErr
 }
 
 /** The text of a body, or null when it is longer than `maxBytes`; the rest is then not read. */
-export async function readText(body: Readable, maxBytes: number): Promise<string | null> {
+async function readText(body: Readable, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {

@@ -2,10 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { INotificationModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../modules/payment-service"
+import { paymentServiceModule } from "../modules/payment-service"
 import { PROBLEM_OPENED } from "../modules/payment-service/problems"
 import { reasonOf } from "../modules/payment-service/reason-of"
 
@@ -14,7 +11,7 @@ export default async function notifyAdmins({
   event,
   container,
 }: SubscriberArgs<{ id: string; message: string }>): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   try {
     await container.resolve<INotificationModuleService>(Modules.NOTIFICATION).createNotifications({
       to: "",

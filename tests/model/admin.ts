@@ -132,7 +132,10 @@ function* findTarget(world: World, row: Row): Steps<Target> {
     return { collectionId: copy.collectionId, cart: copied, isNewOrder: true, isCopy: true }
   }
   if (!order && !cart) throw new Refusal("the cart of this payment is gone")
-  return { collectionId: row.payment_collection_id, cart, isNewOrder: !order, isCopy: false }
+  const collectionId = row.payment_collection_id
+  return order
+    ? { collectionId, cart: findCart(world, collectionId), isNewOrder: false, isCopy: false }
+    : { collectionId, cart, isNewOrder: true, isCopy: false }
 }
 
 function* handle(world: World, problem: Problem, row: Row): Steps {

@@ -6,7 +6,7 @@ import type { Steps } from "./processes"
 import type { Order } from "./shop"
 import type { World } from "./world"
 
-/** What Medusa holds for a transaction; sessions, cart and order are not read in the same moment. */
+/** What Medusa holds for a transaction; sessions, order and cart are not read in the same moment. */
 export function* loadMedusaState(world: World, row: Row): Steps<MedusaState> {
   const { shop } = world
   const sessions = shop.sessionsOf(row.payment_collection_id)
@@ -40,9 +40,10 @@ export function* loadMedusaState(world: World, row: Row): Steps<MedusaState> {
     otherPayment: other ? { id: other.id } : null,
   }
   yield
-  const cart = findCart(world, row.payment_collection_id)
-  yield
   const order = shop.orderOf(row.payment_collection_id)
+  yield
+  // A cart that has become an order is not read.
+  const cart = order ? null : findCart(world, row.payment_collection_id)
   return { ...held, cart, order: order && judgedOrder(world, row, order, payment?.id ?? null) }
 }
 

@@ -11,8 +11,8 @@ export function* followOrderBalance(world: World, orderId: string): Steps {
   if (!order) return
   const { total, currency, canceledAt } = order
   const outstanding = shop.outstanding(order)
-  const captured = shop.paymentsOf(orderId).filter(({ capturedAt }) => capturedAt !== null)
   yield
+  const captured = shop.paymentsOf(orderId).filter(({ capturedAt }) => capturedAt !== null)
   const ours = books.list(
     ({ id, state, handled_at }) =>
       captured.some(({ rowId }) => rowId === id) && state === "paid" && handled_at === null

@@ -1,17 +1,14 @@
 import type { IEventBusModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../modules/payment-service"
+import { paymentServiceModule } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
 const MOST_AT_ONCE = 100
 
 /** Hands the events that are due to Medusa's event bus. What it does not take is tried again later. */
 export async function sendEvents(container: MedusaContainer): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
   for (const { id, name, data } of await module.outbox.claimDue(MOST_AT_ONCE)) {
     try {

@@ -21,6 +21,9 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
       [],
       { take: PAGE, skip }
     )
+    if (!orders.length) {
+      return
+    }
     const links = await listOrderCollections(container, { order_id: orders.map(({ id }) => id) })
     const payments = await listPayments(container, {
       payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),

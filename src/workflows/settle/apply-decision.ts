@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
-  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
@@ -43,7 +43,7 @@ export async function applyDecision(
   if (!concernsMedusa(row)) {
     return row
   }
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   const work = async (held: TransactionRow) => {
     if (!concernsMedusa(held) || hasJustFailed(row, held)) {
       return
@@ -86,7 +86,7 @@ interface Judged {
 
 /** @returns whether there is more to do */
 async function applyOnce(container: MedusaContainer, row: TransactionRow): Promise<boolean> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   const medusa = await loadMedusaState(container, row)
   const { statuses } = module.optionsForRow(row)
   const now = module.clock.now()

@@ -4,10 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../modules/payment-service"
+import { paymentServiceModule } from "../../modules/payment-service"
 import { whileRenewing } from "../../modules/payment-service/leases"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
@@ -34,7 +31,7 @@ export async function holdingCart<T>(
 ): Promise<T> {
   // Taken as core takes it: not every locking provider's `execute` excludes its `acquire`.
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   const ownerId = randomUUID()
   const giveUpAt = Date.now() + waitMs
   for (;;) {

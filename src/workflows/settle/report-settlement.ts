@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
-  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../modules/payment-service"
@@ -21,7 +21,7 @@ export async function reportSettlement(
   before: TransactionRow,
   row: TransactionRow
 ): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   if (before.exception !== null || row.exception !== null) {
     await followProblems(container, row)
   }
@@ -33,7 +33,7 @@ export async function reportSettlement(
 
 /** Tells what a process that died had no time to tell, or what was found without a settle. */
 export async function reportWhatWasMissed(container: MedusaContainer): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
     await unlessItFails(module, rowId, async () =>
       followProblems(container, await module.transactions.get(rowId))
@@ -49,7 +49,7 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
 
 /** What is to be paid back first: a row whose own problem is not followed is found again. */
 async function followProblems(container: MedusaContainer, row: TransactionRow): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   if (row.settled_at) {
     // The service may have taken back what was due, or confirmed again what it had taken back.
     await followRefundDue(container, row.id)

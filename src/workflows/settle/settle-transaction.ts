@@ -7,11 +7,7 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { readTransaction } from "../../transactions/read-transaction"
 import { isProvenSince } from "../../settlement/evidence"
 import type { TransactionState } from "../../settlement/transaction-state"
@@ -47,7 +43,7 @@ export async function settleTransaction(
   rowId: string,
   { provenSince, leaveProven = false }: SettleOptions = {}
 ): Promise<Settled> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   // The lease is released before Medusa is touched, whose workflows lock the cart.
   const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
     const before = await module.transactions.get(rowId)

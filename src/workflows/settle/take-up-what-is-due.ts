@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
-  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
@@ -73,7 +73,7 @@ export async function takeUpWhatIsDue(
   container: MedusaContainer,
   work?: BackgroundWork
 ): Promise<BackgroundWork> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   const background = work ?? workOf(module)
   const due = await module.watching.whatIsDue()
   module.watching.askedAt = module.clock.now()

@@ -1,10 +1,7 @@
 import type { IEventBusModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../modules/payment-service"
+import { paymentServiceModule } from "../../modules/payment-service"
 
 /**
  * Core tells of an order when its completion has ended; one that was killed has told nobody. Our rows know
@@ -15,7 +12,7 @@ export async function tellPlaced(
   orderId: string,
   paymentCollectionId: string
 ): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   await container
     .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
     .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})

@@ -5,7 +5,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { findCartPlace } from "../../../../medusa/cart"
 import {
   type AccountOptions,
-  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../../../modules/payment-service"
@@ -27,7 +27,7 @@ let settling = 0
  * the storefront's polls, one per transaction in two seconds on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   const sessionId = req.params.session_id ?? ""
   const found = await module.findBySession(sessionId)
   if (!found) {

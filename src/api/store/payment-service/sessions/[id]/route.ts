@@ -1,11 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../../../../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
 import { payerView } from "../../payer-view"
 import { reasonOf } from "../../../../../modules/payment-service/reason-of"
 import { isProven } from "../../../../../settlement/transaction-state"
@@ -17,7 +13,7 @@ import { settleTransaction } from "../../../../../workflows/settle/settle-transa
  * service. Polls of one transaction share one read in two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   const cameAt = module.clock.now()
   const row = await module.findBySession(req.params.id ?? "")
   if (!row) {
