@@ -156,7 +156,3 @@ export class Reconciliation {
     return known.length > 0
   }
 }
-
-function placeholders(values: unknown[]): string {
-  return values.map(() => "?").join(", ")
-}
