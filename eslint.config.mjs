@@ -5,6 +5,43 @@ import tseslint from "typescript-eslint"
 
 const typescript = ["**/*.{ts,tsx}"]
 
+/** What each folder of src may import of the others; CONTRIBUTING says why. */
+const mayImport = {
+  service: [],
+  settlement: [],
+  medusa: ["settlement"],
+  modules: ["service", "settlement"],
+  transactions: ["medusa", "modules", "service", "settlement"],
+  providers: ["modules", "settlement", "transactions"],
+  workflows: ["medusa", "modules", "service", "settlement", "transactions"],
+  simulator: [],
+  jobs: ["modules", "workflows"],
+  subscribers: ["medusa", "modules", "settlement", "workflows"],
+  api: ["medusa", "modules", "providers", "service", "settlement", "transactions", "workflows"],
+}
+const knowsNoMedusa = ["service", "settlement", "simulator"]
+const guardedImports = Object.entries(mayImport).map(([folder, allowed]) => ({
+  files: [`src/${folder}/**/*.ts`],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          ...Object.keys(mayImport)
+            .filter((other) => other !== folder && !allowed.includes(other))
+            .map((other) => ({
+              regex: `^(\\.\\./)+${other}(/|$)`,
+              message: `src/${folder} does not import src/${other}; see the map in CONTRIBUTING.`,
+            })),
+          ...(knowsNoMedusa.includes(folder)
+            ? [{ regex: "^@medusajs/", message: `src/${folder} knows nothing of Medusa.` }]
+            : []),
+        ],
+      },
+    ],
+  },
+}))
+
 export default defineConfig(
   // src/admin is a generated link to admin/, which is linted where it is.
   globalIgnores([
@@ -77,6 +114,7 @@ export default defineConfig(
       "no-console": "error",
     },
   },
+  ...guardedImports,
   {
     // Command-line programs speak by console.
     files: ["bench/*.ts", "demo/*.ts", "src/simulator/cli.ts"],
