@@ -1,4 +1,5 @@
 import { type AmountInput, compareAmounts, toWireAmount } from "./amount"
+import { standingOf } from "./standing"
 import type { TransactionException, TransactionState } from "./transaction-state"
 
 /** A captured payment of ours as Medusa holds it. */
@@ -57,6 +58,5 @@ export function comparePayment(
   ) {
     return "amount"
   }
-  const isTried = row.exception === null || row.exception === "completion_failed"
-  return row.settled_at === null && isTried ? "not_settled" : null
+  return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }

@@ -3,6 +3,7 @@ import type { TransactionException, TransactionState } from "./transaction-state
 import { type FoundProblem, problem } from "./problems"
 import type { SaidAlone } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
+import { standingOf } from "./standing"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
 /** One record of the service's export, as far as a comparison needs it. The amount is decimal text. */
@@ -97,9 +98,7 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
   if (!isSameMoney(record, row)) {
     return "amount"
   }
-  // Every other exception is a person's business already.
-  const isTried = row.exception === null || row.exception === "completion_failed"
-  return row.settled_at === null && !row.handled_at && isTried ? "not_settled" : null
+  return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
 function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {

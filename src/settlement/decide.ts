@@ -9,6 +9,7 @@ import {
 } from "./evidence"
 import { medusaMismatch, transactionMismatch } from "./mismatch"
 import { isClosedSession } from "./session-status"
+import { standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
 import {
   isClosed,
@@ -82,6 +83,7 @@ export function decide(input: {
 }): Decision {
   const { row, read, medusa, statuses, now, placement = "after_payment" } = input
   const wasPaid = row.state === "paid"
+  const standing = standingOf(row)
 
   switch (meaningOf(read.status, statuses)) {
     case "paid":
@@ -95,7 +97,9 @@ export function decide(input: {
       // A stale read must not take back what an earlier one proved. One that comes after the time to pay is
       // hardly stale: nothing would be done about the money any more, so a person is asked.
       if (wasPaid) {
-        return isWaiting(row) && isTimeOver(row, now) ? reversed(row, read) : unchanged(row)
+        return standing === "waiting_for_medusa" && isTimeOver(row, now)
+          ? reversed(row, read)
+          : unchanged(row)
       }
       if (isClosed(row.state) || isPastExpiry(row, now)) {
         return closed(row.state === "canceled" ? "canceled" : "expired", row, medusa, now)
@@ -119,7 +123,9 @@ export function decide(input: {
         // What was wrong with money that came is worth more than a new word for it; an order that could not
         // be placed is not, because it is not tried again until the word is known.
         exception:
-          (isWaiting(row) || isInMedusa(row) ? null : unchanged(row).exception) ?? "unknown_status",
+          (standing === "waiting_for_medusa" || standing === "settled"
+            ? null
+            : unchanged(row).exception) ?? "unknown_status",
         differences: [`status "${read.status}" is in none of the configured lists`],
       }
   }
@@ -353,21 +359,6 @@ function unchanged(row: ExpectedTransaction): Decision {
     sessionStatus: isClosed(row.state) ? "canceled" : "pending",
     action: NOTHING,
   }
-}
-
-/** Paid, and only Medusa has to follow: nobody has been asked about it. */
-function isWaiting(row: ExpectedTransaction): boolean {
-  return (
-    row.state === "paid" &&
-    (row.exception === null || row.exception === "completion_failed") &&
-    !row.settled_at &&
-    !row.handled_at
-  )
-}
-
-/** Taken, and nothing is wrong with it: a settle that waited in vain may have said so before it was. */
-function isInMedusa(row: ExpectedTransaction): boolean {
-  return row.exception === "completion_failed" && row.settled_at !== null && !row.handled_at
 }
 
 /** Judged when it is first seen to be paid; nothing tells when exactly the money moved. */

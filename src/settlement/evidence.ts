@@ -1,10 +1,6 @@
 import type { AmountInput } from "./amount"
-import {
-  type HandledAs,
-  isProven,
-  type TransactionException,
-  type TransactionState,
-} from "./transaction-state"
+import { isToBeSettled } from "./standing"
+import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
 
 /** Our row, as far as a decision needs it. Amounts are decimal text. */
 export interface ExpectedTransaction {
@@ -90,8 +86,9 @@ export function isProvenSince(
   },
   since: Date
 ): boolean {
-  const isOver = row.settled_at !== null || row.handled_at !== null
-  return isProven(row) && !isOver && row.read_at !== null && row.read_at >= since
+  return (
+    isToBeSettled(row) && row.settled_at === null && row.read_at !== null && row.read_at >= since
+  )
 }
 
 /** What Medusa holds for the transaction at the moment of the decision. */

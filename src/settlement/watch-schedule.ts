@@ -1,3 +1,4 @@
+import { standingOf } from "./standing"
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
 import type { TransactionException, TransactionState } from "./transaction-state"
 
@@ -57,7 +58,8 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
   const expires = endOfTimeToPay(transaction).getTime()
   const from = now.getTime()
   const end = endOfWatch(transaction)
-  if (transaction.handled_at || (transaction.settled_at && !transaction.exception)) {
+  const standing = standingOf(transaction)
+  if (standing === "taken_care_of" || standing === "settled") {
     return nextLookAtFinal(transaction, now)
   }
   if (from >= end) {

@@ -10,6 +10,7 @@ import {
   CAUSE_OF_STATUS,
   CAUSES_THAT_AN_ANSWER_ENDS,
   PLACE_ID_OF_ROW,
+  UNTOLD,
 } from "../../src/modules/payment-service/rules-in-sql"
 import { sql, type Sql } from "../../src/modules/payment-service/sql"
 import {
@@ -22,7 +23,8 @@ import {
 } from "../../src/settlement/cause"
 import { placeId } from "../../src/settlement/place-id"
 import { problem, problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
-import { TRANSACTION_EXCEPTIONS } from "../../src/settlement/transaction-state"
+import { hasMedusaFollowed } from "../../src/settlement/standing"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../src/settlement/transaction-state"
 import { aTransactionRow } from "../unit/a-row"
 import { addRows } from "./add-rows"
 import { logIn } from "./admin"
@@ -216,6 +218,7 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
 
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
+  [UNTOLD, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
   [PLACE_ID_OF_ROW, (row) => placeId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause],
@@ -244,8 +247,19 @@ const aRow = fc
     status: fc.option(fc.string()),
     exception: fc.constantFrom("unknown_status" as const, ...TRANSACTION_EXCEPTIONS),
     paid_late: fc.boolean(),
+    state: fc.constantFrom(...TRANSACTION_STATES),
+    told_state: fc.constantFrom(...TRANSACTION_STATES),
+    settled_at: fc.option(fc.constant(new Date())),
+    apply_after: fc.option(fc.constant(new Date())),
   })
-  .map((row) => aTransactionRow({ ...row, apply_attempts: QUIET_ATTEMPTS + 1 }))
+  .map((row) =>
+    aTransactionRow({
+      ...row,
+      // Only what is paid settles.
+      settled_at: row.state === "paid" ? row.settled_at : null,
+      apply_attempts: QUIET_ATTEMPTS + 1,
+    })
+  )
 
 async function withDatabase(
   store: TestStore,

@@ -174,7 +174,8 @@ export class Books {
     }
   ): void {
     const { exception, reason, attempts, pauseMs } = refusal
-    if (exception) this.replaceException(row, exception, reason)
+    const isTaken = this.retrieve(row.id).settled_at && exception === "completion_failed"
+    if (exception && !isTaken) this.replaceException(row, exception, reason)
     const after = new Date(this.clock.now + pauseMs)
     const { watch_at } = this.retrieve(row.id)
     this.update(row.id, {

@@ -9,6 +9,7 @@ import {
 import type { SettleOptions } from "../../src/workflows/settle/settle-transaction"
 import { problem, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { medusaRefusal } from "../../src/settlement/problems/refusals"
+import { concernsMedusa, standingOf } from "../../src/settlement/standing"
 import {
   isClosed,
   isProven,
@@ -76,12 +77,6 @@ function* applyDecision(world: World, row: Row): Steps {
     yield
     recordLocked(world, row, error)
   }
-}
-
-function concernsMedusa(row: Row): boolean {
-  if (isClosed(row.state) || row.apply_after !== null) return true
-  const isInOrder = row.settled_at !== null && row.exception === null
-  return isProven(row) && !isInOrder && row.handled_at === null
 }
 
 /** Somebody else has tried while we waited, in vain. */
@@ -198,9 +193,10 @@ function recordFailure(
 
 function recordLocked(world: World, before: Row, { message }: Locked): void {
   const row = world.books.retrieve(before.id)
-  const isWaiting = row.exception === null || row.exception === "completion_failed"
-  if (isWaiting && concernsMedusa(row) && !hasJustFailed(before, row)) {
-    recordFailure(world, row, row.state === "paid" ? "completion_failed" : null, message)
+  const standing = standingOf(row)
+  const isPaid = standing === "waiting_for_medusa"
+  if ((isPaid || standing === "over") && !hasJustFailed(before, row)) {
+    recordFailure(world, row, isPaid ? "completion_failed" : null, message)
   }
 }
 

@@ -28,8 +28,8 @@ export const WATCHED = sql`t.watch_at is not null
   and t.transaction_id is not null and t.deleted_at is null`
 
 /**
- * The row, which needs no name here, has settled without anybody having been told. An index has it in these
- * words.
+ * The row, which needs no name here, has settled (`hasMedusaFollowed`) without anybody having been told. An index
+ * has it in these words.
  */
 export const UNTOLD = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`

@@ -4,7 +4,7 @@ import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import { type Place, placeId } from "../../settlement/place-id"
-import { isClosed } from "../../settlement/transaction-state"
+import { hasMedusaFollowed } from "../../settlement/standing"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
@@ -131,7 +131,9 @@ export class Transactions {
     }
   ): Promise<void> {
     const { exception, reason, attempts, pauseMs } = refusal
-    const isNoted = sql`${exception !== null} and exception is not distinct from ${judged.exception}`
+    // Another settle may have brought it about meanwhile: then nothing has failed.
+    const isNoted = sql`${exception !== null} and exception is not distinct from ${judged.exception}
+      and (settled_at is null or ${exception}::text <> 'completion_failed')`
     const now = this.clock.now()
     const after = new Date(now.getTime() + pauseMs)
     await this.run(
@@ -174,9 +176,7 @@ export class Transactions {
    * when Medusa holds it, a cancellation when Medusa has closed its session.
    */
   async tellSettled(row: TransactionRow): Promise<void> {
-    const hasFollowed =
-      row.state === "paid" ? row.settled_at !== null : isClosed(row.state) && !row.apply_after
-    if (hasFollowed) {
+    if (hasMedusaFollowed(row)) {
       await this.tell(row)
     }
   }

@@ -10,7 +10,8 @@ import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
 import { QUIET_ATTEMPTS } from "../../settlement/problems"
 import { medusaRefusal } from "../../settlement/problems/refusals"
-import { isClosed, isProven, type TransactionException } from "../../settlement/transaction-state"
+import { concernsMedusa, standingOf } from "../../settlement/standing"
+import type { TransactionException } from "../../settlement/transaction-state"
 import { applyAction, failed } from "./apply-action"
 import { finishKilledCompletion } from "./half-made-orders"
 import { LockedError } from "./holding-cart"
@@ -62,15 +63,6 @@ export async function applyDecision(
     await recordLocked(module, row, error)
   }
   return await module.transactions.get(row.id)
-}
-
-/** Has anything come of it that Medusa could follow? What is wrong with the money itself is a person's. */
-function concernsMedusa(row: TransactionRow): boolean {
-  if (isClosed(row.state) || row.apply_after !== null) {
-    return true
-  }
-  const isInOrder = row.settled_at !== null && row.exception === null
-  return isProven(row) && !isInOrder && row.handled_at === null
 }
 
 /** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
@@ -183,8 +175,9 @@ async function recordLocked(
   { message }: LockedError
 ): Promise<void> {
   const row = await module.transactions.get(before.id)
-  const isWaiting = row.exception === null || row.exception === "completion_failed"
-  if (isWaiting && concernsMedusa(row) && !hasJustFailed(before, row)) {
-    await recordFailure(module, row, row.state === "paid" ? "completion_failed" : null, message)
+  const standing = standingOf(row)
+  const isPaid = standing === "waiting_for_medusa"
+  if ((isPaid || standing === "over") && !hasJustFailed(before, row)) {
+    await recordFailure(module, row, isPaid ? "completion_failed" : null, message)
   }
 }

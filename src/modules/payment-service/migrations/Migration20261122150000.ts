@@ -1,0 +1,14 @@
+import { Migration } from "@medusajs/framework/mikro-orm/migrations"
+
+/** What Medusa has taken has not failed: earlier versions could note both when two settles met. */
+export class Migration20261122150000 extends Migration {
+  override async up(): Promise<void> {
+    this.addSql(
+      `update "payment_service_transaction" set "exception" = null, "exception_reason" = null, "exception_at" = null, "apply_attempts" = 0, "apply_after" = null where "settled_at" is not null and "exception" = 'completion_failed';`
+    )
+  }
+
+  override async down(): Promise<void> {
+    // Nothing of it is missed.
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  isClosed,
+  isFoundInMedusa,
+  type TransactionException,
+  type TransactionState,
+} from "./transaction-state"
+
+/** Our row, as far as its standing goes. */
+interface StandingRow {
+  state: TransactionState
+  exception: TransactionException | null
+  settled_at: Date | null
+  handled_at: Date | null
+}
+
+/**
+ * What a transaction's row is to everybody who asks whether there is something to do about it.
+ *
+ * - `opening`: the row is written, and the service has not answered its creation yet
+ * - `not_opened`: the service refused the creation
+ * - `unanswered`: no reply came to the creation, so the service may have made it
+ * - `payable`: the payer may pay
+ * - `over`: it was canceled or has expired without money
+ * - `waiting_for_medusa`: paid in full; Medusa has not taken it yet, and that is tried again by itself
+ * - `settled`: paid in full, and Medusa has it
+ * - `waiting_for_person`: paid, and something is wrong that a person has to look at
+ * - `taken_care_of`: a person took care of its money, and nothing is done about it any more
+ */
+export type Standing =
+  | "opening"
+  | "not_opened"
+  | "unanswered"
+  | "payable"
+  | "over"
+  | "waiting_for_medusa"
+  | "settled"
+  | "waiting_for_person"
+  | "taken_care_of"
+
+export function standingOf({ state, exception, settled_at, handled_at }: StandingRow): Standing {
+  if (handled_at) {
+    return "taken_care_of"
+  }
+  switch (state) {
+    case "creating":
+      return "opening"
+    case "refused":
+      return "not_opened"
+    case "unknown":
+      return "unanswered"
+    case "pending":
+      return "payable"
+    case "canceled":
+    case "expired":
+      return "over"
+    case "paid":
+      // That Medusa refused it once is not a person's business before it has been tried several times.
+      if (exception !== null && exception !== "completion_failed") {
+        return "waiting_for_person"
+      }
+      return settled_at ? "settled" : "waiting_for_medusa"
+  }
+}
+
+/** Is the payment proven in full, and it is not settled? What is wrong in Medusa may be in order again by now. */
+export function isToBeSettled(row: StandingRow): boolean {
+  const standing = standingOf(row)
+  return (
+    standing === "waiting_for_medusa" ||
+    (standing === "waiting_for_person" && isFoundInMedusa(row.exception))
+  )
+}
+
+/** Is there anything that Medusa has to follow? */
+export function concernsMedusa(row: StandingRow & { apply_after: Date | null }): boolean {
+  return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
+}
+
+/** Has Medusa followed what the service said last: taken the payment, or closed its session? */
+export function hasMedusaFollowed(
+  row: Pick<StandingRow, "state" | "settled_at"> & { apply_after: Date | null }
+): boolean {
+  return row.state === "paid"
+    ? row.settled_at !== null
+    : isClosed(row.state) && row.apply_after === null
+}

@@ -1,0 +1,95 @@
+import * as fc from "fast-check"
+
+import {
+  concernsMedusa,
+  hasMedusaFollowed,
+  isToBeSettled,
+  standingOf,
+} from "../../../src/settlement/standing"
+import {
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+  type TransactionException,
+  type TransactionState,
+} from "../../../src/settlement/transaction-state"
+import { aTransactionRow } from "../a-row"
+
+const AT = new Date("2026-01-02T03:04:05Z")
+
+const row = (
+  state: TransactionState,
+  { exception = null, settled = false, handled = false }: Partial<Facts> = {}
+) =>
+  aTransactionRow({
+    state,
+    exception,
+    settled_at: settled ? AT : null,
+    handled_at: handled ? AT : null,
+  })
+
+interface Facts {
+  exception: TransactionException | null
+  settled: boolean
+  handled: boolean
+}
+
+describe("where a transaction stands", () => {
+  it.each([
+    ["creating", {}, "opening"],
+    ["refused", {}, "not_opened"],
+    ["unknown", {}, "unanswered"],
+    ["pending", {}, "payable"],
+    ["canceled", {}, "over"],
+    ["expired", { exception: "reversed" }, "over"],
+    ["paid", {}, "waiting_for_medusa"],
+    ["paid", { exception: "completion_failed" }, "waiting_for_medusa"],
+    ["paid", { exception: "cart_changed" }, "waiting_for_person"],
+    ["paid", { exception: "amount_less" }, "waiting_for_person"],
+    ["paid", { settled: true }, "settled"],
+    ["paid", { settled: true, exception: "reversed" }, "waiting_for_person"],
+    ["paid", { handled: true, exception: "amount_less" }, "taken_care_of"],
+    ["expired", { handled: true }, "taken_care_of"],
+  ] as [TransactionState, Partial<Facts>, string][])(
+    "%s with %j is %s",
+    (state, facts, expected) => {
+      expect(standingOf(row(state, facts))).toBe(expected)
+    }
+  )
+
+  it.each([
+    ["paid", {}, true],
+    ["paid", { exception: "completion_failed" }, true],
+    ["paid", { exception: "session_gone" }, true],
+    ["paid", { exception: "amount_less" }, false],
+    ["paid", { settled: true }, false],
+    ["paid", { handled: true }, false],
+    ["pending", {}, false],
+    ["expired", {}, false],
+  ] as [TransactionState, Partial<Facts>, boolean][])(
+    "%s with %j is to be settled: %s",
+    (state, facts, expected) => {
+      expect(isToBeSettled(row(state, facts))).toBe(expected)
+    }
+  )
+
+  it("what a person took care of, and what is settled in good order, is left alone unless a step waits", () => {
+    const facts = fc.record({
+      state: fc.constantFrom(...TRANSACTION_STATES),
+      exception: fc.option(fc.constantFrom(...TRANSACTION_EXCEPTIONS)),
+      settled: fc.boolean(),
+      handled: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(facts, ({ state, ...rest }) => {
+        const one = row(state, rest)
+        const isOpen = state !== "canceled" && state !== "expired"
+        const standing = standingOf(one)
+        if (isOpen && (standing === "taken_care_of" || standing === "settled")) {
+          expect(concernsMedusa(one)).toBe(false)
+          expect(concernsMedusa({ ...one, apply_after: AT })).toBe(true)
+        }
+        expect(hasMedusaFollowed(one) && standing === "waiting_for_medusa").toBe(false)
+      })
+    )
+  })
+})
