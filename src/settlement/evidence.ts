@@ -1,5 +1,6 @@
 import type { AmountInput } from "./amount"
 import { isToBeSettled } from "./standing"
+import { FRESH_PROOF_MS } from "./timing"
 import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
 
 /** Our row, as far as a decision needs it. Amounts are decimal text. */
@@ -68,10 +69,10 @@ export function recordedRead(row: RecordedRead): TransactionRead {
   }
 }
 
-/** Whoever reads just before core asks, or just after core has completed, need not read twice. */
-const FRESH_PROOF_MS = 15_000
-
-/** Since when a proof of payment was asked for that is as good as one asked for now. */
+/**
+ * Since when a proof of payment was asked for that is as good as one asked for now: whoever reads just before core
+ * asks, or just after core has completed, need not read twice.
+ */
 export function freshSince(now: Date): Date {
   return new Date(now.getTime() - FRESH_PROOF_MS)
 }

@@ -10,6 +10,7 @@ import type { SettleOptions } from "../../src/workflows/settle/settle-transactio
 import { problem, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { medusaRefusal } from "../../src/settlement/problems/refusals"
 import { concernsMedusa, standingOf } from "../../src/settlement/standing"
+import { CART_LOCK_MS, LONGEST_LOCK_MS, READ_LEASE } from "../../src/settlement/timing"
 import {
   isClosed,
   isProven,
@@ -36,11 +37,8 @@ import type { World } from "./world"
 
 /** The settle workflow and the watcher, step by step, with the moments between their writes. */
 
-const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
 const TARGET_WAIT_MS = 30_000
 const BUSY_TARGET_WAIT_MS = 8_000
-const TARGET_LOCK_MS = 30_000
-const LONGEST_LOCK_MS = 150_000
 const PAUSE_OF_LOCKED_MS = 10_000
 const MOST_ROUNDS = 3
 
@@ -99,7 +97,7 @@ export function* holdingTarget<T>(
       yield
       return targetOf(world, awaited) === key ? { result: yield* work(awaited) } : null
     }
-    const done = yield* holdingCart(world, key, waitMs, held, TARGET_LOCK_MS)
+    const done = yield* holdingCart(world, key, waitMs, held, CART_LOCK_MS)
     if (done) return done.result
   }
 }

@@ -3,10 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { LONGEST_LEASED_WORK_MS } from "../../settlement/timing"
 import { type RunSql, sql } from "./sql"
-
-/** Work that takes longer than this hangs, and may be taken over. */
-export const LONGEST_WORK_MS = 10 * 60_000
 
 /** Runs `work` and renews meanwhile what it is done under; no renewal is under way when this returns. */
 export async function whileRenewing<T>(
@@ -17,7 +15,7 @@ export async function whileRenewing<T>(
   let renewing = Promise.resolve()
   const began = Date.now()
   const renewal = setInterval(() => {
-    if (Date.now() - began > LONGEST_WORK_MS) {
+    if (Date.now() - began > LONGEST_LEASED_WORK_MS) {
       clearInterval(renewal)
       return
     }
@@ -35,6 +33,19 @@ export async function whileRenewing<T>(
  * Who works on what right now, across all instances of a store: rows of `payment_service_lease`, on the
  * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
  * hangs.
+ *
+ * All locks of the plugin, in the order in which one may be taken while another is held:
+ *
+ * | lock | guards | taken by |
+ * |---|---|---|
+ * | `watcher`, `reconciliation` | one pass, one comparison at a time | `watch-transactions.ts`, `reconcile.ts` |
+ * | `session:<order or collection>` | one request for a session at a time | `replace-session-data.ts` |
+ * | `open:<collection>` | one creation at a time, so that two tabs share a transaction | `open-transaction.ts` |
+ * | `read:<row>` | one read of a transaction at a time; let go before Medusa is touched | `settle-transaction.ts` |
+ * | Medusa's lock of the cart, order or collection | what a settle or an admin is changing | `holding-target.ts` |
+ * | `refund:<row>` | what is still to be paid back | `follow-refund-due.ts` |
+ *
+ * The times of these locks that depend on each other stand in `settlement/timing.ts`.
  */
 export class Leases {
   constructor(private readonly run: RunSql) {}

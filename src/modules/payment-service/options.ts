@@ -4,6 +4,7 @@ import { z } from "zod"
 import { DEFAULT_TIMEOUTS } from "../../service/client"
 import { isLoopback } from "../../service/loopback"
 import { WHOLE_UUID } from "../../service/uuid"
+import { LONGEST_READ_MS } from "../../settlement/timing"
 
 /**
  * The plugin's options, as a store gives them once to the plugin. One account is given flat; several
@@ -18,8 +19,6 @@ const WITHOUT_TWO_DECIMALS = new Set(
     "BHD IQD JOD KWD LYD OMR TND CLF UYW"
   ).split(" ")
 )
-/** More than this nobody waits for at a checkout. */
-const LONGEST_READ_MS = 10_000
 /** All of opening a payment, because a shopper is waiting; a creation gets what is left of it. */
 export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
 

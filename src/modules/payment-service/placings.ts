@@ -1,3 +1,4 @@
+import { OLD_COMPLETION_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
 import { join, type RunSql, sql, Sql } from "./sql"
 
@@ -29,7 +30,7 @@ export interface Placing {
   isOld: boolean
 }
 
-const isOld = (now: Date): Sql => sql`placing_at < ${now}::timestamptz - interval '3 minutes'`
+const isOld = (now: Date): Sql => sql`placing_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
 /** In SQL: a mark that has been there for longer than core works on a completion. */
 export const isUnfinished = (now: Date): Sql =>
   sql`${isOld(now)} and cart_id is not null and deleted_at is null`

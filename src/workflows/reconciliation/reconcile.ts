@@ -14,7 +14,7 @@ import { type Span, spanToCompare, surelyListed } from "../../settlement/reconci
 import { sendEvents } from "../events/send-events"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { reportForgottenOrders } from "../settle/unpaid-orders"
-import { LONGEST_WORK_MS } from "../settle/within"
+import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import { compareList } from "./compare-list"
 import { compareOrders } from "./compare-orders"
 import { comparePayments } from "./compare-payments"
@@ -34,7 +34,7 @@ const LEASE_MS = 60_000
  */
 export async function reconcile(
   container: MedusaContainer,
-  longestSettleMs = LONGEST_WORK_MS
+  longestSettleMs = LONGEST_BACKGROUND_SETTLE_MS
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {

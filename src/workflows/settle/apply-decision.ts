@@ -11,6 +11,7 @@ import { type MedusaState, recordedRead } from "../../settlement/evidence"
 import { QUIET_ATTEMPTS } from "../../settlement/problems"
 import { medusaRefusal } from "../../settlement/problems/refusals"
 import { concernsMedusa, standingOf } from "../../settlement/standing"
+import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { applyAction, failed } from "./apply-action"
 import { finishKilledCompletion } from "./half-made-orders"
@@ -23,8 +24,6 @@ import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 const BUSY_TARGET_WAIT_MS = 8_000
 /** The first pause before what failed may be tried again; it is doubled each time. */
 const FIRST_PAUSE_MS = 2_000
-/** A process that died holds its locks on, the longest for two minutes: it is over before a person is asked. */
-const LONGEST_LOCK_MS = 150_000
 const PAUSE_OF_LOCKED_MS = 10_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /** Nearly always there is one round; what core found done already is judged once more. */

@@ -7,12 +7,12 @@ import { Modules } from "@medusajs/framework/utils"
 import { paymentServiceModule } from "../../modules/payment-service"
 import { whileRenewing } from "../../modules/payment-service/leases"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { CART_LOCK_MS } from "../../settlement/timing"
 
 /** As core waits for a cart. */
 const CART_LOCK_WAIT_MS = 30_000
 const CART_LOCK_RETRY_MS = 150
-/** After its holder died; it is renewed while work goes on. */
-const CART_LOCK_SECONDS = 30
+const CART_LOCK_SECONDS = CART_LOCK_MS / 1_000
 
 /** Somebody else holds it; the message is the locking provider's. */
 export class LockedError extends Error {}
@@ -53,7 +53,7 @@ export async function holdingCart<T>(
       })
   }
   try {
-    return await whileRenewing((CART_LOCK_SECONDS * 1_000) / 3, renew, work)
+    return await whileRenewing(CART_LOCK_MS / 3, renew, work)
   } finally {
     // What was done is done; the lock ends by itself.
     await locking.release(cartId, { ownerId }).catch((error: unknown) => {

@@ -10,6 +10,7 @@ import {
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { readTransaction } from "../../transactions/read-transaction"
 import { isProvenSince } from "../../settlement/evidence"
+import { READ_LEASE } from "../../settlement/timing"
 import type { TransactionState } from "../../settlement/transaction-state"
 import { applyDecision } from "./apply-decision"
 import { reportSettlement } from "./report-settlement"
@@ -26,9 +27,6 @@ export interface SettleOptions {
   /** Such a proof is left to whoever asked for it, and to the watcher should they die. */
   leaveProven?: boolean
 }
-
-/** A read ends within its time-out; the wait covers one read by somebody else before ours. */
-const READ_LEASE = { ttlMs: 15_000, waitMs: 12_000 }
 
 /**
  * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback,

@@ -5,12 +5,13 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
 import { finishCompletions } from "./half-made-orders"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportNotConfigured } from "./report-unwatched"
 import { takeUpCallbacks } from "./take-up-callbacks"
 import { watchTransactions } from "./watch-transactions"
-import { LONGEST_WORK_MS, within } from "./within"
+import { within } from "./within"
 
 /** Nothing says when Medusa's orders change, so those that a person was told of are looked at this often. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
@@ -49,9 +50,6 @@ export class BackgroundWork {
   }
 }
 
-/** The watcher's passes and the inbox end by themselves; each settle of theirs has its own limit. */
-const LONGEST_LOOP_MS = 15 * 60_000
-
 const works = new WeakMap<PaymentServiceModuleService, BackgroundWork>()
 
 function workOf(module: PaymentServiceModuleService): BackgroundWork {
@@ -77,7 +75,11 @@ export async function takeUpWhatIsDue(
   const background = work ?? workOf(module)
   const due = await module.watching.whatIsDue()
   module.watching.askedAt = module.clock.now()
-  const begin = (name: string, start: () => Promise<void>, longestMs = LONGEST_WORK_MS) => {
+  const begin = (
+    name: string,
+    start: () => Promise<void>,
+    longestMs = LONGEST_BACKGROUND_SETTLE_MS
+  ) => {
     const failed = (error: unknown) => {
       module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
     }
@@ -85,10 +87,10 @@ export async function takeUpWhatIsDue(
   }
   if (due.transactions) {
     const watch = () => watchTransactions(container, module.watcherLimits())
-    begin("a look at open payments", watch, LONGEST_LOOP_MS)
+    begin("a look at open payments", watch, LONGEST_JOB_MS)
   }
   if (due.callbacks) {
-    begin("a look at callbacks", () => takeUpCallbacks(container), LONGEST_LOOP_MS)
+    begin("a look at callbacks", () => takeUpCallbacks(container), LONGEST_JOB_MS)
   }
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
     begin("a look at problems and events", () => reportWhatWasMissed(container))

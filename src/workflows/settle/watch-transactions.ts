@@ -13,9 +13,14 @@ import type { PaymentServiceErrorKind } from "../../service/errors"
 import { problem } from "../../settlement/problems"
 import { freshSince } from "../../settlement/evidence"
 import { type Place, placeId } from "../../settlement/place-id"
+import {
+  LONGEST_BACKGROUND_SETTLE_MS,
+  LONGEST_PASS_MS,
+  LONGEST_READING_MS,
+} from "../../settlement/timing"
 import { reportGivenUp } from "./report-unwatched"
 import { SideBySide } from "./side-by-side"
-import { LONGEST_WORK_MS, settleWithin } from "./within"
+import { settleWithin } from "./within"
 
 export interface WatcherLimits {
   /** Reads of the service for the whole store, and how many of them at the same time. */
@@ -26,10 +31,6 @@ export interface WatcherLimits {
 export const WATCHER_LEASE = "watcher"
 /** A pass that dies lets the next one begin after this long. */
 const LEASE_MS = 20_000
-/** A pass ends after this long, with or without more to do, so that other instances have their turn. */
-const LONGEST_PASS_MS = 5 * 60_000
-/** A settle that takes longer does not read the service any more: another one may. */
-const LONGEST_READING_MS = 25_000
 /** A place that had nothing due is looked at again after this long, while others are at work. */
 const RECHECK_MS = 1_000
 /** So many reads in a row without an answer, and the service at that place is given time to recover. */
@@ -79,7 +80,7 @@ export async function settleDue(
   container: MedusaContainer,
   most: number,
   concurrency: number,
-  { longestMs = LONGEST_WORK_MS } = {}
+  { longestMs = LONGEST_BACKGROUND_SETTLE_MS } = {}
 ): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const places = module.places().map((place) => new WatchedPlace(place))

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
 
+import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import { type SettleOptions, settleTransaction } from "./settle-transaction"
 
-/** Work in the background that takes longer hangs, in a hook of the shop's for example. */
-export const LONGEST_WORK_MS = 3 * 60_000
 /** Settles that hang stay in memory. With so many of them this process begins no other in the background. */
 const MOST_LEFT_BEHIND = 100
 
@@ -42,7 +41,10 @@ const leftBehind = new Set<string>()
 export async function settleWithin(
   container: MedusaContainer,
   rowId: string,
-  { longestMs = LONGEST_WORK_MS, ...options }: SettleOptions & { longestMs?: number } = {}
+  {
+    longestMs = LONGEST_BACKGROUND_SETTLE_MS,
+    ...options
+  }: SettleOptions & { longestMs?: number } = {}
 ): Promise<void> {
   if (leftBehind.has(rowId)) {
     throw new TookTooLong("an earlier attempt has not ended yet")

@@ -1,4 +1,5 @@
-import { Leases, LONGEST_WORK_MS } from "../../../src/modules/payment-service/leases"
+import { Leases } from "../../../src/modules/payment-service/leases"
+import { LONGEST_LEASED_WORK_MS } from "../../../src/settlement/timing"
 import type { RunSql, Sql } from "../../../src/modules/payment-service/sql"
 
 const TTL_MS = 15_000
@@ -37,7 +38,7 @@ it("runs out when the work hangs, so that somebody else can take it over", async
   const { leases: held, renewals } = leases()
   const began = Date.now()
   void held.tryHold("a", TTL_MS, () => new Promise<void>(() => undefined))
-  await jest.advanceTimersByTimeAsync(3 * LONGEST_WORK_MS)
-  expect(Math.max(...renewals) - began).toBeLessThanOrEqual(LONGEST_WORK_MS)
-  expect(Math.max(...renewals) - began).toBeGreaterThan(LONGEST_WORK_MS - TTL_MS)
+  await jest.advanceTimersByTimeAsync(3 * LONGEST_LEASED_WORK_MS)
+  expect(Math.max(...renewals) - began).toBeLessThanOrEqual(LONGEST_LEASED_WORK_MS)
+  expect(Math.max(...renewals) - began).toBeGreaterThan(LONGEST_LEASED_WORK_MS - TTL_MS)
 })
