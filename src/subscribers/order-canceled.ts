@@ -1,14 +1,14 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
-import { takeBackUnprovenRefundsWorkflow } from "../workflows/refunds/take-back-unproven-refunds"
+import { takeBackUnprovenRefunds } from "../workflows/refunds/take-back-unproven-refunds"
 
 /** A canceled order must not show money as paid back that nobody paid back. */
 export default async function keepMoneyVisible({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
-  await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: event.data.id } })
+  await takeBackUnprovenRefunds(container, event.data.id)
 }
 
 export const config: SubscriberConfig = { event: OrderWorkflowEvents.CANCELED }

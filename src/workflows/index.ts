@@ -1,6 +1,10 @@
-export { acceptPaymentWorkflow } from "./problems/accept-payment"
-export { handleProblemWorkflow } from "./problems/handle-problem"
-export { recordRefundOutsideWorkflow } from "./problems/record-refund-outside"
-export { retryProblemWorkflow } from "./problems/retry-problem"
-export { settleTransactionWorkflow, settleTransactionWorkflowId } from "./settle/settle-transaction"
-export type { Settled, SettleInput } from "./settle/settle-transaction"
+export {
+  acceptPaymentWorkflow,
+  handleProblemWorkflow,
+  recordRefundOutsideWorkflow,
+  retryProblemWorkflow,
+  type SettleInput,
+  settleTransactionWorkflow,
+  settleTransactionWorkflowId,
+} from "./published"
+export type { Settled } from "./settle/settle-transaction"

@@ -8,7 +8,7 @@ import {
   finishCompletions,
   finishKilledCompletion,
 } from "../../src/workflows/settle/half-made-orders"
-import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
+import { settleTransactionWorkflow } from "../../src/workflows/published"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"

@@ -6,7 +6,7 @@ import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/co
 import { Migration20261122141000 } from "../../src/modules/payment-service/migrations/Migration20261122141000"
 import { problem as problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
-import { settleTransactionWorkflow } from "../../src/workflows/settle/settle-transaction"
+import { settleTransactionWorkflow } from "../../src/workflows/published"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"

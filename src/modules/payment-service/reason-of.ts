@@ -8,19 +8,8 @@ export function reasonOf(error: unknown): string {
     : String(error)
 }
 
-/** Is it, or was it before it crossed a workflow, an error of a call to the service? */
-export function isServiceError(error: unknown): error is Pick<PaymentServiceError, "kind"> {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "name" in error &&
-    error.name === PaymentServiceError.name &&
-    "kind" in error
-  )
-}
-
 /** The same with a code: the service's own, or that of what Medusa is known to say. */
 export function refusalOf(error: unknown): Refusal {
   const detail = reasonOf(error)
-  return isServiceError(error) ? { code: error.kind, detail } : medusaRefusal(detail)
+  return error instanceof PaymentServiceError ? { code: error.kind, detail } : medusaRefusal(detail)
 }

@@ -1,12 +1,5 @@
 import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, Modules } from "@medusajs/framework/utils"
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  type WorkflowData,
-  WorkflowResponse,
-} from "@medusajs/framework/workflows-sdk"
 
 import { findCart } from "../../medusa/cart"
 import { findSession } from "../../medusa/sessions"
@@ -17,7 +10,7 @@ import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { loadMedusaState } from "../settle/load-medusa-state"
-import { settleTransactionWorkflow } from "../settle/settle-transaction"
+import { type Settled, settleTransaction } from "../settle/settle-transaction"
 import { copyOrderToCart } from "./copy-order-to-cart"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
@@ -44,47 +37,39 @@ const ACCEPTABLE = new Set<TransactionException>([
   "order_canceled",
 ])
 
-const acceptPaymentStep = createStep(
-  "accept-payment-service-payment",
-  async (input: AcceptPaymentInput, { container }) => {
-    const { problem_id, action, accepted_by } = input
-    const rowId = await actOnProblem(container, problem_id, action, async (open) => {
-      const row = await readAgain(open)
-      requireSeenAmount(row, input)
-      if (row.exception === "completion_failed") {
-        // Its session is as it should be: what Medusa refused is only tried again.
-        return row.id
-      }
-      const target = await findTarget(container, row)
-      if (target.cart && target.isNewOrder) {
-        requireSeenTotal(row, target.cart, input)
-      }
-      const adopted = await adopt(container, open, row, target)
-      // Whatever is wrong from here on is a new problem.
-      await open.module.transactions.recordProgress(row)
-      await open.module.problems.closeByPerson(problem_id, {
-        resolution: "accepted",
-        by: accepted_by,
-        note: null,
-      })
-      return adopted
-    })
-    return new StepResponse({ transaction_row_id: rowId })
-  }
-)
-
 /**
  * Takes a payment as it is, by adoption: the transaction gets a new session of the sum that was paid, in
  * the cart or order that there is, else in a new cart like the canceled order. Then it settles like any
  * other payment. What still goes wrong then (no stock) opens a problem of its own.
  */
-export const acceptPaymentWorkflow = createWorkflow(
-  "accept-payment-service-payment",
-  (input: WorkflowData<AcceptPaymentInput>) => {
-    const accepted = acceptPaymentStep(input)
-    return new WorkflowResponse(settleTransactionWorkflow.runAsStep({ input: accepted }))
-  }
-)
+export async function acceptPayment(
+  container: MedusaContainer,
+  input: AcceptPaymentInput
+): Promise<Settled> {
+  const { problem_id, action, accepted_by } = input
+  const rowId = await actOnProblem(container, problem_id, action, async (open) => {
+    const row = await readAgain(open)
+    requireSeenAmount(row, input)
+    if (row.exception === "completion_failed") {
+      // Its session is as it should be: what Medusa refused is only tried again.
+      return row.id
+    }
+    const target = await findTarget(container, row)
+    if (target.cart && target.isNewOrder) {
+      requireSeenTotal(row, target.cart, input)
+    }
+    const adopted = await adopt(container, open, row, target)
+    // Whatever is wrong from here on is a new problem.
+    await open.module.transactions.recordProgress(row)
+    await open.module.problems.closeByPerson(problem_id, {
+      resolution: "accepted",
+      by: accepted_by,
+      note: null,
+    })
+    return adopted
+  })
+  return await settleTransaction(container, rowId)
+}
 
 /** The service says once more what was paid: what is accepted is what it proves, not what a table says. */
 async function readAgain({ module, row }: OpenProblem): Promise<TransactionRow> {

@@ -1,10 +1,4 @@
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  type WorkflowData,
-  WorkflowResponse,
-} from "@medusajs/framework/workflows-sdk"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
@@ -18,27 +12,22 @@ export interface HandleProblemInput {
   handled_by: string | null
 }
 
-const handleProblemStep = createStep(
-  "handle-payment-service-problem",
-  async ({ problem_id, note, handled_by }: HandleProblemInput, { container }) => {
-    await actOnProblem(container, problem_id, "handle", async ({ module, problem, row }) => {
-      const handled = { resolution: "handled", by: handled_by, note } as const
-      if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
-        await leaveAlone(container, row, () =>
-          module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
-        )
-      } else {
-        await module.problems.closeByPerson(problem_id, handled)
-        // Who looked before it was closed may have opened it once more.
-        if (row && problem.kind === "refund_due") await followRefundDue(container, row.id)
-      }
-    })
-    return new StepResponse({ problem_id })
-  }
-)
-
 /** A person took care of it, and says how: the problem closes, and its money is left alone from now on. */
-export const handleProblemWorkflow = createWorkflow(
-  "handle-payment-service-problem",
-  (input: WorkflowData<HandleProblemInput>) => new WorkflowResponse(handleProblemStep(input))
-)
+export async function handleProblem(
+  container: MedusaContainer,
+  { problem_id, note, handled_by }: HandleProblemInput
+): Promise<{ problem_id: string }> {
+  await actOnProblem(container, problem_id, "handle", async ({ module, problem, row }) => {
+    const handled = { resolution: "handled", by: handled_by, note } as const
+    if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
+      await leaveAlone(container, row, () =>
+        module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
+      )
+    } else {
+      await module.problems.closeByPerson(problem_id, handled)
+      // Who looked before it was closed may have opened it once more.
+      if (row && problem.kind === "refund_due") await followRefundDue(container, row.id)
+    }
+  })
+  return { problem_id }
+}

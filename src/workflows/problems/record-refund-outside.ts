@@ -5,13 +5,6 @@ import type {
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { MedusaError, Modules, PaymentEvents } from "@medusajs/framework/utils"
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  type WorkflowData,
-  WorkflowResponse,
-} from "@medusajs/framework/workflows-sdk"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 
 import { listBookings, listRefunds, sumOf } from "../../medusa/payments"
@@ -36,45 +29,40 @@ export interface RefundOutsideInput {
   given_by: string | null
 }
 
-const recordRefundOutsideStep = createStep(
-  "record-payment-service-refund-outside",
-  async ({ problem_id, amount, note, given_by }: RefundOutsideInput, { container }) => {
-    await actOnProblem(container, problem_id, "refunded_outside", async (open) => {
-      const { module } = open
-      const row = requireTransaction(open.row)
-      const closed = { resolution: "refunded_outside", by: given_by, note } as const
-      const { payment } = await loadMedusaState(container, row)
-      if (row.settled_at || payment?.captured) {
-        const refund = { amount: await amountToBook(container, open, row, amount), note, given_by }
-        if (compareAmounts(refund.amount, 0) > 0) {
-          await proveRefund(open, row, refund)
-          await bookRefund(container, open, row, refund)
-        }
-        await module.problems.closeByPerson(problem_id, { ...closed, booked: refund.amount })
-        // What is still due is a problem of its own, and what was due of the same money is not any more.
-        await followRefundDue(container, row.id)
-      } else {
-        const back = {
-          amount: requireSame(amount, shownAmount(open, row), row.currency),
-          currency: row.read_currency ?? row.currency,
-        }
-        await leaveAlone(container, row, () =>
-          module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
-        )
-      }
-    })
-    return new StepResponse({ problem_id })
-  }
-)
-
 /**
  * The money went back by another way than the service: that is the proof against which Medusa may book a
  * refund, if it holds the payment. Recording it twice, or being killed in between, books one refund.
  */
-export const recordRefundOutsideWorkflow = createWorkflow(
-  "record-payment-service-refund-outside",
-  (input: WorkflowData<RefundOutsideInput>) => new WorkflowResponse(recordRefundOutsideStep(input))
-)
+export async function recordRefundOutside(
+  container: MedusaContainer,
+  { problem_id, amount, note, given_by }: RefundOutsideInput
+): Promise<{ problem_id: string }> {
+  await actOnProblem(container, problem_id, "refunded_outside", async (open) => {
+    const { module } = open
+    const row = requireTransaction(open.row)
+    const closed = { resolution: "refunded_outside", by: given_by, note } as const
+    const { payment } = await loadMedusaState(container, row)
+    if (row.settled_at || payment?.captured) {
+      const refund = { amount: await amountToBook(container, open, row, amount), note, given_by }
+      if (compareAmounts(refund.amount, 0) > 0) {
+        await proveRefund(open, row, refund)
+        await bookRefund(container, open, row, refund)
+      }
+      await module.problems.closeByPerson(problem_id, { ...closed, booked: refund.amount })
+      // What is still due is a problem of its own, and what was due of the same money is not any more.
+      await followRefundDue(container, row.id)
+    } else {
+      const back = {
+        amount: requireSame(amount, shownAmount(open, row), row.currency),
+        currency: row.read_currency ?? row.currency,
+      }
+      await leaveAlone(container, row, () =>
+        module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
+      )
+    }
+  })
+  return { problem_id }
+}
 
 interface Refund {
   amount: string

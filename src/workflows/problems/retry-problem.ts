@@ -1,10 +1,4 @@
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  type WorkflowData,
-  WorkflowResponse,
-} from "@medusajs/framework/workflows-sdk"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { causeOfBalance } from "../../settlement/cause"
 import { followOrderBalances } from "../settle/order-balance"
@@ -14,45 +8,31 @@ import { actOnProblem, requireTransaction } from "./open-problem"
 /** Of a status that stands for many transactions, so many at once; the watcher does the others. */
 const MOST_AT_ONCE = 20
 
-const findWhatToRetryStep = createStep(
-  "find-payment-service-transactions-to-retry",
-  async ({ problem_id }: { problem_id: string }, { container }) => {
-    const rowIds = await actOnProblem(
-      container,
-      problem_id,
-      "retry",
-      async ({ module, problem, row }) => {
-        const { kind, cause, order_id: orderId } = problem
-        if (kind === "unknown_status") {
-          return await module.problems.transactionsOfStatus(cause, MOST_AT_ONCE)
-        }
-        if (orderId && cause === causeOfBalance(orderId)) {
-          await followOrderBalances(container, [orderId])
-        }
-        return [requireTransaction(row).id]
-      }
-    )
-    return new StepResponse(rowIds)
-  }
-)
-
-const settleStep = createStep(
-  "retry-payment-service-settlements",
-  async (rowIds: string[], { container }) => {
-    for (const rowId of rowIds) await settleTransaction(container, rowId)
-    return new StepResponse(undefined)
-  }
-)
-
 /**
  * Settles again what a problem is about, or looks at what its order is owed. If all is in order then, the problem
  * closes by itself; one that a comparison has found, with the next comparison.
+ *
+ * @returns ids of the rows that were settled
  */
-export const retryProblemWorkflow = createWorkflow(
-  "retry-payment-service-problem",
-  (input: WorkflowData<{ problem_id: string }>) => {
-    const rowIds = findWhatToRetryStep(input)
-    settleStep(rowIds)
-    return new WorkflowResponse(rowIds)
-  }
-)
+export async function retryProblem(
+  container: MedusaContainer,
+  { problem_id }: { problem_id: string }
+): Promise<string[]> {
+  const rowIds = await actOnProblem(
+    container,
+    problem_id,
+    "retry",
+    async ({ module, problem, row }) => {
+      const { kind, cause, order_id: orderId } = problem
+      if (kind === "unknown_status") {
+        return await module.problems.transactionsOfStatus(cause, MOST_AT_ONCE)
+      }
+      if (orderId && cause === causeOfBalance(orderId)) {
+        await followOrderBalances(container, [orderId])
+      }
+      return [requireTransaction(row).id]
+    }
+  )
+  for (const rowId of rowIds) await settleTransaction(container, rowId)
+  return rowIds
+}

@@ -10,7 +10,8 @@ import type { Span } from "../../settlement/reconciliation-schedule"
 import type { ReadAlone } from "../../settlement/compare-record"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { StatusNames } from "../../settlement/transaction-status"
-import { isServiceError, reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
+import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
+import { PaymentServiceError } from "../../service/errors"
 import { settleWithin } from "../settle/within"
 
 /** A service that fails this often in a row is left alone until the comparison is made again. */
@@ -90,13 +91,13 @@ export class Comparison {
     try {
       return { answer: await this.read(call), unreadable: null }
     } catch (error) {
-      if (!isServiceError(error) || !(await this.answersForOthers())) throw error
+      if (!(error instanceof PaymentServiceError) || !(await this.answersForOthers())) throw error
     }
     try {
       // It may have come back in between.
       return { answer: await this.read(call), unreadable: null }
     } catch (error) {
-      if (!isServiceError(error)) throw error
+      if (!(error instanceof PaymentServiceError)) throw error
       return { answer: null, unreadable: refusalOf(error) }
     }
   }
@@ -117,7 +118,7 @@ export class Comparison {
     try {
       return await call()
     } catch (error) {
-      if (isServiceError(error) && error.kind === "not_found") return null
+      if (error instanceof PaymentServiceError && error.kind === "not_found") return null
       throw error
     }
   }

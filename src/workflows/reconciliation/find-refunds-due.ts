@@ -3,7 +3,7 @@ import { listOrders } from "../../medusa/order"
 import { listPayments, type Payment } from "../../medusa/payments"
 import { compareAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
-import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
+import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { within } from "../settle/within"
 import type { Comparison } from "./comparison"
 
@@ -59,9 +59,6 @@ async function compareHeld(
   if (compareAmounts(held.amount, 0) > 0) {
     // What core booked as refunded when it canceled the order, if nobody has taken it back yet, whatever a
     // person has closed.
-    await within(
-      limits.longestSettleMs,
-      takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
-    )
+    await within(limits.longestSettleMs, takeBackUnprovenRefunds(container, orderId))
   }
 }

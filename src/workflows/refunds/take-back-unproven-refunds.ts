@@ -1,12 +1,5 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  type WorkflowData,
-  WorkflowResponse,
-} from "@medusajs/framework/workflows-sdk"
 
 import { listOrderCollections } from "../../medusa/links"
 import {
@@ -21,36 +14,40 @@ import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlemen
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { correctOrderTotals } from "./correct-order-totals"
 
-const takeBackUnprovenRefundsStep = createStep(
-  "take-back-unproven-payment-service-refunds",
-  async ({ order_id }: { order_id: string }, { container }) => {
-    const module = paymentServiceModule(container)
-    const links = await listOrderCollections(container, { order_id })
-    const ofOrder = {
-      payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
-    }
-    const rows = await module.listTransactions(ofOrder)
-    const ourProviders = rows.map(({ provider_id }) => provider_id)
-    const ourPayments = (await listPayments(container, ofOrder, ["refunds"])).filter(
-      ({ providerId }) => ourProviders.includes(providerId)
-    )
-
-    const takenBack: string[] = []
-    for (const payment of ourPayments) {
-      takenBack.push(...(await unprovenBookings(container, order_id, payment)))
-    }
-    if (takenBack.length) {
-      await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrderTransactions(takenBack)
-    }
-    if (ourPayments.length) {
-      await correctOrderTotals(container, order_id)
-    }
-    for (const row of rows.filter(({ paid_at }) => paid_at)) {
-      await followRefundDue(container, row.id)
-    }
-    return new StepResponse(takenBack)
+/**
+ * When an order is canceled, core books a refund on it whether or not the money went back. For a payment
+ * of ours it did not, because the service cannot refund: the booking is taken back, so that the order goes
+ * on showing the money as held, and a person is told if it is due.
+ */
+export async function takeBackUnprovenRefunds(
+  container: MedusaContainer,
+  orderId: string
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  const links = await listOrderCollections(container, { order_id: orderId })
+  const ofOrder = {
+    payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
   }
-)
+  const rows = await module.listTransactions(ofOrder)
+  const ourProviders = rows.map(({ provider_id }) => provider_id)
+  const ourPayments = (await listPayments(container, ofOrder, ["refunds"])).filter(
+    ({ providerId }) => ourProviders.includes(providerId)
+  )
+
+  const takenBack: string[] = []
+  for (const payment of ourPayments) {
+    takenBack.push(...(await unprovenBookings(container, orderId, payment)))
+  }
+  if (takenBack.length) {
+    await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrderTransactions(takenBack)
+  }
+  if (ourPayments.length) {
+    await correctOrderTotals(container, orderId)
+  }
+  for (const row of rows.filter(({ paid_at }) => paid_at)) {
+    await followRefundDue(container, row.id)
+  }
+}
 
 /** Bookings of a payment on the order that go beyond what was really refunded of it. */
 async function unprovenBookings(
@@ -72,14 +69,3 @@ async function unprovenBookings(
     return []
   })
 }
-
-/**
- * When an order is canceled, core books a refund on it whether or not the money went back. For a payment
- * of ours it did not, because the service cannot refund: the booking is taken back, so that the order goes
- * on showing the money as held, and a person is told if it is due.
- */
-export const takeBackUnprovenRefundsWorkflow = createWorkflow(
-  "take-back-unproven-payment-service-refunds",
-  (input: WorkflowData<{ order_id: string }>) =>
-    new WorkflowResponse(takeBackUnprovenRefundsStep(input))
-)

@@ -29,7 +29,7 @@ import type { Action } from "../../settlement/decide"
 import { isOwed } from "../../settlement/order-balance"
 import { isOpenSession } from "../../settlement/session-status"
 import { collectionForRest } from "../orders/collection-to-pay"
-import { takeBackUnprovenRefundsWorkflow } from "../refunds/take-back-unproven-refunds"
+import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
 import { followOrderBalances } from "./order-balance"
 import { tellPlaced } from "./tell-placed"
@@ -183,7 +183,7 @@ async function capture(
     const [order] = await followOrderBalances(container, [orderId])
     if (order?.canceled) {
       // Canceled while it was being paid: core's cancellation saw no payment, so nobody was told of the money.
-      await takeBackUnprovenRefundsWorkflow(container).run({ input: { order_id: orderId } })
+      await takeBackUnprovenRefunds(container, orderId)
     } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
       await offerRest(container, row)
     }

@@ -1,11 +1,4 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  type WorkflowData,
-  WorkflowResponse,
-} from "@medusajs/framework/workflows-sdk"
 
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { readTransaction } from "../../transactions/read-transaction"
@@ -61,22 +54,3 @@ export async function settleTransaction(
 function outcomeOf({ state, exception, order_id }: TransactionRow): Settled {
   return { state, exception, order_id }
 }
-
-export const settleTransactionWorkflowId = "settle-payment-service-transaction"
-
-export interface SettleInput {
-  /** Id of our row (`pstx_…`), not the service's. */
-  transaction_row_id: string
-}
-
-const settleStep = createStep(
-  settleTransactionWorkflowId,
-  async ({ transaction_row_id }: SettleInput, { container }) =>
-    new StepResponse(await settleTransaction(container, transaction_row_id))
-)
-
-/** The same as a workflow, for code of the store's own. */
-export const settleTransactionWorkflow = createWorkflow(
-  settleTransactionWorkflowId,
-  (input: WorkflowData<SettleInput>) => new WorkflowResponse(settleStep(input))
-)

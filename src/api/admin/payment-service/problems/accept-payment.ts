@@ -1,9 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  type AcceptPaymentInput,
-  acceptPaymentWorkflow,
-} from "../../../../workflows/problems/accept-payment"
+import * as problems from "../../../../workflows/problems/accept-payment"
 import { answerWithProblem } from "./answer-with-problem"
 import { orMedusaError } from "./service-errors"
 import type { AcceptBody } from "./validators"
@@ -12,16 +9,14 @@ import type { AcceptBody } from "./validators"
 export async function acceptPayment(
   req: AuthenticatedMedusaRequest,
   res: MedusaResponse,
-  action: AcceptPaymentInput["action"]
+  action: problems.AcceptPaymentInput["action"]
 ): Promise<void> {
-  await acceptPaymentWorkflow(req.scope)
-    .run({
-      input: {
-        problem_id: req.params.id ?? "",
-        action,
-        ...(req.validatedBody as AcceptBody),
-        accepted_by: req.auth_context.actor_id,
-      },
+  await problems
+    .acceptPayment(req.scope, {
+      problem_id: req.params.id ?? "",
+      action,
+      ...(req.validatedBody as AcceptBody),
+      accepted_by: req.auth_context.actor_id,
     })
     .catch(orMedusaError)
   await answerWithProblem(req, res)

@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { handleProblemWorkflow } from "../../../../../../workflows/problems/handle-problem"
+import { handleProblem } from "../../../../../../workflows/problems/handle-problem"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { NoteBody } from "../../validators"
 
@@ -9,12 +9,10 @@ export async function POST(
   req: AuthenticatedMedusaRequest<NoteBody>,
   res: MedusaResponse
 ): Promise<void> {
-  await handleProblemWorkflow(req.scope).run({
-    input: {
-      problem_id: req.params.id ?? "",
-      note: req.validatedBody.note,
-      handled_by: req.auth_context.actor_id,
-    },
+  await handleProblem(req.scope, {
+    problem_id: req.params.id ?? "",
+    note: req.validatedBody.note,
+    handled_by: req.auth_context.actor_id,
   })
   await answerWithProblem(req, res)
 }

@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { recordRefundOutsideWorkflow } from "../../../../../../workflows/problems/record-refund-outside"
+import { recordRefundOutside } from "../../../../../../workflows/problems/record-refund-outside"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { RefundBody } from "../../validators"
 
@@ -9,13 +9,11 @@ export async function POST(
   req: AuthenticatedMedusaRequest<RefundBody>,
   res: MedusaResponse
 ): Promise<void> {
-  await recordRefundOutsideWorkflow(req.scope).run({
-    input: {
-      problem_id: req.params.id ?? "",
-      amount: req.validatedBody.amount ?? null,
-      note: req.validatedBody.note,
-      given_by: req.auth_context.actor_id,
-    },
+  await recordRefundOutside(req.scope, {
+    problem_id: req.params.id ?? "",
+    amount: req.validatedBody.amount ?? null,
+    note: req.validatedBody.note,
+    given_by: req.auth_context.actor_id,
   })
   await answerWithProblem(req, res)
 }

@@ -1,0 +1,52 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  type WorkflowData,
+  WorkflowResponse,
+} from "@medusajs/framework/workflows-sdk"
+
+import { acceptPayment } from "./problems/accept-payment"
+import { handleProblem } from "./problems/handle-problem"
+import { recordRefundOutside } from "./problems/record-refund-outside"
+import { retryProblem } from "./problems/retry-problem"
+import { settleTransaction } from "./settle/settle-transaction"
+
+export interface SettleInput {
+  /** Id of our row (`pstx_…`), not the service's. */
+  transaction_row_id: string
+}
+
+export const settleTransactionWorkflowId = "settle-payment-service-transaction"
+
+/**
+ * The plugin's deeds as workflows, for code of the store's own. The plugin itself calls the functions, whose
+ * errors a workflow would flatten.
+ */
+export const settleTransactionWorkflow = workflowOf(
+  settleTransactionWorkflowId,
+  (container, { transaction_row_id }: SettleInput) =>
+    settleTransaction(container, transaction_row_id)
+)
+export const acceptPaymentWorkflow = workflowOf("accept-payment-service-payment", acceptPayment)
+export const handleProblemWorkflow = workflowOf("handle-payment-service-problem", handleProblem)
+export const recordRefundOutsideWorkflow = workflowOf(
+  "record-payment-service-refund-outside",
+  recordRefundOutside
+)
+export const retryProblemWorkflow = workflowOf("retry-payment-service-problem", retryProblem)
+
+function workflowOf<Input extends object, Result extends object>(
+  name: string,
+  work: (container: MedusaContainer, input: Input) => Promise<Result>
+) {
+  const step = createStep<Input, object, undefined>(
+    name,
+    async (input, { container }) => new StepResponse(await work(container, input))
+  )
+  return createWorkflow<Input, Result, []>(
+    name,
+    (input) => new WorkflowResponse(step(input) as WorkflowData<Result>)
+  )
+}
