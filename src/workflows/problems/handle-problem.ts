@@ -29,7 +29,7 @@ const handleProblemStep = createStep(
         )
       } else {
         await module.problems.closeByPerson(problem_id, handled)
-        // Who looked before it was closed may have opened it once more.
+        // A settle that looked before the problem was closed may have opened it again.
         if (row && problem.kind === "refund_due") await followRefundDue(container, row.id)
       }
     })
@@ -37,7 +37,10 @@ const handleProblemStep = createStep(
   }
 )
 
-/** A person took care of it, and says how: the problem closes, and its money is left alone from now on. */
+/**
+ * Closes a problem that a person took care of, with a note on how. If it was about a payment that has not
+ * settled, the plugin leaves its money alone from now on.
+ */
 export const handleProblemWorkflow = createWorkflow(
   "handle-payment-service-problem",
   (input: WorkflowData<HandleProblemInput>) => new WorkflowResponse(handleProblemStep(input))
