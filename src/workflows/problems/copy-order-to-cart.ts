@@ -117,7 +117,7 @@ async function requireStock(
   })
 }
 
-/** A cart cannot have all that an order can, a credit for example: then the two are not worth the same. */
+/** Refuses a copy of another worth: a cart cannot have all that an order can, a credit for example. */
 async function requireSameTotal(
   container: MedusaContainer,
   { total, currency_code }: OrderToCopy,

@@ -194,8 +194,8 @@ async function compareRecords(
 }
 
 /**
- * Our rows of these records: by our reference if the record has one, else by its id, because the
- * specification does not say that this is the transaction's.
+ * Our rows of these records: by our reference or, if no row has that, by the record's id. The id comes
+ * second, because the specification does not say that it is the transaction's.
  */
 async function findRows(
   { module, place }: Comparison,

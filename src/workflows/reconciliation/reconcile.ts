@@ -23,7 +23,7 @@ import { Comparison } from "./comparison"
 import { findRefundsDue } from "./find-refunds-due"
 
 export const RECONCILIATION_LEASE = "reconciliation"
-/** A comparison that dies lets the next one begin after this long. */
+/** If the process of a comparison dies, the next one can begin after this long. */
 const LEASE_MS = 60_000
 
 /**

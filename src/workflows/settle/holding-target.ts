@@ -26,7 +26,8 @@ export async function holdingTarget<T>(
       key,
       async () => {
         awaited = await module.transactions.get(row.id)
-        // A person may have given the row another cart meanwhile, or its cart has become an order.
+        // Meanwhile a person may have given the row another cart, or its collection has got a cart or an
+        // order.
         return (await targetOf(container, awaited)) === key ? { result: await work(awaited) } : null
       },
       waitMs

@@ -24,7 +24,7 @@ export interface WatcherLimits {
 }
 
 export const WATCHER_LEASE = "watcher"
-/** A pass that dies lets the next one begin after this long. */
+/** If the process of a pass dies, the next pass can begin after this long. */
 const LEASE_MS = 20_000
 /** A pass ends after this long, with or without more to do, so that other instances have their turn. */
 const LONGEST_PASS_MS = 5 * 60_000
@@ -43,8 +43,7 @@ const LONGEST_WISH_MS = 10 * 60_000
 
 /**
  * One pass of the watcher: settles the transactions that are due, within the store's limits, and records the
- * result per place. Returns at once while another instance runs a pass. A place that has a pause is left
- * alone.
+ * result per place. Returns at once while another instance runs a pass. A place in its pause is left alone.
  */
 export async function watchTransactions(
   container: MedusaContainer,

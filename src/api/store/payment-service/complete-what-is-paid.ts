@@ -15,12 +15,12 @@ import { beginCompletion } from "../../../workflows/settle/half-made-orders"
 const LONGEST_WAIT_MS = 7_000
 
 /**
- * Refuses to complete a cart that is not paid (order first: that can no longer be paid). Core would make the
- * order first and ask for the payment last, with the cart locked and stock reserved: a process that dies in
- * between would leave an order that nobody pays for. The completion is marked until the answer is out.
+ * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make
+ * the order first and ask for the payment last, with the cart locked and stock reserved: if it died in
+ * between, an order would be left that nobody pays for. The completion is marked until the answer is out.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while the cart is being completed by somebody
- * else; or as `readSession` does
+ * else; or what `readSession` throws
  */
 export async function completeWhatIsPaid(
   req: MedusaRequest,

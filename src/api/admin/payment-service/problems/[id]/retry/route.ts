@@ -4,7 +4,7 @@ import { retryProblemWorkflow } from "../../../../../../workflows/problems/retry
 import { answerWithProblem } from "../../answer-with-problem"
 import { orMedusaError } from "../../service-errors"
 
-/** Settles again what the problem is about. */
+/** Settles the problem's transactions again, see `retryProblemWorkflow`. */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   await retryProblemWorkflow(req.scope)
     .run({ input: { problem_id: req.params.id ?? "" } })
