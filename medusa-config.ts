@@ -8,7 +8,7 @@ loadEnv(process.env.NODE_ENV ?? "development", process.cwd())
 const env: Partial<Record<string, string>> = Object.fromEntries(
   Object.entries(process.env).filter(([, value]) => value !== "")
 )
-/** Of a list, nothing is an answer too: no status has that meaning. */
+/** A list; unlike other variables, one that is set to nothing counts: then no status has that meaning. */
 const names = (variable: string) =>
   process.env[variable]
     ?.split(",")
@@ -18,7 +18,7 @@ const names = (variable: string) =>
 const given = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 
-/** This repository run as a store: in another one, `options` goes to the plugin (see README). */
+/** This repository runs as a store here; in another store, `options` goes to the plugin (see README). */
 const options = given({
   baseUrl: env.PAYMENT_SERVICE_URL ?? "",
   merchantId: env.PAYMENT_SERVICE_MERCHANT_ID ?? "",

@@ -71,7 +71,10 @@ export function isToBeSettled(row: StandingRow): boolean {
   )
 }
 
-/** Is there anything that Medusa has to follow? */
+/**
+ * Whether Medusa may have something to follow: the row is closed, an attempt is to be repeated, or a proven payment
+ * is not settled in order yet. Money that is wrong itself (another sum, say) is left to a person.
+ */
 export function concernsMedusa(row: StandingRow & { apply_after: Date | null }): boolean {
   return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
 }

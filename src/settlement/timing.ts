@@ -17,7 +17,7 @@ export const READ_LEASE = {
 /** A proof of payment this young need not be asked for again: a read that was begun with it may still be going on. */
 export const FRESH_PROOF_MS = READ_LEASE.ttlMs
 
-/** A background settle that goes on for longer is past its read, so another one may read the service. */
+/** A background settle that takes longer is surely past its read of the service: another one may begin. */
 export const LONGEST_READING_MS = READ_LEASE.waitMs + LONGEST_READ_MS + 3 * SECOND
 
 /** Our lock of a cart or an order: it is renewed while work goes on, and ends this long after its holder died. */

@@ -1,7 +1,7 @@
-/** The newest entries of something that goes on for ever: bounded in number and in bytes, the oldest go first. */
+/** A list that keeps the newest entries, up to a number and a size in bytes; the oldest are dropped first. */
 export class BoundedList<T> {
   private entries: ({ value: T; bytes: number } | undefined)[] = []
-  /** Where the entries begin; the places before it are empty, and are cut off together. */
+  /** Index of the oldest entry. What is before it has been dropped, and is cut off now and then. */
   private first = 0
   private bytes = 0
 
@@ -20,7 +20,7 @@ export class BoundedList<T> {
       this.entries[this.first++] = undefined
       count--
     }
-    // Cutting off each place by itself would move all the others each time.
+    // Cutting off each dropped entry by itself would move all the others each time.
     if (this.first > count) {
       this.entries.splice(0, this.first)
       this.first = 0

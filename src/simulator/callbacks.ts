@@ -7,8 +7,8 @@ import { masked } from "./masking"
 import type { CallbackBody, CallbackSubject, Settings } from "./options"
 
 /**
- * One attempt to deliver a callback; `status` is null while or when nobody answered. Of the body the first
- * 16 KB are kept, with secrets and card numbers masked.
+ * One attempt to deliver a callback; `status` is null until it was answered, or if nobody answered. The first
+ * 16 KB of the body are kept, with secrets and card numbers masked.
  */
 export interface SentCallback {
   url: string

@@ -116,7 +116,7 @@ export async function control(exchange: Exchange, state: SimulatorState): Promis
   if (result === undefined) {
     throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.`)
   }
-  // Whatever a shop or a developer has put into a text: no secret and no card number is shown.
+  // Secrets and card numbers are hidden in every text, because a shop or a developer may have written it.
   const shown = (_name: string, value: unknown) =>
     typeof value === "string" ? masked(value, state.settings) : value
   return { ...json(200, null), body: JSON.stringify(result, shown) }

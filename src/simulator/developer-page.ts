@@ -22,7 +22,7 @@ const CALLBACK_MODES = {
   reordered: { drop: false, duplicate: 0, delayMs: 0, reorder: true },
 } as const
 
-/** `/`: what happened lately, with buttons to make something else happen; `/actions/…`: those buttons. */
+/** Serves `/`, which shows what happened lately and has buttons, and `/actions/…`, which the buttons call. */
 export async function developerPages(exchange: Exchange, state: SimulatorState): Promise<Reply> {
   if (exchange.method === "POST" && exchange.path.startsWith("/actions/")) {
     return act(exchange, state)
@@ -248,7 +248,7 @@ function requestLines(state: SimulatorState, words: Wording): Markup {
     </div>`
 }
 
-/** A text that a shop or a developer has made, short enough to be looked at and without what is secret. */
+/** Shortens a text that a shop or a developer has written, and hides secrets and card numbers in it. */
 function shortened(text: string, { settings }: SimulatorState): string {
   const shown = masked(text.slice(0, 2 * SHOWN_CHARACTERS), settings)
   return shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS)}…` : shown

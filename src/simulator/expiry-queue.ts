@@ -3,13 +3,13 @@ interface Expiry {
   at: number
 }
 
-/** What is due when, as a binary heap: asking for it costs nothing while nothing is due. */
+/** When each transaction expires, as a binary heap: asking what is due costs nothing while nothing is due. */
 export class ExpiryQueue {
   private heap: Expiry[] = []
-  /** The time that holds for each; entries of the heap with another one are outdated. */
+  /** When each id expires now; entries of the heap with another time are outdated. */
   private readonly times = new Map<string, number>()
 
-  /** Adds one, or moves it to another time. */
+  /** Adds an id, or gives it another time. */
   set(id: string, at: number): void {
     if (this.times.get(id) === at) return
     this.times.set(id, at)
@@ -29,7 +29,7 @@ export class ExpiryQueue {
     return due
   }
 
-  /** Forgets what is outdated: a time that is changed again and again must not fill the memory. */
+  /** Drops outdated entries: a time that is changed again and again must not fill the memory. */
   private rebuild(): void {
     // A sorted array is a heap.
     this.heap = [...this.times]

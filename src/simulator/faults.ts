@@ -83,7 +83,7 @@ export class Faults {
     this.armed = []
   }
 
-  /** What still waits, with how often. */
+  /** The faults not used up yet, each with how many requests it is left for. */
   all(): (Fault & { left: number })[] {
     return this.armed.map(({ toSkip, ...fault }) => ({ ...fault, skip: toSkip }))
   }

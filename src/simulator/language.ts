@@ -157,7 +157,7 @@ export function languageOf(exchange: Exchange): Language {
   return "en"
 }
 
-/** An amount as a reader of the language writes it; an unknown currency is written behind. */
+/** An amount as a reader of the language writes it; an unknown currency is written after it. */
 export function money(amount: number, currency: string, language: Language): string {
   try {
     return new Intl.NumberFormat(language, {

@@ -6,7 +6,7 @@ const SHORTEST_SECRET = 8
 
 /**
  * Sixteen digits in one piece or in four groups of four, also as they are written in an address; the length
- * is the specification's. UUIDs are looked for in order to be left alone: their digits may look like those.
+ * is the specification's. UUIDs are matched in order to be left alone: their digits may look the same.
  */
 const UUID_OR_CARD_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|(?:(?<!\d)|(?<=%20))\d{4}([ +-]|%20|)\d{4}\2\d{4}\2(\d{4})(?!\d)/gi

@@ -36,7 +36,7 @@ export function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
 
-/** A whole page. The script may run, and nothing else that a shop's text might smuggle in. */
+/** A whole page. Its policy lets only `script` run, so that no script in a shop's text can. */
 export function page(
   status: number,
   language: Language,

@@ -43,7 +43,7 @@ async function act(
 ): Promise<Reply> {
   const { id } = transaction
   const query = exchange.query.has("lang") ? `?lang=${languageOf(exchange)}` : ""
-  // Settled meanwhile, or asked twice: the page says what became of it.
+  // If it was settled meanwhile, or the button pressed twice, the page shows the transaction's state.
   if (!state.transactions.isPending(transaction)) return seeOther(`../${id}${query}`)
   const { statuses } = state.settings
   const told =

@@ -70,7 +70,7 @@ export class SimulatorState {
     return changed
   }
 
-  /** Sends what may be a charge or a status callback: only the id is sure to be in it. */
+  /** Sends a callback about a subscription. For which event, and with what but its id, is not specified. */
   async sendSubscriptionCallback(id: string, options: { body?: unknown } = {}): Promise<number[]> {
     const { status } = this.subscription(id)
     return this.callbacks.sendBody(null, options.body ?? { subscriptionId: id, status })

@@ -109,7 +109,7 @@ export class Transactions {
     return this.hold(transaction)
   }
 
-  /** The newest first. Copies, as of `all`. */
+  /** The newest first. They are copies, like those of `all`. */
   latest(count: number): SimulatedTransaction[] {
     return this.order
       .slice(-count)
@@ -184,7 +184,7 @@ export class Transactions {
       .map((id) => this.setStatus(id, this.settings.statuses.expired))
   }
 
-  /** Puts a new or changed one into its place. Answers a copy. */
+  /** Stores a new or changed transaction, and the version before it. Answers a copy. */
   private hold(transaction: SimulatedTransaction): SimulatedTransaction {
     const { id, expiresAt } = transaction
     const current = this.held.get(id)
@@ -195,7 +195,7 @@ export class Transactions {
     return { ...transaction }
   }
 
-  /** By how many bytes the texts become more when a transaction is held as given. */
+  /** By how many bytes the texts held grow when this version is stored. */
   private growth(transaction: SimulatedTransaction): number {
     const current = this.held.get(transaction.id)
     return bytesOf(transaction) - (current ? bytesOf(current) : 0)

@@ -7,9 +7,9 @@ import { freshSince } from "../settlement/evidence"
 import { settleWithin } from "../workflows/settle/within"
 
 /**
- * A shopper's own `/complete` places the order without us, paid or (order first) not paid yet. What core
- * leaves undone for a paid one, `payment.captured`, is done by a settle: the one that is placing the order
- * right now, or this one.
+ * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a
+ * paid one, core does not emit `payment.captured`. A settle does: the one that is placing the order right
+ * now, or the one that begins here.
  */
 export default async function settlePlacedOrder({
   event,
@@ -29,7 +29,7 @@ export default async function settlePlacedOrder({
   await module.placings.recordTold(event.data.id, collections)
   // A settle that completes the cart books the payment itself, once core has ended.
   for (const { id } of rows.filter(({ placing_of }) => !placing_of?.isHeld)) {
-    // Should nobody get on with it, the watcher comes soon.
+    // If this settle fails or is killed, the watcher takes the transaction up soon.
     await module.transactions.hint(id)
     await settleWithin(container, id, { provenSince: freshSince(module.clock.now()) })
   }

@@ -81,7 +81,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    // Core names the session as the key, which also serves when it died before it stored our data.
+    // Core passes the session's id as the key. The row is found by it if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
     const { row, status } = await authorizeSession(storeContainer, data)
     return {
@@ -121,7 +121,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     return { data }
   }
 
-  /** The interface has no refund: money goes back outside of it, and only a proof of that lets Medusa book it. */
+  /** The service cannot refund: money goes back by other ways, and Medusa books that only with a proof. */
   async refundPayment({ data = {}, ...input }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     await requireRefundProof(storeContainer, await requireRow(storeContainer, data), {
       amount: amountOf(input.amount),
@@ -159,8 +159,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
 /** By when the shopper's request is to be answered, as far as the data says; see `OpenTransactionInput`. */
 function deadlineOf(data: Data): number | null {
-  // When a creation has failed, core makes the session before it anew with the data that it had, in the
-  // same request, whose time is over by then.
+  // When a creation has failed, core makes the previous session again in the same request, with that
+  // session's data. The request has no time left then.
   return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
 }
 

@@ -8,10 +8,11 @@ import { compareAmounts } from "../../settlement/amount"
 import { isOwed } from "../../settlement/order-balance"
 
 /**
- * In which of an order's collections a payment that is asked for in one of them is opened. A collection that
- * has got a payment takes no other: core would ask for its whole amount again, and delete the session that was
- * paid.
+ * Chooses the collection of an order in which a payment is opened: the one that was asked for or, if that has
+ * a payment already, the one for the rest. In a paid one, core would ask for its whole amount again, and
+ * delete the session that was paid.
  *
+ * @param askedFor id of the collection that the request names
  * @throws MedusaError `NOT_ALLOWED` when the order is not owed anything any more
  */
 export async function collectionToPay(
@@ -26,8 +27,8 @@ export async function collectionToPay(
 }
 
 /**
- * What an order is owed beside what was paid, because it was edited while it was paid for example, has a
- * collection of its own: the one that there is, or a new one, as core makes it when a paid order is edited.
+ * Finds or makes the collection for what an order is still owed, for example because it was edited while it
+ * was paid. Core makes one like it when a paid order is edited.
  *
  * @throws MedusaError `NOT_ALLOWED` when the order is not owed anything any more
  */

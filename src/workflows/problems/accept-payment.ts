@@ -16,16 +16,16 @@ import { actOnProblem, type OpenProblem, requireTransaction } from "./open-probl
 
 export interface AcceptPaymentInput {
   problem_id: string
-  /** `place_order` for a cart or an order that is gone, `accept_amount` for another sum. */
+  /** `place_order`: make the order that is missing. `accept_amount`: take another sum than was asked for. */
   action: "place_order" | "accept_amount"
-  /** What the admin saw, as decimal text: the payment, if it was said. */
+  /** The paid sum that the admin saw, as decimal text, if it was sent. */
   amount?: string | null
-  /** And what the cart was worth; needed when it is not what was paid (`accept_amount`: asked for). */
+  /** The cart's total that the admin saw; needed if it is not the paid (`accept_amount`: the asked) sum. */
   cart_total?: string | null
   accepted_by: string | null
 }
 
-/** What a person may accept; another currency, merchant or reference is never ours to book. */
+/** What a person may accept. A payment with another currency, merchant or reference is never booked. */
 const ACCEPTABLE = new Set<TransactionException>([
   "completion_failed",
   "payment_canceled",
@@ -38,9 +38,9 @@ const ACCEPTABLE = new Set<TransactionException>([
 ])
 
 /**
- * Takes a payment as it is, by adoption: the transaction gets a new session of the sum that was paid, in
- * the cart or order that there is, else in a new cart like the canceled order. Then it settles like any
- * other payment. What still goes wrong then (no stock) opens a problem of its own.
+ * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart
+ * or order, or for a new cart like its canceled order. Then it settles like any other payment. If that fails,
+ * for want of stock for example, it opens a problem of its own.
  */
 export async function acceptPayment(
   container: MedusaContainer,
@@ -51,7 +51,7 @@ export async function acceptPayment(
     const row = await readAgain(open)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
-      // Its session is as it should be: what Medusa refused is only tried again.
+      // Payment and session are in order: the settle only tries again what Medusa refused.
       return row.id
     }
     const target = await findTarget(container, row)
@@ -59,7 +59,7 @@ export async function acceptPayment(
       requireSeenTotal(row, target.cart, input)
     }
     const adopted = await adopt(container, open, row, target)
-    // Whatever is wrong from here on is a new problem.
+    // The row's exception is over: if the settle fails, that is a new problem.
     await open.module.transactions.recordProgress(row)
     await open.module.problems.closeByPerson(problem_id, {
       resolution: "accepted",
@@ -71,7 +71,7 @@ export async function acceptPayment(
   return await settleTransaction(container, rowId)
 }
 
-/** The service says once more what was paid: what is accepted is what it proves, not what a table says. */
+/** Reads the service once more: only what it proves now is accepted, not what our row says. */
 async function readAgain({ module, row }: OpenProblem): Promise<TransactionRow> {
   const before = requireTransaction(row)
   const { row: now, read, decision } = await readTransaction(module, before)
@@ -81,7 +81,7 @@ async function readAgain({ module, row }: OpenProblem): Promise<TransactionRow> 
       "This payment has settled in the meantime. Nothing is left to accept."
     )
   }
-  // A row does not go back to pending by itself, though the service may have erred before.
+  // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
   if (
     !decision.isMoney ||
     now.state !== "paid" ||
@@ -116,7 +116,7 @@ async function adopt(
     accepted_cart_total: target.cart ? toDecimalText(target.cart.total) : null,
     apply_attempts: 0,
     apply_after: null,
-    // However old it is: if what follows is killed or fails, the watcher goes on.
+    // The watcher looks at the row again, however old it is, and goes on if this is killed or fails.
     watch_at: module.clock.now(),
   })
   const session = await payments.createPaymentSession(target.collectionId, {
@@ -124,10 +124,10 @@ async function adopt(
     currency_code: row.currency.toLowerCase(),
     amount,
     data: {},
-    // The store API cannot set a context: only here can a transaction be named.
+    // The store API cannot set a context, so no shopper can name a transaction to adopt.
     context: { adopt: row.id } as object,
   })
-  // The session that it had before belongs to nothing now.
+  // The row is bound to the new session, so nothing needs the one before.
   const before = await findSession(container, row.session_id)
   if (before && before.id !== session.id && !before.payment) {
     await payments.deletePaymentSession(before.id)
@@ -146,10 +146,11 @@ function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput):
 }
 
 /**
- * An order is placed for what the cart is worth, whatever was paid: a person must have seen that sum. The cart
- * is held meanwhile; should it change before its order is made, the settle opens a new problem.
+ * The order will be worth what the cart is worth, whatever was paid, so the admin must have seen that sum.
+ * The cart is held meanwhile; if it changes before the order is made, the settle opens a new problem.
  *
- * @throws MedusaError `NOT_ALLOWED` when the cart is worth another sum than was paid and than was seen
+ * @throws MedusaError `NOT_ALLOWED` when the cart's total is not the one that was seen or, if none was sent,
+ * is not the paid sum (`accept_amount`: the asked one)
  */
 function requireSeenTotal(
   row: TransactionRow,
@@ -175,11 +176,11 @@ function paidAmount(row: TransactionRow): string {
 interface Target {
   collectionId: string
   cart: MedusaState["cart"]
-  /** The order is still to be made of the cart. */
+  /** Whether an order is still to be made of the cart. */
   isNewOrder: boolean
 }
 
-/** What the payment can pay for: its order, its cart, or a new cart like its canceled order. */
+/** Finds what the payment can pay for: its order, its cart, or a new cart like its canceled order. */
 async function findTarget(container: MedusaContainer, row: TransactionRow): Promise<Target> {
   const { cart, order, otherPayment, payment } = await loadMedusaState(container, row)
   if (otherPayment || (payment && !payment.canceled)) {

@@ -24,11 +24,11 @@ import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 
 /**
- * A cart like an order, with the order's lines, discounts, shipping and taxes, and so worth the same: an order
- * that was canceled cannot be opened again, so what is paid late gets a new one.
+ * Makes a cart like an order, with the order's lines, discounts, shipping and taxes, and so worth the same. A
+ * canceled order cannot be opened again, so a late payment gets a new order, made of this cart.
  *
- * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when the order has what no cart
- * can have. Nothing is kept then
+ * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when the order cannot be copied
+ * to a cart of the same worth. No cart is left then
  */
 export async function copyOrderToCart(
   container: MedusaContainer,
@@ -78,7 +78,7 @@ export async function copyOrderToCart(
   return { collectionId: collection.id, cart: await findCart(container, collection.id) }
 }
 
-/** Core completes no cart with something to be shipped that is no product of the shop. */
+/** Core does not complete a cart with an item that is to be shipped and is no product of the shop. */
 function requireOrderable({ items }: OrderToCopy, orderId: string): void {
   const shipped = items.filter((item) => !item.variant_id && item.requires_shipping)
   if (shipped.length) {
@@ -117,7 +117,7 @@ async function requireStock(
   })
 }
 
-/** What an order has besides its lines and shipping, a credit for example, is not in a cart like it. */
+/** Refuses a copy of another worth: a cart cannot have all that an order can, a credit for example. */
 async function requireSameTotal(
   container: MedusaContainer,
   { total, currency_code }: OrderToCopy,
@@ -137,8 +137,8 @@ async function requireSameTotal(
 }
 
 /**
- * Taxes and discounts as the customer was promised them. The use of a promotion was counted with the canceled
- * order: without its code, it is not counted again, and one that is used up is no reason to refuse.
+ * Taxes and discounts as the customer was promised them. The canceled order has counted the use of a
+ * promotion: without its code, core does not count it again, and does not refuse a promotion that is used up.
  */
 function chargesOf({ tax_lines = [], adjustments = [] }: Charges) {
   return {
@@ -166,7 +166,7 @@ function pick<T extends object, Key extends keyof T>(
   return known(Object.fromEntries(keys.map((key) => [key, record[key]]))) as Pick<T, Key>
 }
 
-/** What is null or missing stays at what it is by default. */
+/** Drops values that are null or undefined, so that core's defaults apply. */
 function known<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== null && value !== undefined)

@@ -12,7 +12,10 @@ export interface HandleProblemInput {
   handled_by: string | null
 }
 
-/** A person took care of it, and says how: the problem closes, and its money is left alone from now on. */
+/**
+ * Closes a problem that a person took care of, with a note on how. If it was about a payment that has not
+ * settled, the plugin leaves its money alone from now on.
+ */
 export async function handleProblem(
   container: MedusaContainer,
   { problem_id, note, handled_by }: HandleProblemInput
@@ -25,7 +28,7 @@ export async function handleProblem(
       )
     } else {
       await module.problems.closeByPerson(problem_id, handled)
-      // Who looked before it was closed may have opened it once more.
+      // A settle that looked before the problem was closed may have opened it again.
       if (row && problem.kind === "refund_due") await followRefundDue(container, row.id)
     }
   })

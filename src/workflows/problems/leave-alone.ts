@@ -6,9 +6,9 @@ import { closeSession } from "../settle/apply-action"
 import { loadMedusaState } from "../settle/load-medusa-state"
 
 /**
- * A person took care of money that pays for no order: `close` says so on its row, and the cart, if it is
- * still one, is paid by another payment. Only to be called while its target is held, as `actOnProblem` does:
- * a completion that has just seen the money would order it all the same.
+ * For money that pays for no order and that a person took care of: `close` writes that to the row, and the
+ * session is canceled while there is no order, so that the cart can be paid anew. The caller must hold the
+ * target, as `actOnProblem` does: a completion that has just seen the money would still place the order.
  *
  * @throws MedusaError `NOT_ALLOWED` when Medusa has taken the payment in the meantime
  */

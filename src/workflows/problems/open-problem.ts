@@ -12,7 +12,7 @@ import type { ProblemAction } from "../../settlement/problems/entry"
 import { LockedError } from "../settle/holding-cart"
 import { holdingTarget } from "../settle/holding-target"
 
-/** An open problem and the transaction that it is about, if it is about one. */
+/** An open problem, and its transaction if it is about one. */
 export interface OpenProblem {
   module: PaymentServiceModuleService
   problem: ProblemRow
@@ -67,7 +67,7 @@ async function findOpen(
   return problem
 }
 
-/** For actions that make no sense without the transaction. */
+/** @throws MedusaError `NOT_ALLOWED` when the problem is about no single transaction */
 export function requireTransaction(row: TransactionRow | null): TransactionRow {
   if (!row) {
     throw new MedusaError(

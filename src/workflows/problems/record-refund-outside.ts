@@ -22,7 +22,7 @@ import { actOnProblem, type OpenProblem, requireTransaction } from "./open-probl
 
 export interface RefundOutsideInput {
   problem_id: string
-  /** What went back, if it was said: decimal text. Of what is due, it may be a part. */
+  /** How much went back, as decimal text, if it was sent. It may be a part of the refund that is due. */
   amount: string | null
   /** How the money went back; kept with the proof and the refund. */
   note: string
@@ -30,8 +30,8 @@ export interface RefundOutsideInput {
 }
 
 /**
- * The money went back by another way than the service: that is the proof against which Medusa may book a
- * refund, if it holds the payment. Recording it twice, or being killed in between, books one refund.
+ * Records that the money went back by another way than the service. If Medusa holds the payment, this is the
+ * refund proof against which it books the refund: one only, even if this runs twice or is killed in between.
  */
 export async function recordRefundOutside(
   container: MedusaContainer,
@@ -49,7 +49,7 @@ export async function recordRefundOutside(
         await bookRefund(container, open, row, refund)
       }
       await module.problems.closeByPerson(problem_id, { ...closed, booked: refund.amount })
-      // What is still due is a problem of its own, and what was due of the same money is not any more.
+      // If more is still due, that is a problem of its own; if nothing is, an open one is closed.
       await followRefundDue(container, row.id)
     } else {
       const back = {
@@ -71,10 +71,10 @@ interface Refund {
 }
 
 /**
- * How much Medusa is to book, exactly as it holds it: what is due or a part of it, or what else the problem
- * is about, as far as Medusa still holds it. A proof that was begun before is finished.
+ * How much Medusa is to book, with all its decimals: for a refund due, that sum or a part of it; else the
+ * problem's sum, but no more than Medusa still holds. If a proof was recorded before, its sum.
  *
- * @throws MedusaError `NOT_ALLOWED` when the sum that went back, to the kopeck, is none of these
+ * @throws MedusaError `NOT_ALLOWED` when the sum that went back is none of these, to the kopeck
  */
 async function amountToBook(
   container: MedusaContainer,
@@ -115,7 +115,10 @@ function shownAmount({ problem }: OpenProblem, row: TransactionRow): string {
   return problem.amount ?? row.read_amount ?? row.amount
 }
 
-/** @returns `amount`, exactly, if that is what a person says, or if they said nothing */
+/**
+ * @returns `amount` with all its decimals
+ * @throws MedusaError `NOT_ALLOWED` when a person said another sum, to the kopeck
+ */
 function requireSame(said: string | null, amount: string, currency: string): string {
   if (said !== null && !isSameSum(said, amount)) {
     throw new MedusaError(
@@ -126,7 +129,7 @@ function requireSame(said: string | null, amount: string, currency: string): str
   return toDecimalText(amount)
 }
 
-/** Nobody can pay, or type, less than a kopeck. */
+/** Sums are compared to the kopeck: nobody pays or types less. */
 const isSameSum = (left: string, right: string) => toWireAmount(left) === toWireAmount(right)
 
 async function proveRefund(
@@ -186,8 +189,8 @@ async function bookRefund(
 }
 
 /**
- * Core's workflow refuses a canceled order (it wants to change what the order is worth), and one that was
- * killed has refunded without booking: every refund of the payment stands on its order afterwards.
+ * Books every refund of the payment on its order that is not booked yet. Core's workflow refuses a canceled
+ * order, whose worth it would change, and if it is killed, it has refunded without booking.
  */
 async function bookOnOrder(
   container: MedusaContainer,
@@ -210,7 +213,7 @@ async function bookOnOrder(
   }
 }
 
-/** What is proven to have gone back and not booked as a refund yet. */
+/** How much has gone back according to the proofs and is not booked as a refund yet. */
 async function unbookedAmount(
   container: MedusaContainer,
   module: OpenProblem["module"],

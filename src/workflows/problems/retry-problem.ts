@@ -5,12 +5,12 @@ import { followOrderBalances } from "../settle/order-balance"
 import { settleTransaction } from "../settle/settle-transaction"
 import { actOnProblem, requireTransaction } from "./open-problem"
 
-/** Of a status that stands for many transactions, so many at once; the watcher does the others. */
+/** An unknown status may concern many transactions: so many are settled now, the others by the watcher. */
 const MOST_AT_ONCE = 20
 
 /**
- * Settles again what a problem is about, or looks at what its order is owed. If all is in order then, the problem
- * closes by itself; one that a comparison has found, with the next comparison.
+ * Settles the transactions of a problem again, or looks again at what its order is owed. The problem closes
+ * by itself if all is in order then; a problem that reconciliation found closes with the next comparison.
  *
  * @returns ids of the rows that were settled
  */

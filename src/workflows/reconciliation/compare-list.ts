@@ -17,11 +17,11 @@ import type { Comparison } from "./comparison"
 
 /** Records that are looked up together. */
 const BATCH = 200
-/** What is kept until the list has ended, each: while differences are settled, the service has to wait. */
+/** Differences are settled once there are so many, or the list has ended: settling keeps the list waiting. */
 const MOST_KEPT = 1_000
-/** A list that drips on for ever ends here, and is asked for again later. */
+/** A list that takes longer is broken off and asked for again later. */
 const LONGEST_LIST_MS = 60 * 60_000
-/** Our reference as `payload` has it; nobody's name or address looks like it. */
+/** A reference of ours in `payload`. No name or address looks like it, so no personal data is kept. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
 interface Found {
@@ -37,8 +37,8 @@ interface ForeignPayments {
 }
 
 /**
- * Compares the service's list with our rows, record by record and never all at once, and settles what
- * differs. What was compared before the list broke off is kept and settled, too.
+ * Compares the service's list with our rows, as it comes in, and settles what differs. If the list breaks
+ * off, the differences found so far are settled all the same.
  *
  * @throws PaymentServiceError when the list does not come or breaks off
  */
@@ -77,13 +77,13 @@ function list({ module, place, span }: Comparison) {
   )
 }
 
-/** Codes to ask for: none, which means all, unless every account names its own. */
+/** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
 function codesOf(codes: Record<string, string>[]): string[] {
   const named = codes.map((byLabel) => Object.values(byLabel))
   return named.every((own) => own.length > 0) ? [...new Set(named.flat())] : []
 }
 
-/** What came before the list broke off is a batch, too. */
+/** Records in batches. If the list breaks off, the records before that still come, then the error. */
 async function* batchesOf(records: AsyncIterable<ExportedTransaction>) {
   let batch: ListedRecord[] = []
   try {
@@ -101,14 +101,17 @@ async function* batchesOf(records: AsyncIterable<ExportedTransaction>) {
   yield batch
 }
 
-/** What is somebody else's, its payload among it, is forgotten here. */
+/** Keeps only what is compared. A payload that is no reference of ours is somebody else's and is dropped. */
 function recordOf(exported: ExportedTransaction): ListedRecord {
   const { recordId, amount, currencyCode, status, payload } = exported
   const isOurs = payload !== null && OUR_REFERENCE.test(payload)
   return { recordId, amount, currencyCode, status, payload: isOurs ? payload : null }
 }
 
-/** Leaves to `byReference` what has only the reference of a transaction: one with its id may still come. */
+/**
+ * Compares a batch, except for records that name a row by reference but have another id than its transaction:
+ * these go to `byReference`, because a record with the transaction's own id may still come.
+ */
 async function compareBatch(
   comparison: Comparison,
   records: ListedRecord[],
@@ -126,7 +129,7 @@ async function compareBatch(
   return await compareRecords(comparison, compared, rows, foreign)
 }
 
-/** After those with a transaction's id: the specification does not say that records have it. */
+/** Compares records found by reference only: `recordId` is not specified to be the transaction's id. */
 async function compareByReference(
   comparison: Comparison,
   records: ListedRecord[],
@@ -191,8 +194,8 @@ async function compareRecords(
 }
 
 /**
- * Our rows of these records: by our reference first, and by the record's id where the list has none,
- * because nobody promises that it is the transaction's.
+ * Our rows of these records: by our reference or, if no row has that, by the record's id. The id comes
+ * second, because the specification does not say that it is the transaction's.
  */
 async function findRows(
   { module, place }: Comparison,
@@ -219,7 +222,7 @@ async function findRows(
   )
 }
 
-/** Reads the transaction alone, which is the truth, and reports what is left of the difference. */
+/** Reads the transaction by itself, since that answer counts, and reports the difference that is left. */
 async function settleFound(comparison: Comparison, found: Found): Promise<void> {
   const { module, counts, place, startedAt: listedAt } = comparison
   const { record } = found
@@ -241,8 +244,10 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
 }
 
 /**
- * The id of a creation whose reply was lost, if the record's id is the transaction's: the service must
- * answer to it with our reference and our merchant.
+ * Gives a row whose creation's reply was lost the record's id, if that is the transaction's: asked for it,
+ * the service must answer with our reference and our merchant.
+ *
+ * @returns whether the row has its id now
  */
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
   const { module, place } = comparison
@@ -268,7 +273,7 @@ const factsOf = ({ baseUrl, merchantId }: Place, record: ListedRecord) => ({
   listed: { ...sumOf(record), status: record.status },
 })
 
-/** Money came, and nothing in this store stands for it. */
+/** Reports a payment that this store has no row for, or whose row could not be given its id. */
 async function reportNotHere(
   { module, place }: Comparison,
   record: ListedRecord,
@@ -286,7 +291,7 @@ async function reportNotHere(
   )
 }
 
-/** Two payments with one reference: one of them is nobody's. */
+/** Reports a second paid record of one row: our row stands for one payment only. */
 async function reportSecondPayment(
   { module, place }: Comparison,
   record: ListedRecord,
@@ -300,7 +305,7 @@ async function reportSecondPayment(
   )
 }
 
-/** One problem for all of them: a merchant may take payments by other software, too. */
+/** Reports all foreign payments as one problem: a merchant may take payments by other software, too. */
 async function reportForeignPayments(
   { module, place: { baseUrl, merchantId }, span }: Comparison,
   { count, sums }: ForeignPayments
@@ -312,6 +317,6 @@ async function reportForeignPayments(
     to: span.to.toISOString(),
     sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
   })
-  // Without a sum as its subject, which is another one every day.
+  // The problem's subject has no sum, since that is another one every day.
   await (count ? module.problems.report(found) : module.problems.close([found.cause]))
 }

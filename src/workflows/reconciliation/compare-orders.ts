@@ -3,7 +3,7 @@ import type { Comparison } from "./comparison"
 
 const PAGE = 100
 
-/** Every order that a payment of ours was taken for is owed what people accepted, however old it is. */
+/** Checks what is owed for every order that a payment of this place was taken for, however old it is. */
 export async function compareOrders({
   container,
   module,

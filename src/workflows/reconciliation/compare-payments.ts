@@ -18,8 +18,8 @@ import type { Comparison } from "./comparison"
 const PAGE = 100
 
 /**
- * Medusa's side: each payment of ours that it captured in the span must have a row that is paid and
- * settled, over the same sum and captured once.
+ * Compares Medusa's payments with our rows: each payment of ours that was captured in the span must have a
+ * row that is paid and settled over the same sum, and must be captured once.
  */
 export async function comparePayments(comparison: Comparison): Promise<void> {
   const { container, module, place, span } = comparison
@@ -71,7 +71,7 @@ async function comparePage(comparison: Comparison, page: CapturedPayment[]): Pro
   await module.problems.close(inOrder)
 }
 
-/** The payments whose row is of this place, and those that have none. */
+/** Finds the payments' rows. Payments whose row has another merchant are left out. */
 async function withRows({ container, module, place }: Comparison, page: CapturedPayment[]) {
   const rows = page.length
     ? await module.listTransactions(
@@ -103,7 +103,7 @@ async function withRows({ container, module, place }: Comparison, page: Captured
   })
 }
 
-/** How many captured payments name each transaction, in the collections and sessions that it may be in. */
+/** Counts the captured payments of each transaction, in the collections and sessions of its row. */
 async function capturesBesides(
   container: MedusaContainer,
   rows: TransactionRow[]
@@ -187,7 +187,7 @@ async function settleHeld(
   }
 }
 
-/** What the service says of a payment that has no row. */
+/** Asks the service about a payment that has no row. */
 async function readThere(
   comparison: Comparison,
   payment: Payment
@@ -204,7 +204,7 @@ async function readThere(
   return { isPaid, unreadable }
 }
 
-/** What the provider wrote when it authorized the payment; lower case, as rows are found. */
+/** The transaction's id that the provider wrote to the payment; in lower case, like the rows' keys. */
 function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
 }

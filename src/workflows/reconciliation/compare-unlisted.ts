@@ -6,8 +6,8 @@ import type { Comparison } from "./comparison"
 const PAGE = 200
 
 /**
- * The other direction: rows that hold money and that a complete list did not have. The service is asked for
- * each of them alone before anybody is told.
+ * The other direction: finds rows that hold money and that a complete list did not have. Each is read from
+ * the service by itself before it is reported.
  */
 export async function compareUnlisted(comparison: Comparison): Promise<void> {
   const { module, place, span, startedAt } = comparison

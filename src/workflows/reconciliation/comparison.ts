@@ -17,7 +17,7 @@ import { settleWithin } from "../settle/within"
 /** A service that fails this often in a row is left alone until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
 
-/** What came of asking for a transaction alone. */
+/** What the service said when it was asked for one transaction. */
 export interface Alone<T> {
   /** Null when the service does not know it, or does not say. */
   answer: T | null
@@ -28,7 +28,7 @@ export interface Alone<T> {
 /** One comparison with the records of one merchant, while it goes on. */
 export class Comparison {
   readonly counts: ComparisonCounts = { records: 0, matched: 0, differences: 0, settled: 0 }
-  /** Why a difference could not be looked at; the first of them, and how many there were. */
+  /** How many differences could not be looked at, and why not, for the first of them. */
   failures = { count: 0, first: "" }
   private failuresInARow = 0
   private nextReadAt = 0
@@ -38,18 +38,22 @@ export class Comparison {
     readonly module: PaymentServiceModuleService,
     readonly place: ServicePlace,
     readonly span: Span,
-    /** When it began, which is the moment that rows are marked as listed with. */
+    /** When it began. Rows that the list has are marked with this time (`listed_at`). */
     readonly startedAt: Date,
     readonly limits: { readsPerSecond: number; concurrency: number; longestSettleMs: number }
   ) {}
 
-  /** The names of statuses, as the account of a row has them, if one leads to it. */
+  /** The status names of the row's account; of the place's first account without a row or its account. */
   statusesOf(row: TransactionRow | null): StatusNames {
     const own = row && this.module.findOptionsForRow(row)
     return (own ?? this.place.accounts[0]).statuses
   }
 
-  /** Works on all items, so many at a time as the store allows. One that fails does not keep up the others. */
+  /**
+   * Works on all items, as many at a time as the store allows. A failed item does not stop the others.
+   *
+   * @throws Error after too many failures in a row
+   */
   async forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
     const inTurn = pLimit(this.limits.concurrency)
     const attempt = async (item: T) => {
@@ -69,7 +73,7 @@ export class Comparison {
     }
   }
 
-  /** Reads a transaction alone and lets Medusa follow, at the pace that the store allows. */
+  /** Settles one transaction, at the pace that the store allows. */
   async settle(rowId: string): Promise<ReadAlone> {
     if (!this.module.findOptionsForRow(await this.module.transactions.get(rowId))) {
       return { isKnownThere: false, unreadable: { code: "no_account", detail: "" } }
@@ -82,10 +86,11 @@ export class Comparison {
   }
 
   /**
-   * A call about one transaction. That it cannot be read says something about this transaction only while
-   * the service answers for others: else it is out of order, which is nothing to tell of each payment.
+   * Makes a call about one transaction. If it fails, the service is asked for a random id. Only if it answers
+   * that is a second failure about this transaction; else the service is down, and that is not reported for
+   * each payment.
    *
-   * @throws what the call throws, when the service is out of order or the failure is not a read's
+   * @throws what the call throws, when the service is down or the error is not from the service
    */
   async askAlone<T>(call: () => Promise<T>): Promise<Alone<T>> {
     try {
@@ -94,7 +99,7 @@ export class Comparison {
       if (!(error instanceof PaymentServiceError) || !(await this.answersForOthers())) throw error
     }
     try {
-      // It may have come back in between.
+      // The service may have come back between the two calls.
       return { answer: await this.read(call), unreadable: null }
     } catch (error) {
       if (!(error instanceof PaymentServiceError)) throw error
@@ -102,7 +107,7 @@ export class Comparison {
     }
   }
 
-  /** It need not know the transaction, and cannot know this one. */
+  /** Asks for a random id: that the service does not know it is an answer, too. */
   private async answersForOthers(): Promise<boolean> {
     try {
       await this.read(() => this.module.clientAt(this.place).getTransaction(randomUUID()))

@@ -9,14 +9,14 @@ import type { Comparison } from "./comparison"
 
 const PAGE = 50
 
-/** Orders that were canceled in the span and still hold money of ours: it has to go back. */
+/** Finds orders canceled since the span began that still hold a payment of ours: the money has to go back. */
 export async function findRefundsDue(comparison: Comparison): Promise<void> {
   const { container, module, place, span } = comparison
   const providers = await module.reconciliation.providersOf(place)
   for (let skip = 0; ; skip += PAGE) {
     const orders = await listOrders(
       container,
-      // Whatever its status is by now: a canceled order can be archived.
+      // Not by status: a canceled order can be archived.
       { canceled_at: { $gte: span.from.toISOString() } },
       [],
       { take: PAGE, skip }
@@ -57,8 +57,8 @@ async function compareHeld(
     counts.differences++
   }
   if (compareAmounts(held.amount, 0) > 0) {
-    // What core booked as refunded when it canceled the order, if nobody has taken it back yet, whatever a
-    // person has closed.
+    // Deletes a refund that core booked without proof when it canceled the order, even if a person has closed
+    // the problem.
     await within(limits.longestSettleMs, takeBackUnprovenRefunds(container, orderId))
   }
 }

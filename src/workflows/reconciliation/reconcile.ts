@@ -23,14 +23,13 @@ import { Comparison } from "./comparison"
 import { findRefundsDue } from "./find-refunds-due"
 
 export const RECONCILIATION_LEASE = "reconciliation"
-/** A comparison that dies lets the next one begin after this long. */
+/** If the process of a comparison dies, the next one can begin after this long. */
 const LEASE_MS = 60_000
 
 /**
- * Compares our rows and Medusa's payments with the service's own records, for each merchant whose
- * comparison is due (see `spanToCompare`). Returns at once when another instance is at it, and asks the
- * service nothing about a merchant with which nothing was ever opened. Running it twice, or being killed in
- * the middle, leads to the same end.
+ * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison
+ * is due (see `spanToCompare`). Returns at once while another instance does so. The service is not asked
+ * about a merchant without transactions. It may run twice or be killed in the middle: the result is the same.
  */
 export async function reconcile(
   container: MedusaContainer,
@@ -64,7 +63,7 @@ async function compare(
   const errors = [
     await failureOf(async () => {
       await compareList(comparison)
-      // Only a list that came to its end says that something is missing in it.
+      // Only a complete list shows what is missing in it.
       await compareUnlisted(comparison)
     }),
     await failureOf(() => comparePayments(comparison)),

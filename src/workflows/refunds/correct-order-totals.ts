@@ -14,7 +14,7 @@ interface Summary {
   totals: Record<string, BigNumberInput>
 }
 
-/** Of the order module, but missing in its types. */
+/** Methods of the order module that its types leave out. */
 interface SummaryMethods {
   listOrderSummaries(
     filters: { order_id: string },
@@ -24,8 +24,8 @@ interface SummaryMethods {
 }
 
 /**
- * Brings what an order shows as paid and refunded to what is booked on it. Core keeps these totals beside
- * the bookings and, when one is deleted, forgets to take its amount out of them.
+ * Corrects the totals that an order shows as paid and refunded, to what is booked on it. Core keeps these
+ * totals beside the bookings and, when a booking is deleted, leaves its amount in them.
  */
 export async function correctOrderTotals(
   container: MedusaContainer,

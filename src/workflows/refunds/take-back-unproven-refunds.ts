@@ -15,9 +15,9 @@ import { followRefundDue } from "../../transactions/follow-refund-due"
 import { correctOrderTotals } from "./correct-order-totals"
 
 /**
- * When an order is canceled, core books a refund on it whether or not the money went back. For a payment
- * of ours it did not, because the service cannot refund: the booking is taken back, so that the order goes
- * on showing the money as held, and a person is told if it is due.
+ * When an order is canceled, core books a refund on it whether or not the money went back. The service cannot
+ * refund, so for a payment of ours the booking is deleted unless a refund proves it: the order goes on
+ * showing the money as held, and a refund that is due is reported as a problem.
  */
 export async function takeBackUnprovenRefunds(
   container: MedusaContainer,
@@ -49,7 +49,7 @@ export async function takeBackUnprovenRefunds(
   }
 }
 
-/** Bookings of a payment on the order that go beyond what was really refunded of it. */
+/** Ids of a payment's refund bookings on the order that exceed its real refunds. */
 async function unprovenBookings(
   container: MedusaContainer,
   orderId: string,

@@ -36,7 +36,10 @@ import { tellPlaced } from "./tell-placed"
 import { reportUnpaidOrder } from "./unpaid-orders"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 
-/** What became of an action; `failed` carries core's reason, `again` asks for another judgement of what there is now. */
+/**
+ * How an action ended. `again`: Medusa's state must be loaded and judged once more. `failed`: `reason` says
+ * why. `ended` removes the completion's mark and is to be called once the row is recorded.
+ */
 export type Applied =
   | { outcome: "done"; orderId?: string; captured?: boolean; ended?: () => Promise<void> }
   | { outcome: "again" }
@@ -45,9 +48,9 @@ export type Applied =
 const DONE: Applied = { outcome: "done" }
 
 /**
- * The one place that brings a payment to Medusa's carts, orders and sessions. Each action is what core's
- * own workflows do, and each may run again after a crash without doing anything twice. It acts and decides
- * nothing: its target is held, and what Medusa has was judged since.
+ * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own
+ * workflows, and each may run again after a crash without doing anything twice. It decides nothing: the
+ * caller holds the lock, and `decide` has judged Medusa's state under it.
  */
 export async function applyAction(
   container: MedusaContainer,
@@ -83,8 +86,8 @@ async function placeOrder(
     await setSessionStatus(container, sessionId, PaymentSessionStatus.PENDING)
   }
   const { session, collection } = await sessionInCollection(container, row, sessionId)
-  // A cart edit that we vetoed leaves its amount on the payment collection: core writes it while it deletes the
-  // sessions, and does not take it back. What the order will ask for is what the cart is worth.
+  // Our provider refuses a cart edit once the session is paid, but core may have written the edit's total to
+  // the collection by then, and does not undo that. The order will ask for the cart's total.
   await setCollectionAmount(container, collection, session, cartTotal)
   await dropOtherSessions(container, collection, sessionId)
   const completed = await completeCart(container, { id: row.id, cart_id: cartId })
@@ -95,7 +98,7 @@ async function placeOrder(
   await reached("apply:order placed")
   const payment = await paymentOf(container, sessionId)
   if (!payment) {
-    // Core answers with the order that a cart has already, which need not be paid by this session.
+    // If the cart has an order already, core returns that one, and this session need not have paid for it.
     await linkToCollection(container, row, orderId)
     await ended()
     return { outcome: "again" }
@@ -104,7 +107,7 @@ async function placeOrder(
   return captured.outcome === "done" ? { ...captured, ended } : captured
 }
 
-/** Core links an order to its cart and to its collection at the same time, and may have died in between. */
+/** Core links an order to its cart and collection in parallel: if it dies then, one link may be missing. */
 async function linkToCollection(
   container: MedusaContainer,
   { payment_collection_id }: TransactionRow,
@@ -127,7 +130,7 @@ async function authorize(
 ): Promise<Applied> {
   const { transactions } = paymentServiceModule(container)
   if (orderId && !(await transactions.isOrderKnown(row.payment_collection_id))) {
-    // Before it is paid, because afterwards nothing would show that nobody was told.
+    // `order.placed` is emitted first: once the payment is booked, nothing shows that the event is missing.
     await tellPlaced(container, orderId, row.payment_collection_id)
   }
   if (reopenSession) {
@@ -135,7 +138,7 @@ async function authorize(
   }
   const { session, collection } = await sessionInCollection(container, row, sessionId)
   if (orderId && row.accepted_amount === null) {
-    // An edit of the order has given its open collection another sum than this session was made for.
+    // An edit of the order may have changed its open collection's amount since this session was made.
     await setCollectionAmount(container, collection, session, toDecimalText(exactAmount(session)))
   }
   if (session.status === "pending_authorization") {
@@ -157,8 +160,8 @@ async function authorize(
 }
 
 /**
- * Already captured by the provider's answer: this books it on the order and emits `payment.captured`. A completion
- * that was not interrupted has booked it, and emits no such event.
+ * The provider has answered `captured`, so Medusa's payment counts as captured already: this books it on the
+ * order and emits `payment.captured`. A completion that ran to its end has booked it, but not emitted that.
  */
 async function capture(
   container: MedusaContainer,
@@ -182,7 +185,8 @@ async function capture(
   if (orderId) {
     const [order] = await followOrderBalances(container, [orderId])
     if (order?.canceled) {
-      // Canceled while it was being paid: core's cancellation saw no payment, so nobody was told of the money.
+      // The order was canceled while it was being paid. Core's cancellation saw no payment, so no refund was
+      // reported as due yet.
       await takeBackUnprovenRefunds(container, orderId)
     } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
       await offerRest(container, row)
@@ -208,7 +212,7 @@ async function isBooked(
   return booked.length === captures.length
 }
 
-/** The dashboard copies the link of a collection that is not paid, and nobody could pay the rest without one. */
+/** Makes a collection for what is still owed: the dashboard's payment link needs one that is not paid. */
 async function offerRest(container: MedusaContainer, row: TransactionRow): Promise<void> {
   const order = await findOrderToPay(container, row.payment_collection_id)
   if (order && isOwed(order.owed)) {
@@ -224,7 +228,7 @@ async function cancelOrder(container: MedusaContainer, orderId: string): Promise
   return errors[0] ? failed(errors[0].error) : DONE
 }
 
-/** A session that core has deleted meanwhile is as closed as it can be. */
+/** Cancels a session, unless core has deleted it meanwhile. */
 export async function closeSession(container: MedusaContainer, sessionId: string): Promise<void> {
   const [session] = await paymentModule(container).listPaymentSessions({ id: sessionId })
   if (session) {
@@ -268,7 +272,7 @@ async function setCollectionAmount(
   }
 }
 
-/** Core completes a cart with its first open session, which must be the one that was paid. */
+/** Core completes a cart with its first open session, so all open ones but the paid one are deleted. */
 async function dropOtherSessions(
   container: MedusaContainer,
   { payment_sessions = [] }: PaymentCollectionDTO,
@@ -278,7 +282,7 @@ async function dropOtherSessions(
   for (const { id } of payment_sessions.filter(
     ({ id, status }) => id !== paidId && isOpenSession(status)
   )) {
-    // A veto (paid twice) is not ours to overrule here: the order is placed or fails with its reason.
+    // Our provider refuses if that session is paid, too. The completion goes on, and may fail in core.
     await paymentModule(container)
       .deletePaymentSession(id)
       .catch((error: unknown) => {
@@ -311,7 +315,7 @@ function paymentModule(container: MedusaContainer): IPaymentModuleService {
   return container.resolve<IPaymentModuleService>(Modules.PAYMENT)
 }
 
-/** Core refused or failed: its reason, and that it may be tried again. */
+/** The outcome of an action that core refused, or in which an error was thrown. */
 export function failed(error: unknown): Applied & { outcome: "failed" } {
   return { outcome: "failed", reason: reasonOf(error) }
 }

@@ -20,18 +20,18 @@ import { holdingTarget } from "./holding-target"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 
-/** A living completion takes no longer. A dead holder's lock expires; meanwhile other carts are settled. */
+/** A live completion ends in this time. A dead holder's lock expires; meanwhile other carts are settled. */
 const BUSY_TARGET_WAIT_MS = 8_000
-/** The first pause before what failed may be tried again; it is doubled each time. */
+/** The pause after a first failed attempt; it is doubled after each further one. */
 const FIRST_PAUSE_MS = 2_000
 const PAUSE_OF_LOCKED_MS = 10_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** Nearly always there is one round; what core found done already is judged once more. */
+/** One round is nearly always enough. Another follows when the cart had an order, or a session was closed. */
 const MOST_ROUNDS = 3
 
 /**
- * Brings Medusa to what the last read proved. Its target is held from before it is judged until the payment is
- * booked, so ten settles that all saw it paid place one order, and those that waited find nothing left to do.
+ * Brings Medusa to what the last read proved. The cart or order is locked before Medusa's state is judged and
+ * until the payment is booked: of ten settles that saw it paid, one places the order and nine find it done.
  *
  * @param row as the read left it
  * @returns the row as it is afterwards
@@ -64,7 +64,7 @@ export async function applyDecision(
   return await module.transactions.get(row.id)
 }
 
-/** Somebody else has tried while we waited, in vain: the pause before the next attempt is for us, too. */
+/** Another settle failed while this one waited for the lock: its pause counts for this one, too. */
 function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
   return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
 }
@@ -75,7 +75,7 @@ interface Judged {
   decision: Decision
 }
 
-/** @returns whether there is more to do */
+/** @returns whether Medusa's state is to be judged once more */
 async function applyOnce(container: MedusaContainer, row: TransactionRow): Promise<boolean> {
   const module = paymentServiceModule(container)
   const medusa = await loadMedusaState(container, row)
@@ -119,7 +119,7 @@ async function act(
         applied.reason
       )
       if (action.do === "cancel_order") {
-        // Its session is closed: the payment is over, and only its order is not.
+        // The payment is over and its session closed; only its order could not be canceled.
         await module.transactions.tell(row)
         if (row.apply_attempts >= QUIET_ATTEMPTS) {
           await reportUnpaidOrder(module, row, action.orderId, applied.reason)
@@ -138,12 +138,12 @@ async function act(
       if (action.do === "cancel_order") {
         await closeUnpaidOrders(container)
       }
-      // A session that was closed may leave an order to be canceled.
+      // Once the session is closed, its order may have to be canceled.
       return action.do === "cancel_session"
   }
 }
 
-/** Proven, but not brought about: said with the reason, and tried again after a growing pause. */
+/** Records why Medusa could not follow, and when it is tried again: after a growing pause. */
 async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -167,7 +167,7 @@ async function recordFailure(
   )
 }
 
-/** Nothing was judged: what waits for a person goes on waiting, and all else is tried again. */
+/** The lock was not free, so nothing was judged: it is tried again, unless the row waits for a person. */
 async function recordLocked(
   module: PaymentServiceModuleService,
   before: TransactionRow,

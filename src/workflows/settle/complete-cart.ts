@@ -11,8 +11,8 @@ import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
 
 /**
- * As a part of another workflow core's completion takes no lock on the cart, which a process that dies would
- * leave there for two minutes. Only to be run while the cart is held.
+ * As a step of another workflow, core's completion takes no lock on the cart of its own, which would outlive
+ * a dead process by two minutes. The caller must hold the cart.
  */
 const completeHeldCartWorkflow = createWorkflow(
   "payment-service-complete-held-cart",
@@ -23,10 +23,10 @@ const completeHeldCartWorkflow = createWorkflow(
 const LONGEST_TELLING_MS = 5_000
 
 /**
- * Completes a cart with a transaction as core does, so that what is left when this process dies is tidied up
- * soon. Only to be run while the cart is held.
+ * Completes a cart as core does, with a mark on the transaction's row meanwhile: a half-made order of a
+ * process that died is found by it. The caller must hold the cart.
  *
- * @returns the order and what is to be called once its payment is booked, or why core made none
+ * @returns the order and `ended`, to be called once its payment is booked; or core's error
  * @throws what the database throws
  */
 export async function completeCart(
@@ -34,7 +34,7 @@ export async function completeCart(
   row: { id: string; cart_id: string }
 ): Promise<{ orderId: string; ended: () => Promise<void> } | { error: unknown }> {
   const begun = await beginCompletion(container, row, { isHeld: true })
-  // Core does not wait until its events are out, which takes a moment where they go over a network.
+  // Core's workflow ends before its events are out, which takes a moment where they go over a network.
   let onFinish = (): void => undefined
   const told = new Promise<boolean>((resolve) => {
     onFinish = () => {
@@ -49,13 +49,13 @@ export async function completeCart(
   const order = result as { id: string } | undefined
   const [failure] = errors
   if (failure || !order) {
-    // Core has rolled back, or could not. What cannot be looked at now stays marked.
+    // Core has rolled back, or failed to. If that cannot be seen now, the mark stays for a later attempt.
     await finishKilledCompletion(container, row.cart_id).catch(() => false)
     return { error: failure?.error ?? new Error("Medusa did not complete the cart.") }
   }
   const ended = async () => {
     const isTold = await Promise.race([told, sleep(LONGEST_TELLING_MS, false, { ref: false })])
-    // Else the next one who holds the cart tells of it.
+    // Otherwise the mark stays, and the watcher or a later attempt emits `order.placed`.
     if (isTold) await begun()
   }
   return { orderId: order.id, ended }

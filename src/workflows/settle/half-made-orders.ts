@@ -27,25 +27,26 @@ import { giveBackUse } from "./promotion-use"
 import { tellPlaced } from "./tell-placed"
 
 /**
- * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us last, and
- * tells of the order when all of that has ended. A process that dies in between leaves an order that is no
- * cart's or has no stock, or one that nobody was told of. So a completion is marked on its row while it goes
- * on, its order carries its id, and an order with the id of a completion that was not seen to end is taken
- * back, or told of: before the next attempt, before it is paid, or by the watcher. An order without an id is
- * left alone.
+ * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the
+ * payment last, and emits `order.placed` when all of that has ended. A process that dies in between leaves an
+ * order without a cart or stock, or one whose event is missing. So the row is marked while core completes its
+ * cart, and the order carries the completion's id. If the completion was not seen to end, its order is
+ * deleted when it is half-made, else its event is emitted: before the next attempt, before it is paid, or by
+ * the watcher. An order without such an id is left alone.
  */
 
-/** The clock that dates an order's id is its process's, the mark's is the database's. */
+/** An order's id begins with its process's time, the mark has the database's: the two clocks may differ. */
 const CLOCKS_DIFFER_MS = 60 * 60_000
-/** A cart that is held for longer than this is looked at in the next pass. */
+/** How long the watcher waits for a cart's lock; a cart that stays locked is tried again in its next pass. */
 const SWEEP_WAIT_MS = 1_000
 
 /**
- * To be called before core completes a cart with this transaction.
+ * Marks the row before core completes its cart with this transaction. An earlier completion of the cart that
+ * did not end is tidied up first.
  *
- * @param isHeld the cart is held by the caller until its completion has ended
- * @param waitMs else: for a completion of the same cart that did not end, or goes on
- * @returns to be called when core has ended, with or without an order
+ * @param isHeld whether the caller holds the cart until its completion has ended
+ * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
+ * @returns ends the mark; to be called when core has ended, with or without an order
  * @throws when the cart is not free in time
  */
 export async function beginCompletion(
@@ -65,8 +66,8 @@ export async function beginCompletion(
     await (isHeld ? finish() : holdingCart(container, row.cart_id, finish, waitMs))
     begun = await begin()
   }
-  // A completion that goes on, and waits for the cart as this one does, ends its mark itself. The cart carries
-  // its id, and so does the order, whichever of the two makes it.
+  // If this one got no mark, another completion of the cart is going on, which ends its own mark. The order
+  // carries that one's id, whichever of the two makes it.
   const mark = begun && { id: row.id, placing_of: begun }
   return async () => {
     if (mark) await placings.end(mark)
@@ -74,12 +75,12 @@ export async function beginCompletion(
 }
 
 /**
- * To be called while the cart is held, when nobody can be completing it: takes a half-made order back, or
- * tells of one that is whole and that nobody was told of. A completion that holds the cart itself has ended
- * by then. `/complete` gives the cart back a moment before core tells of the order: a mark of its that is
- * young is left to the watcher.
+ * Tidies up after completions of a cart that were killed: deletes a half-made order, or emits `order.placed`
+ * for a complete one. The caller must hold the cart, so that nobody is completing it. `/complete` releases
+ * the cart a moment before core emits the event, so its mark is left to the watcher while it is young, unless
+ * the order is half-made.
  *
- * @returns whether an order was taken back, so that the cart is to be completed anew
+ * @returns whether an order was deleted, so that the cart has to be completed again
  */
 export async function finishKilledCompletion(
   container: MedusaContainer,
@@ -103,7 +104,7 @@ export async function finishKilledCompletion(
   return isTakenBack
 }
 
-/** Completions that nobody tried again. */
+/** Tidies up after killed completions that no retry picked up. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { placings, logger } = paymentServiceModule(container)
   for (const cartId of await placings.findUnfinished()) {
@@ -120,7 +121,7 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
   }
 }
 
-/** Does what core would have done to roll back, had its process lived; the order last, by which it is known. */
+/** Rolls back as core would have done. The order goes last: a next attempt finds by it what is left to do. */
 async function takeBack(
   container: MedusaContainer,
   cartId: string,
@@ -153,7 +154,7 @@ async function takeBack(
   )
 }
 
-/** The order with the id of this completion, unless it is not to be told from a copy of it. */
+/** The order with this completion's id; null when there is none, or it cannot be told from a copy of it. */
 async function findOrderOf(
   container: MedusaContainer,
   { cart_id: cartId, payment_collection_id: collectionId, placing_at, placing_of }: Placing

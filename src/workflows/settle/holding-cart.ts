@@ -9,12 +9,12 @@ import { whileRenewing } from "../../modules/payment-service/leases"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { CART_LOCK_MS } from "../../settlement/timing"
 
-/** As core waits for a cart. */
+/** As long as core waits for a cart's lock. */
 const CART_LOCK_WAIT_MS = 30_000
 const CART_LOCK_RETRY_MS = 150
 const CART_LOCK_SECONDS = CART_LOCK_MS / 1_000
 
-/** Somebody else holds it; the message is the locking provider's. */
+/** The lock was not free in time. The message is the locking provider's. */
 export class LockedError extends Error {}
 
 /**
@@ -29,7 +29,7 @@ export async function holdingCart<T>(
   work: () => Promise<T>,
   waitMs = CART_LOCK_WAIT_MS
 ): Promise<T> {
-  // Taken as core takes it: not every locking provider's `execute` excludes its `acquire`.
+  // By `acquire`, as core does: not every locking provider's `execute` keeps an `acquire` out.
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
   const module = paymentServiceModule(container)
   const ownerId = randomUUID()
@@ -48,14 +48,14 @@ export async function holdingCart<T>(
     await locking
       .acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
       .catch((error: unknown) => {
-        // What is being done cannot be stopped any more.
+        // The work cannot be stopped any more.
         module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${reasonOf(error)}`)
       })
   }
   try {
     return await whileRenewing(CART_LOCK_MS / 3, renew, work)
   } finally {
-    // What was done is done; the lock ends by itself.
+    // The work is done all the same, and the lock expires by itself.
     await locking.release(cartId, { ownerId }).catch((error: unknown) => {
       module.logger.warn(`Payment Service: cart ${cartId} stays locked: ${reasonOf(error)}`)
     })

@@ -9,7 +9,7 @@ import { holdingCart } from "./holding-cart"
  * the key of the order that it becomes; an order without a cart; else the payment collection. All payments of
  * one order wait for each other, in whatever collection of it they are.
  *
- * @param work gets the row as it is once the lock is there
+ * @param work gets the row as loaded under the lock
  * @throws what `holdingCart` throws
  */
 export async function holdingTarget<T>(
@@ -26,7 +26,8 @@ export async function holdingTarget<T>(
       key,
       async () => {
         awaited = await module.transactions.get(row.id)
-        // A person may have given it another cart meanwhile, or a cart or collection has become an order.
+        // Meanwhile a person may have given the row another cart, or its collection has got a cart or an
+        // order.
         return (await targetOf(container, awaited)) === key ? { result: await work(awaited) } : null
       },
       waitMs

@@ -12,8 +12,8 @@ import { isClosedSession } from "../../settlement/session-status"
 import { isClosed } from "../../settlement/transaction-state"
 
 /**
- * What Medusa holds for a transaction right now: the other half of a decision. Of a cart that has become an order,
- * which is what counts then, nothing is read: core adds its total up anew each time.
+ * Loads what Medusa holds for a transaction right now, as `decide` needs it. Once a cart has become an order,
+ * only the order counts: the cart is not read then, because core computes its total anew on each read.
  */
 export async function loadMedusaState(
   container: MedusaContainer,
@@ -43,8 +43,9 @@ export async function loadMedusaState(
 }
 
 /**
- * Two tabs may hold sessions of one transaction, and an updated session has moved on to another one: what a
- * session's own data names decides, and among several the one with a payment, then the row's.
+ * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may
+ * belong to another one by now, so the id in a session's data decides. Of several sessions, the one with a
+ * payment is taken, else the row's.
  */
 function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
   const named = sessions.filter((session) => namesTransaction(session, row))
@@ -63,9 +64,9 @@ async function judgedOrder(
   order: OrderToPay,
   paymentId: string | null
 ): Promise<MedusaState["order"]> {
-  // Money that is there is for the order, however it stands with other payments.
+  // Other payments matter only once this one is over; until then the order can be paid by it.
   const payability = isClosed(row.state) ? await payabilityBeside(container, row.id, order) : "open"
-  // Our rows know an order from when Medusa tells of it.
+  // A row has its order's id once `order.placed` was emitted.
   const isUntold = row.cart_id !== null && row.order_id === null
   const owed = order.owedWithout(paymentId)
   return {
@@ -77,7 +78,10 @@ async function judgedOrder(
   }
 }
 
-/** Whether our payments, on whose promise an order may have been placed, or another way to pay can still pay for it. */
+/**
+ * Whether another payment, ours or not, has paid for the order or still can (`open`). If not, the order is
+ * `lost` when it was placed on the promise of a payment of ours, else a payment was `never promised`.
+ */
 async function payabilityBeside(
   container: MedusaContainer,
   rowId: string,
@@ -88,7 +92,7 @@ async function payabilityBeside(
   }
   const { transactions } = paymentServiceModule(container)
   const { isDeferred, isPayable } = await transactions.promisesIn(collectionIds, rowId)
-  // Our own sessions say nothing: what they can still be paid by are our rows.
+  // Sessions of our own providers are left out: our rows say whether they can still be paid.
   const ours = await transactions.providersIn(collectionIds)
   const sessions = await listSessions(container, { payment_collection_id: collectionIds })
   const hasOtherWay = sessions.some(

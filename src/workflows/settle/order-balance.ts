@@ -17,11 +17,11 @@ export interface FollowedOrder {
 }
 
 /**
- * Opens or closes the problem of each order whose outstanding sum is another one than a person accepted: right
- * after each capture, and once a day for every order that a payment of ours was taken for. What is left of a
- * canceled order is a refund, which is told of by itself.
+ * Opens a problem for each order whose outstanding sum is not what people accepted, and closes it when it is.
+ * Called right after each capture, and once a day for every order that a payment of ours was taken for. Money
+ * of a canceled order is a refund, which has a problem of its own.
  *
- * @returns the orders that are there, and the kind of their problem, if there is one
+ * @returns the orders that were found, each with the kind of its problem, if there is one
  */
 export async function followOrderBalances(
   container: MedusaContainer,
@@ -46,8 +46,7 @@ export async function followOrderBalances(
       collections.some((link) => link.payment_collection_id === row.payment_collection_id)
     )
   }
-  // Which of these payments Medusa took matters where a person accepted another sum, or to name the last one in a
-  // problem.
+  // Medusa's payments are read only where a person accepted another sum, or a problem will name the last one.
   const unclear = orders
     .filter(({ isCanceled }) => !isCanceled)
     .filter(
@@ -101,7 +100,7 @@ function balanceOf(order: Order & Pick<OrderParts, "summary">, ours: Transaction
   }
 }
 
-/** A sum that was accepted counts once Medusa has taken it: until then, or if it never does, nothing of it is there. */
+/** Whether Medusa has captured the row's payment: a sum that a person accepted counts only then. */
 function isCaptured(row: TransactionRow, payments: Payment[]): boolean {
   return payments.some(
     (payment) =>

@@ -4,12 +4,12 @@ import { Modules } from "@medusajs/framework/utils"
 import { contextOf, type PromotedOrder, type Uses, usesOf } from "../../medusa/promotions"
 
 /**
- * Gives back what a completion has used of promotions, as core does when it rolls back.
+ * Gives back a completion's uses of promotions, as core does when it rolls back.
  *
- * From outside it cannot be seen whose use a counter shows, only that it is higher than before the
- * completion. Where others use the same promotion in that time, a use may be given back that the completion
- * had not come to: one too many harms less than a paid cart that can never be ordered. Where nobody does,
- * it is given back once, and only when it was used.
+ * A counter shows only that it is higher than before the completion, not by whose use. If another cart used
+ * the same promotion meanwhile, a use may be given back that this completion never made: one use too many
+ * harms less than a paid cart that can never be ordered. Otherwise uses are given back once, and only when
+ * they were made.
  */
 export async function giveBackUse(
   container: MedusaContainer,

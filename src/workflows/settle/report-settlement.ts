@@ -13,8 +13,8 @@ import { closeUnpaidOrders } from "./unpaid-orders"
 const MOST_AT_ONCE = 100
 
 /**
- * Lets problems and events follow a transaction's row. Everything told here is read from the row, so it
- * may be told again, by anybody and at any time.
+ * Opens or closes the problems of a transaction's row and writes its event. Both are made from the row alone,
+ * so this may run again at any time.
  */
 export async function reportSettlement(
   container: MedusaContainer,
@@ -31,7 +31,7 @@ export async function reportSettlement(
   }
 }
 
-/** Tells what a process that died had no time to tell, or what was found without a settle. */
+/** Reports what a killed process had no time to report, and what changed without a settle. */
 export async function reportWhatWasMissed(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
@@ -47,7 +47,7 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
   await sendEvents(container)
 }
 
-/** What is to be paid back first: a row whose own problem is not followed is found again. */
+/** The refund comes first: after a kill in between, `findUnfollowed` finds the row by its own problem. */
 async function followProblems(container: MedusaContainer, row: TransactionRow): Promise<void> {
   const module = paymentServiceModule(container)
   if (row.settled_at) {
@@ -57,7 +57,7 @@ async function followProblems(container: MedusaContainer, row: TransactionRow): 
   await module.problems.follow(row)
 }
 
-/** What cannot be told of one row must not keep the others from being told of. */
+/** A row that cannot be reported must not keep the others from being reported. */
 async function unlessItFails(
   module: PaymentServiceModuleService,
   rowId: string,

@@ -5,7 +5,7 @@ import { causeOfMissingAccount } from "../../settlement/cause"
 import { problem } from "../../settlement/problems"
 import { isGivenUpUnread } from "../../settlement/watch-schedule"
 
-/** The watcher looks at this transaction no more, and never learned what became of it. */
+/** Reports a transaction that the watcher has given up without ever learning what became of it. */
 export async function reportGivenUp(
   module: PaymentServiceModuleService,
   rowId: string,
@@ -22,15 +22,15 @@ export async function reportGivenUp(
       reason: refusalOf(error),
     }),
     subjectOf(row),
-    // A callback has it looked at once more.
+    // A later callback makes the watcher look again: if that fails, too, the problem may open again.
     row.hinted_at
   )
 }
 
 /**
- * Transactions that are due and that nobody may look at, because no account leads to them.
+ * Reports transactions that are due but cannot be read, because the options have no account for them.
  *
- * @param placeIds all places where that is so
+ * @param placeIds all merchants and addresses with such transactions
  */
 export async function reportNotConfigured(
   module: PaymentServiceModuleService,

@@ -12,9 +12,9 @@ import { problem } from "../../settlement/problems"
 import { settleWithin } from "./within"
 
 /**
- * Settles every transaction that an inbox row names and that is ours. An id that we do not know causes
- * no call to the service; it is looked up here again for a minute, because a callback can overtake the
- * reply to our own creation. What a settle could not bring about is the watcher's from then on.
+ * Settles every transaction of ours that an inbox row names. An unknown id causes no call to the service; it
+ * is looked up again for a minute, because a callback can overtake the reply to our own creation. Where
+ * Medusa could not follow, the watcher tries again.
  */
 export async function settleCallback(
   container: MedusaContainer,
@@ -28,7 +28,7 @@ export async function settleCallback(
   let failed = false
   for (const row of rows) {
     try {
-      // It is over, and nobody waits for it: the watcher looks at it soon, however many callbacks name it.
+      // Nobody waits for a settled or handled payment: the watcher reads it soon, once for all its callbacks.
       if (row.settled_at || row.handled_at) continue
       await settleWithin(container, row.id, {
         provenSince: callback.received_at,

@@ -15,18 +15,18 @@ export interface Settled {
 }
 
 export interface SettleOptions {
-  /** A proof of payment that was asked for since then is not asked for again. */
+  /** If the service was asked since then and proved the payment, it is not asked again. */
   provenSince?: Date
-  /** Such a proof is left to whoever asked for it, and to the watcher should they die. */
+  /** Leaves such a proof to the settle that read it, or to the watcher should that one have died. */
   leaveProven?: boolean
 }
 
 /**
- * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback,
- * return page, storefront poll, inbox, watcher, reconciliation and admins all end here. Running it twice, in
- * ten places at once, or being killed in the middle changes nothing.
+ * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback, return
+ * page, storefront poll, inbox, watcher, reconciliation and admins all end here. It may run twice, in ten
+ * places at once, or be killed in the middle: the result is the same.
  *
- * @param rowId of our row (`pstx_…`), not the service's
+ * @param rowId id of our row (`pstx_…`), not the service's id
  * @throws PaymentServiceError when the service cannot be read
  */
 export async function settleTransaction(
@@ -35,7 +35,7 @@ export async function settleTransaction(
   { provenSince, leaveProven = false }: SettleOptions = {}
 ): Promise<Settled> {
   const module = paymentServiceModule(container)
-  // The lease is released before Medusa is touched, whose workflows lock the cart.
+  // The lease is released before Medusa is changed, because that waits for the cart's lock.
   const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
     const before = await module.transactions.get(rowId)
     return provenSince && isProvenSince(before, provenSince)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Work that goes on side by side. One that ends makes room at once: nobody waits for the slowest. */
+/** Keeps count of work that goes on side by side, so that more can begin as soon as any of it ends. */
 export class SideBySide {
   private readonly going = new Set<Promise<void>>()
 
@@ -14,7 +14,7 @@ export class SideBySide {
     this.going.add(going)
   }
 
-  /** Waits until one of them ends, for so long at most. */
+  /** Waits until any of the work ends, but no longer than `longestMs`. */
   async oneEnds(longestMs: number): Promise<void> {
     await Promise.race([...this.going, sleep(longestMs)])
   }

@@ -9,9 +9,9 @@ import { settleCallback } from "./settle-callback"
 import { SideBySide } from "./side-by-side"
 
 const AT_A_TIME = 5
-/** What comes later is the next run's. */
+/** After this time, callbacks are left to the next run. */
 const LONGEST_MS = 5 * 60_000
-/** While some take long, others are looked for this often. */
+/** While settles are going on, more due callbacks are looked for this often. */
 const RECHECK_MS = 1_000
 
 /**

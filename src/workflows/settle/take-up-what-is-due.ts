@@ -13,15 +13,15 @@ import { takeUpCallbacks } from "./take-up-callbacks"
 import { watchTransactions } from "./watch-transactions"
 import { within } from "./within"
 
-/** Nothing says when Medusa's orders change, so those that a person was told of are looked at this often. */
+/** Orders reported as unpaid are looked at this often: nothing tells us when they are paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
 
-/** What this process is at in the background: each kind of work once, however often it is due meanwhile. */
+/** This process's background work. Each kind goes on once at a time, however often it is due meanwhile. */
 export class BackgroundWork {
   private readonly going = new Map<string, Promise<void>>()
   private nextLookAtOrders = 0
 
-  /** @param longestMs after which it is taken for hanging and begun again when it is due */
+  /** @param longestMs after this time the work counts as hanging, and may begin again when it is due */
   begin(
     name: string,
     start: () => Promise<void>,
@@ -61,11 +61,10 @@ function workOf(module: PaymentServiceModuleService): BackgroundWork {
 }
 
 /**
- * Asks what is due, in one statement, and begins with it: transactions to look at, callbacks, and what a
- * process that died had no time for. Does not wait for it, so that nothing that takes long, or hangs, keeps
- * anything else from being taken up.
+ * Asks in one statement what is due, and begins that work: transactions to read, callbacks, and what a killed
+ * process left undone. It does not wait for the work, so that slow or hanging work holds up nothing else.
  *
- * @param work what this process is at already
+ * @param work where the work is kept; by default one per process
  */
 export async function takeUpWhatIsDue(
   container: MedusaContainer,

@@ -4,8 +4,8 @@ import { Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { paymentServiceModule } from "../../modules/payment-service"
 
 /**
- * Core tells of an order when its completion has ended; one that was killed has told nobody. Our rows know
- * afterwards that it was told of. At least once: who dies in between tells again.
+ * Emits `order.placed`, which core does only when its completion ends and is not killed, and records that on
+ * our rows. The event comes at least once: a process that dies in between leaves it to be emitted again.
  */
 export async function tellPlaced(
   container: MedusaContainer,

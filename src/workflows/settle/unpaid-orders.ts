@@ -12,7 +12,7 @@ import { problem } from "../../settlement/problems"
 import { medusaRefusal } from "../../settlement/problems/refusals"
 
 /**
- * An order whose payment did not come is a person's business when nothing cancels it by itself.
+ * Reports an order whose payment did not come and that nothing cancels by itself.
  *
  * @param reason why Medusa refused to cancel it, because it was sent already for example
  */
@@ -34,7 +34,7 @@ export async function reportUnpaidOrder(
 const ASKED_FOR_MS = 35 * 24 * 60 * 60_000
 const PAGE = 100
 
-/** Orders that were placed before their payment, are not paid in any way, and that nothing will cancel. */
+/** Reports orders that were placed before their payment, are still unpaid, and that nothing will cancel. */
 export async function reportForgottenOrders(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   const rows = await module.transactions.findForgottenPromises(
@@ -59,7 +59,7 @@ export async function reportForgottenOrders(container: MedusaContainer): Promise
   }
 }
 
-/** Closes the problems of orders that are paid or canceled by now, by whomever and in whatever way. */
+/** Closes the problems of orders that were reported as unpaid and are paid or canceled by now, in any way. */
 export async function closeUnpaidOrders(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   const problems = await module.listProblems(

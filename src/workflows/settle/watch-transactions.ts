@@ -29,23 +29,22 @@ export interface WatcherLimits {
 }
 
 export const WATCHER_LEASE = "watcher"
-/** A pass that dies lets the next one begin after this long. */
+/** If the process of a pass dies, the next pass can begin after this long. */
 const LEASE_MS = 20_000
-/** A place that had nothing due is looked at again after this long, while others are at work. */
+/** A place that had nothing due is looked at again after this long, while reads at others go on. */
 const RECHECK_MS = 1_000
-/** So many reads in a row without an answer, and the service at that place is given time to recover. */
+/** After so many reads in a row without an answer, the service at that place gets a pause to recover. */
 const MOST_IN_VAIN = 10
 /** While the service at a place answers nothing at all: 4, 8, 16 … s between rounds, with jitter. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 2 * 60_000
 const LONG_SILENCE_MS = 10 * 60_000
-/** What a service may ask for in `Retry-After`; beyond that it is looked at again anyway. */
+/** The longest `Retry-After` that is obeyed; a longer one counts as this. */
 const LONGEST_WISH_MS = 10 * 60_000
 
 /**
- * One pass of the watcher: settles the transactions that are due, within the store's limits, and keeps what
- * came of it. Returns at once when another instance is at it; a place that is given time to recover is left
- * alone.
+ * One pass of the watcher: settles the transactions that are due, within the store's limits, and records the
+ * result per place. Returns at once while another instance runs a pass. A place in its pause is left alone.
  */
 export async function watchTransactions(
   container: MedusaContainer,
@@ -66,15 +65,15 @@ export async function watchTransactions(
   })
 }
 
-/** What became of the transactions of a pass. */
+/** How many transactions a pass settled, and how many it could not settle. */
 export interface PassOutcome {
   settled: number
   failed: number
 }
 
 /**
- * Settles transactions that are due, wherever an account leads to: at most so many, so many at a time. The
- * order at one place is `claimDue`'s.
+ * Settles due transactions of all accounts: `most` of them at most, `concurrency` at a time. At each place,
+ * `claimDue` says which comes next.
  */
 export async function settleDue(
   container: MedusaContainer,
@@ -88,17 +87,17 @@ export async function settleDue(
   return await new Pass(container, module, places, limits).run()
 }
 
-/** A merchant at an address, as a pass goes on there. */
+/** A merchant at an address of the service, and how the pass stands there. */
 class WatchedPlace {
   /** How many of its transactions are being read. */
   reading = 0
-  /** When it last had its turn, and until when it need not be asked, by this process's counter. */
+  /** When it last had its turn, and until when it is known to have nothing due (`performance.now()`). */
   lastTurn = 0
   emptyUntil = 0
   silentPasses: number
   silentSince: Date | null
   pausedUntil: Date | null
-  /** In this round: until nothing more is due, or nothing is answered. */
+  /** Counts of this round, which ends when nothing more is due, or nothing is answered. */
   settled = 0
   failed = 0
   answered = false
@@ -113,7 +112,7 @@ class WatchedPlace {
     this.pausedUntil = before?.paused_until ?? null
   }
 
-  /** May another of its transactions be read now, as far as the place itself is concerned? */
+  /** Whether another of its transactions may be read now; `hasRoom` says whether there is room for that. */
   canBegin(now: Date): boolean {
     const isPaused = this.pausedUntil !== null && this.pausedUntil > now
     const isGivenUp = this.inVain > 0 && this.inVain + this.reading >= MOST_IN_VAIN
@@ -121,8 +120,8 @@ class WatchedPlace {
   }
 
   /**
-   * Its share of what may be read at the same time: one that has not answered yet leaves the others theirs,
-   * and the last room is for whoever is not known to be silent and has none.
+   * Whether it may have one more of the reads that go on at the same time. Until it has answered, it gets no
+   * more than its share; and the last free read is for a place that has none and is not known to be silent.
    */
   hasRoom(free: number, concurrency: number, places: number): boolean {
     const share = this.answered ? concurrency : Math.max(1, Math.floor(concurrency / places))
@@ -151,7 +150,7 @@ class WatchedPlace {
     return isIdle && this.reading === 0 && this.settled + this.failed > 0
   }
 
-  /** To be called when nothing of it is being read. */
+  /** To be called when none of its transactions is being read. */
   endRound(now: Date): void {
     if (this.inVain >= MOST_IN_VAIN || (this.failed > 0 && !this.answered)) {
       this.silentPasses++
@@ -181,7 +180,7 @@ class Pass {
   private readonly began = performance.now()
   private readonly outcome: PassOutcome = { settled: 0, failed: 0 }
   private begun = 0
-  /** By this process's counter. Another instance may have read right before this pass began. */
+  /** When the next read may begin (`performance.now()`). Another instance may have read just before us. */
   private nextRead: number
 
   constructor(
@@ -216,7 +215,7 @@ class Pass {
     return this.outcome
   }
 
-  /** Of those where another read may begin, the one that has waited longest for its turn. */
+  /** The place that has waited longest for its turn among those where another read may begin. */
   private nextPlace(): WatchedPlace | undefined {
     const { most = Infinity, concurrency } = this.limits
     if (this.begun >= most || performance.now() - this.began > LONGEST_PASS_MS) {
@@ -302,13 +301,13 @@ const OUT_OF_ORDER = new Set<unknown>([
   "malformed",
 ] satisfies PaymentServiceErrorKind[])
 
-/** As much as is left of a `PaymentServiceError` on its way through a workflow. */
+/** What a pass wants to know of an error; only a `PaymentServiceError` has it. */
 interface Failure {
   kind?: unknown
   retryAfterMs?: number
 }
 
-/** @returns why it could not be settled, or null; it does not fail */
+/** @returns why it could not be settled, or null; it never throws */
 async function settle(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
@@ -323,7 +322,7 @@ async function settle(
       async (error: unknown): Promise<Failure> => {
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)
         const failure: Failure = typeof error === "object" && error !== null ? error : {}
-        // That it does not know the transaction is an answer, and usual for what nobody ever paid.
+        // `not_found` is an answer, too, and a usual one for a transaction that nobody ever paid.
         if (failure.kind !== "not_found") await reportGivenUp(module, row.id, error)
         return failure
       }
@@ -331,7 +330,7 @@ async function settle(
     await module.transactions.planWatch(row.id)
     return failure
   } catch (error) {
-    // Claiming it has put its next watch off by a minute.
+    // `claimDue` has made the transaction due again in a minute.
     module.logger.warn(`${subject} could not be planned: ${reasonOf(error)}`)
     return {}
   }

@@ -8,13 +8,13 @@ import { type SettleOptions, settleTransaction } from "./settle-transaction"
 /** Settles that hang stay in memory. With so many of them this process begins no other in the background. */
 const MOST_LEFT_BEHIND = 100
 
-/** Work was left behind because it took too long. It may still end. */
+/** Work took too long and is no longer waited for. It may still end. */
 class TookTooLong extends Error {}
 
 /**
- * Waits for work in the background, but not for ever: the others go on without what hangs.
+ * Waits for background work, but not for ever, so that hanging work does not hold up the rest.
  *
- * @throws what the work throws, or that it took longer
+ * @throws what the work throws, or an error when it takes longer
  */
 export async function within<T>(longestMs: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController()
@@ -36,7 +36,7 @@ const leftBehind = new Set<string>()
  * Settles a transaction in the background: for the inbox, the watcher, reconciliation and subscribers. A
  * settle that hangs is left behind, and its row is not tried again by this process while it does.
  *
- * @throws what the settle throws, or that it took longer
+ * @throws what the settle throws, or an error when it takes longer or an earlier one still hangs
  */
 export async function settleWithin(
   container: MedusaContainer,

@@ -11,16 +11,16 @@ import { type Data, requireRow } from "../../../transactions/find-row"
 import { CART_HAS_CHANGED, readSession } from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/settle/half-made-orders"
 
-/** As long as a shopper waits for another completion of the same cart. */
+/** How long a shopper waits for another completion of the same cart. */
 const LONGEST_WAIT_MS = 7_000
 
 /**
- * Core makes the order first and asks whether it is paid last, with the cart locked and stock reserved: a
- * process that dies in between would leave an order that nobody pays for. So we ask first, and core makes
- * no order for what is not paid (order first: for what can no longer be paid).
+ * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make
+ * the order first and ask for the payment last, with the cart locked and stock reserved: if it died in
+ * between, an order would be left that nobody pays for. The completion is marked until the answer is out.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while the cart is being completed by somebody
- * else; or as `readSession` does
+ * else; or what `readSession` throws
  */
 export async function completeWhatIsPaid(
   req: MedusaRequest,
@@ -48,7 +48,7 @@ export async function completeWhatIsPaid(
           "This cart is being completed right now. Please try again in a moment."
         )
       })
-      // Should this not be written down, the watcher looks for what is not there.
+      // If the mark cannot be ended here, the watcher ends it.
       res.once("finish", () => void ended().catch(() => undefined))
     }
   }

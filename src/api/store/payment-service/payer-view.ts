@@ -1,7 +1,7 @@
 import { QUIET_ATTEMPTS } from "../../../settlement/problems"
 import type { TransactionRow } from "../../../modules/payment-service"
 
-/** What a payer may know of a payment; the same for the storefront's poll and for the way back. */
+/** What the storefront's poll tells a payer of a payment. The return page goes by the same states. */
 export interface PayerView {
   id: string
   state: PayerState

@@ -10,15 +10,15 @@ import type { RequestData } from "../../../providers/payment-service/session-dat
 import { payableTransactions } from "../../../transactions/payable-transactions"
 import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
 
-/** The whole request for a session, the look at other payments and their deletion included. */
+/** Time for the whole request for a session, with the reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
-/** The other tab is not waited for as long as a service may take that does not answer. */
+/** Another tab's request is waited for only briefly: if the service does not answer, it may take long. */
 const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 2_000 }
 
 /**
- * The shopper decides nothing: for our providers, whatever a browser sends as session data is replaced by
- * our own keys. These are by when the request is to be answered, and the payer's address when the store
- * wants it sent; everything else about the payer is looked up on the server.
+ * For our providers, replaces whatever a browser sends as session data by our own keys: the time by which the
+ * request is to be answered, and the payer's IP address when the store wants it sent. Everything else about
+ * the payer is looked up on the server. A request for an order's paid collection goes to that for the rest.
  */
 export async function replaceSessionData(
   req: MedusaRequest,
@@ -29,11 +29,11 @@ export async function replaceSessionData(
   const account = accountOfProvider(body.provider_id)
   if (account !== null) {
     const module = paymentServiceModule(req.scope)
-    // An account that is not configured has no provider either; core says so in its own words.
+    // An account that is not configured has no provider, so core itself refuses the request.
     const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
     const collectionId = req.params.id ?? ""
     let isOver = false
-    // From here on, because a browser that has given up is heard of only once.
+    // Listened to from the start, because `close` comes only once, even if the browser gives up early.
     const over = new Promise<void>((resolve) =>
       res.once("close", () => {
         isOver = true
@@ -46,10 +46,10 @@ export async function replaceSessionData(
     await module.leases.hold(`session:${orderId ?? collectionId}`, ONE_AT_A_TIME, async () => {
       const data: RequestData = { answer_by: Date.now() + LONGEST_REQUEST_MS }
       body.data = ip ? { ...data, payer_ip: ip } : data
-      // As it is now that nobody else is at it.
+      // Read under the lease, so that no other request changes its payments meanwhile.
       const order = orderId ? await findOrderToPay(req.scope, collectionId) : null
-      // Refused here in words of ours: inside, core deletes the paid session at the same time, and its
-      // "Could not delete all payment sessions" would be what the shopper reads.
+      // What is paid is refused here, so that the shopper reads our words. Core would try to delete the paid
+      // session at the same time and answer "Could not delete all payment sessions".
       await payableTransactions(req.scope, { paymentCollectionId: collectionId, order })
       const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
       if (!isOver) {

@@ -5,7 +5,7 @@ import { answerWithProblem } from "./answer-with-problem"
 import { orMedusaError } from "./service-errors"
 import type { AcceptBody } from "./validators"
 
-/** Takes the payment that a problem is about, and answers with what became of both. */
+/** Accepts the payment of a problem, and answers with the problem and its transaction as they are then. */
 export async function acceptPayment(
   req: AuthenticatedMedusaRequest,
   res: MedusaResponse,

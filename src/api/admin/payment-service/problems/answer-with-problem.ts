@@ -6,7 +6,7 @@ import {
 } from "../../../../modules/payment-service"
 import { problemViews } from "./problem-view"
 
-/** The problem that an address names, as it is now, and how its transaction stands. */
+/** Answers with the problem that the address names, as it is now, and with its transaction's state. */
 export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const problem = await module.retrieveProblem(req.params.id ?? "")

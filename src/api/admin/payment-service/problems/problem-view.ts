@@ -18,7 +18,7 @@ export interface ProblemView extends Omit<
   message: string
   /** The same in each language that an admin may read. */
   messages: Text
-  /** What the order would be worth that `place_order` makes of the cart now, to the kopeck; null without a cart. */
+  /** What an order made by `place_order` would be worth now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
 

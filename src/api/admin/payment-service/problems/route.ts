@@ -7,7 +7,7 @@ import {
 import { problemViews } from "./problem-view"
 import type { ProblemsQuery } from "./validators"
 
-/** Problems, newest first. Each answers its text in every language, so that nobody names a language. */
+/** Lists problems, newest first, each with its text in every language: no request has to name one. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const { status, limit, offset, ...filters } = req.validatedQuery as ProblemsQuery

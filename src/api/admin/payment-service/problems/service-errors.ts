@@ -2,7 +2,11 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 
-/** What the service answered is no error of ours: an admin should read it. */
+/**
+ * Makes other errors into Medusa's own, because core hides their text, and an admin should read it.
+ *
+ * @throws MedusaError always
+ */
 export function orMedusaError(error: unknown): never {
   if (MedusaError.isMedusaError(error)) {
     throw error

@@ -33,14 +33,14 @@ const Amount = z
   .transform(String)
 
 export type AcceptBody = z.output<typeof AcceptBody>
-/** What was on the screen: what was paid, and what the cart is worth. Refused when it is another sum by now. */
+/** The sums that the admin saw: the paid one and the cart's total. Refused when they are others by now. */
 export const AcceptBody = z.strictObject({
   amount: Amount.optional(),
   cart_total: Amount.optional(),
 })
 
 export type RefundBody = z.output<typeof RefundBody>
-/** That the money went back, and how much did: refused when the problem is about another sum by now. */
+/** How the money went back, and how much of it: refused when the problem is about another sum by now. */
 export const RefundBody = NoteBody.extend({
   amount: Amount.optional(),
 })

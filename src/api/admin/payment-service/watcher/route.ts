@@ -7,12 +7,12 @@ import {
 import { placeId } from "../../../../settlement/place-id"
 
 /**
- * How the watcher gets on. Nothing is written while there is nothing to do, so what was done last may be long
- * ago: that something waits is the sign of a watcher that does not run.
+ * How the watcher gets on. It writes nothing while nothing is due, so its last run may be long ago: only
+ * something that stays due shows that it does not run.
  *
  * `looked_at`: when the watcher of the asked instance last looked for what is due, null where jobs do not run.
  * `waiting_since`: since when the first payment, callback or event is due, null when none is. `last_run`: the
- * newest of `places`, which has one entry per merchant and address that was ever watched.
+ * newest of `places`, which has one entry per configured merchant and address that was ever watched.
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)

@@ -17,18 +17,18 @@ import { settleCallback } from "../../../../workflows/settle/settle-callback"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024
-/** A flood of callbacks must leave room for the orders of those who pay meanwhile. */
+/** Few callbacks are written down at a time: a flood of them must leave room for those who pay meanwhile. */
 const inTurn = pLimit(3)
-/** What waits here is written down: if this process dies, the inbox job takes it up. */
+/** Callbacks that wait here are written down: if this process dies, the watch job takes them up. */
 const settleInTurn = pLimit(20)
 
 /**
- * Where the service rings. The specification shows neither payload nor signature of a callback, so it is
- * a doorbell: the ids in it make us look, and what is true is read from the service with our credentials.
+ * Receives the service's callbacks. The specification shows neither their payload nor a signature, so a
+ * callback proves nothing: the transactions that it names are read from the service with our credentials.
  *
  * 404 wrong token, 413 over 16 kB, 400 not JSON, 503 when it could not be written down, else 200: unknown
- * ids included, so that nobody learns which ids are ours. Answered as soon as it is written down; the
- * settle follows at once, and the inbox job takes it up if this process dies.
+ * ids included, so that nobody learns which ids are ours. It is answered as soon as it is written down; the
+ * settle follows at once, and the watch job takes the callback up if this process dies.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
@@ -78,7 +78,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   }
 }
 
-/** Whoever has the token is the service, or somebody who should not have it: both are worth a look. */
+/** Reports a callback without ids: it is the service's, or somebody has the token who should not have it. */
 async function reportUnreadable(module: PaymentServiceModuleService): Promise<void> {
   await module.problems.report(problem("callback_unreadable", {}))
 }

@@ -13,18 +13,18 @@ import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { settleTransaction } from "../../../../workflows/settle/settle-transaction"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
-/** A payer looks at a blank page meanwhile; the storefront's polling takes over after that. */
+/** For this long at most the payer looks at a blank page; then the storefront's polling takes over. */
 const LONGEST_WAIT_MS = 8_000
-/** As many settles of this process at a time are for pages like this one; one that takes longer hangs. */
+/** So many settles of this process at a time are for return pages; one that takes longer counts no more. */
 const MOST_AT_A_TIME = 4
 const LONGEST_SETTLE_MS = 60_000
 let settling = 0
 
 /**
- * Where the service sends the payer, on this or another device. Settles what has not settled, then goes on
- * to the storefront as the settled state says. The query string, the hint in it included, decides nothing.
- * Anybody who knows the address may ask for it as often as they like: its reads of the service are those of
- * the storefront's polls, one per transaction in two seconds on all instances together.
+ * The return page, to which the service sends the payer, on this or another device. It settles the
+ * transaction if need be, then redirects to the storefront's page for its state. The query string decides
+ * nothing, whatever it says. However often the page is asked for, it shares its reads of the service with the
+ * storefront's polls: one per transaction in two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
@@ -55,8 +55,8 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 }
 
 /**
- * Settles, or waits while somebody else does, until the row says what a read that was asked for after this
- * payer came has brought about: they may have paid just after the read before it.
+ * Settles the transaction, or waits for a settle that has read the service since the payer came: after an
+ * earlier read, they may still have paid.
  */
 async function settleOrFollow(
   req: MedusaRequest,
@@ -79,7 +79,7 @@ async function settleOrFollow(
   }
 }
 
-/** Of what is watched no more nothing is learnt, and what has just failed has to wait for its next attempt. */
+/** Whether a settle may change the row now: it is watched, not settled and in no pause after a failure. */
 function mayChange(module: PaymentServiceModuleService, row: TransactionRow): boolean {
   return (
     row.transaction_id !== null &&
@@ -94,7 +94,7 @@ function isBeingTaken({ state, exception }: TransactionRow): boolean {
   return state === "paid" && exception === null
 }
 
-/** @returns whether it was for this request to do so */
+/** @returns false when another settle has just claimed the read, or too many are going on here */
 async function settle(
   req: MedusaRequest,
   module: PaymentServiceModuleService,

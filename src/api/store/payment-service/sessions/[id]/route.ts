@@ -8,9 +8,9 @@ import { isProven } from "../../../../../settlement/transaction-state"
 import { settleTransaction } from "../../../../../workflows/settle/settle-transaction"
 
 /**
- * What a storefront polls while the payer pays. Answers from our row at once and settles behind the
- * answer, so a poll takes as long for an unknown session as for a known one, and never waits for the
- * service. Polls of one transaction share one read in two seconds, on all instances together.
+ * The storefront polls this while the payer pays. It answers from our row at once and settles after the
+ * answer, so a poll takes as long for an unknown session as for a known one, and never waits for the service.
+ * Polls of one transaction share one read in two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
@@ -32,7 +32,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   }
 }
 
-/** Of what is watched no more, polls learn nothing either; what is proven is brought about without them. */
+/** Whether a poll should read the service: the transaction is watched, and its payment not proven yet. */
 function canLearn(row: TransactionRow): boolean {
   return row.watch_at !== null && row.transaction_id !== null && !isProven(row)
 }

@@ -2,7 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { acceptPayment } from "../../accept-payment"
 
-/** Takes what was paid instead of what was asked for. */
+/** Accepts the paid sum instead of the one that was asked for. */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   await acceptPayment(req, res, "accept_amount")
 }

@@ -2,7 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { acceptPayment } from "../../accept-payment"
 
-/** Takes the payment for the cart as it is now, or for a new order like the canceled one. */
+/** Accepts the payment for the cart as it is now, or for a new order like the canceled one. */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   await acceptPayment(req, res, "place_order")
 }

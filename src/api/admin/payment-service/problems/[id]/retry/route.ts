@@ -4,7 +4,7 @@ import { retryProblem } from "../../../../../../workflows/problems/retry-problem
 import { answerWithProblem } from "../../answer-with-problem"
 import { orMedusaError } from "../../service-errors"
 
-/** Settles again what the problem is about. */
+/** Settles the problem's transactions again, see `retryProblemWorkflow`. */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   await retryProblem(req.scope, { problem_id: req.params.id ?? "" }).catch(orMedusaError)
   await answerWithProblem(req, res)
