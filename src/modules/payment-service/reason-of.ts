@@ -8,7 +8,7 @@ export function reasonOf(error: unknown): string {
     : String(error)
 }
 
-/** Is it, or was it before it crossed a workflow, an error of a call to the service? */
+/** Whether it is an error of a call to the service; a workflow turns such an error into a plain object. */
 export function isServiceError(error: unknown): error is Pick<PaymentServiceError, "kind"> {
   return (
     typeof error === "object" &&
@@ -19,7 +19,7 @@ export function isServiceError(error: unknown): error is Pick<PaymentServiceErro
   )
 }
 
-/** The same with a code: the service's own, or that of what Medusa is known to say. */
+/** What went wrong, with a code: the kind of the service's error, or that of a known message of Medusa. */
 export function refusalOf(error: unknown): Refusal {
   const detail = reasonOf(error)
   return isServiceError(error) ? { code: error.kind, detail } : medusaRefusal(detail)
