@@ -2,9 +2,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { readGraph } from "./graph"
 
-/** Who buys a cart or an order, and what, as far as a payment says it to the service. */
+/** The buyer of a cart or an order, and its items: what the service may be told with a payment. */
 export interface Buyer {
-  /** Of the cart or the order. */
+  /** Id of the cart or the order. */
   id: string
   customerId: string | null
   /** A registered customer has an id of their own; a guest is known by e-mail only. */
@@ -37,7 +37,7 @@ const FIELDS = [
   "billing_address.first_name",
   "billing_address.last_name",
 ]
-/** Named one by one, those of an order come without their quantity. */
+/** All fields, because an order's items come without their quantity when fields are named one by one. */
 const ITEM_FIELDS = ["items.*"]
 
 /** The buyer of the cart, or of the order, that a payment collection belongs to; null where there is none. */

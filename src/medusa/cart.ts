@@ -62,7 +62,7 @@ export async function findSessionToComplete(
   return first && Number(cart?.total) > 0 ? first : null
 }
 
-/** Where a cart is bought: what decides which storefront its shopper goes back to. */
+/** Sales channel and country of a cart: they decide to which storefront its shopper goes back. */
 export async function findCartPlace(
   container: MedusaContainer,
   id: string

@@ -10,7 +10,7 @@ export interface Collection {
   amount: string
   /** Nothing was paid into it yet, as its status says. */
   isUnpaid: boolean
-  /** It has got a payment that was not canceled. */
+  /** Whether it has a payment that was not canceled. */
   isPaidInto: boolean
 }
 

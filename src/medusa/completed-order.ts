@@ -63,8 +63,8 @@ export async function listCompletedOrders(
 }
 
 /**
- * Ids of Medusa's begin with the moment at which they were made (they are ULIDs): by them the latest orders are
- * found in the index, where a search in the metadata alone would go through all orders.
+ * The lowest id that an order of this moment can have: Medusa's ids are ULIDs, which begin with their time.
+ * With it the latest orders are found in an index; a search by metadata alone would go through all orders.
  */
 function orderIdAt(ms: number): string {
   let digits = ""
@@ -74,7 +74,9 @@ function orderIdAt(ms: number): string {
   return `order_${digits}`
 }
 
-/** Core asks for the payment last, when the rest is done: since then the session is authorized. */
+/**
+ * Whether core came as far as the payment, its last step: a session was authorized since the order was made.
+ */
 export function hasReachedPayment(order: CompletedOrder): boolean {
   const made = new Date(order.created_at)
   return (
@@ -88,7 +90,7 @@ export function hasReachedPayment(order: CompletedOrder): boolean {
   )
 }
 
-/** Something was done with it that core does to no order before it has told of it. */
+/** Whether something was done with the order that core does to none before its `order.placed`. */
 export function isInUse({
   status,
   transactions,

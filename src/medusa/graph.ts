@@ -9,8 +9,8 @@ interface Question {
 }
 
 /**
- * Reads records over several of Medusa's modules. Core does not know their types, so whoever names the fields
- * names the type that they make.
+ * Reads records over several of Medusa's modules. Core does not type the result, so the caller, who names the
+ * fields, also names their type `T`.
  */
 export async function readGraph<T>(container: MedusaContainer, question: Question): Promise<T[]> {
   const { data } = await container

@@ -20,7 +20,7 @@ export interface OrderCollection {
   payment_collection_id: string
 }
 
-/** Which payment collections belong to which orders: those of these orders, or these collections. */
+/** The pairs of order and payment collection that belong together, for these orders or these collections. */
 export async function listOrderCollections(
   container: MedusaContainer,
   of: Partial<Record<keyof OrderCollection, string | string[]>>
@@ -32,7 +32,7 @@ export async function listOrderCollections(
   })
 }
 
-/** The cart that a payment collection was made for, and its order still belongs to. */
+/** The cart that a payment collection was made for; the link stays when the cart has become an order. */
 export async function findCartId(
   container: MedusaContainer,
   paymentCollectionId: string
@@ -45,7 +45,7 @@ export async function findCartId(
   return link?.cart_id ?? null
 }
 
-/** The order of a payment collection and the cart that it was made from, where there are such. */
+/** The order of a payment collection and the cart that the order was made from; null where there is none. */
 export async function findOrderAndCartId(
   container: MedusaContainer,
   paymentCollectionId: string

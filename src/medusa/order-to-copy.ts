@@ -24,7 +24,7 @@ export const ADDRESS_FIELDS = [
 ] as const
 export type Address = Partial<Record<(typeof ADDRESS_FIELDS)[number], string | null>>
 
-/** What a line of an order and of a cart have in common, price and quantity aside. */
+/** The fields that lines of orders and of carts have in common, apart from price and quantity. */
 export const LINE_FIELDS = [
   "title",
   "subtitle",
@@ -67,7 +67,7 @@ interface OrderShipping extends Charges {
   shipping_option_id: string | null
   data: Record<string, unknown> | null
 }
-/** An order with everything that a cart like it has. */
+/** An order with everything that is copied to a new cart. */
 export interface OrderToCopy {
   region_id: string
   sales_channel_id: string
@@ -111,7 +111,7 @@ export async function findOrderToCopy(
   return order ?? null
 }
 
-/** As core's own carts have their variants looked up. */
+/** The same fields that core reads of variants to check a cart's stock. */
 const STOCK_FIELDS = [
   "id",
   "manage_inventory",
@@ -129,7 +129,7 @@ const STOCK_FIELDS = [
 
 type VariantStock = ConfirmVariantInventoryWorkflowInputDTO["variants"][number]
 
-/** The stock of these variants, as core's check of it wants them. */
+/** The stock of these variants, in the form that core's check of stock takes. */
 export async function listVariantStock(
   container: MedusaContainer,
   ids: string[]

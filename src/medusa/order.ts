@@ -23,18 +23,18 @@ export interface Order {
   displayId: number
   currency: string
   isCanceled: boolean
-  /** Null while it is not canceled; the beginning of time where Medusa does not know when it was. */
+  /** Null while it is not canceled; 1970 when Medusa does not say when it was canceled. */
   canceledAt: Date | null
 }
 
-/** What belongs to an order and is read only when it is asked for. */
+/** Parts of an order that are read only when they are asked for. */
 export interface OrderParts {
-  /** As the order itself has it: what it is worth, and that without what is booked on it. */
+  /** The order's own summary: what it is worth, and what is left of that after its bookings. */
   summary: { total: string; outstanding: string }
   transactions: OrderBooking[]
 }
 
-/** @param filters core's types leave some of what can be asked for out */
+/** @param filters wider than core's type, which leaves out some filters that work */
 export async function listOrders<Part extends keyof OrderParts = never>(
   container: MedusaContainer,
   filters: FilterableOrderProps | Record<string, unknown>,
@@ -75,7 +75,7 @@ const PART: { [Part in keyof OrderParts]: (order: OrderDTO) => OrderParts[Part] 
 }
 
 function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO): Order {
-  // An order that was canceled stays so when it is archived: its status says another thing then.
+  // When a canceled order is archived, its status no longer says that it was canceled; `canceled_at` does.
   const isCanceled = status === "canceled" || Boolean(canceled_at)
   return {
     id,
@@ -94,8 +94,8 @@ export interface OrderToPay extends Pick<Order, "id" | "isCanceled"> {
   /** What is still to be paid for it, see `owedWithout`. */
   owed: string
   /**
-   * What is still to be paid for it when Medusa's payments count, whether or not core has booked them on the
-   * order; one of them is left out, to be judged. Less than nothing when too much was paid.
+   * What is still to be paid when all of Medusa's payments count, booked on the order or not, except this
+   * one, which is to be judged. Negative when too much was paid.
    */
   owedWithout(paymentId: string | null): string
 }
@@ -138,7 +138,7 @@ export async function findOrderToPay(
   }
 }
 
-/** What a payment brings to its order that the order does not show yet. */
+/** How much of a payment is not booked on its order yet. */
 function unbooked(
   { transactions }: Pick<OrderParts, "transactions">,
   { amount, captures }: Payment & Pick<PaymentParts, "captures">
@@ -150,7 +150,7 @@ function unbooked(
   return compareAmounts(left, "0") > 0 ? left : "0"
 }
 
-/** Those of these orders that were not canceled, and that Medusa holds no payment for. */
+/** The ids of those orders that are not canceled and that Medusa holds no payment for. */
 export async function findUnpaidOrders(
   container: MedusaContainer,
   orderIds: string[]

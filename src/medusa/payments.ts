@@ -19,28 +19,28 @@ export interface Payment {
   providerId: string
   collectionId: string
   sessionId: string
-  /** What its provider wrote: what another provider than ours keeps there, a browser may have written. */
+  /** Written by its provider; the data of other providers than ours may come from a browser. */
   data: Record<string, unknown>
   isCaptured: boolean
   isCanceled: boolean
 }
 
-/** A capture, a refund, or what is booked of them on an order: decimal text, negative for a booked refund. */
+/** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
 export interface Booking {
   id: string
   amount: string
 }
 
-/** What belongs to a payment and is read only when it is asked for. */
+/** Parts of a payment that are read only when they are asked for. */
 export interface PaymentParts {
   captures: Booking[]
   refunds: Booking[]
 }
 
-/** What core's types leave out of a payment. */
+/** A payment with the field that core's types leave out. */
 type StoredPayment = PaymentDTO & { payment_session_id?: string }
 
-/** @param filters core's types leave some of what can be asked for out */
+/** @param filters wider than core's type, which leaves out some filters that work */
 export async function listPayments<Part extends keyof PaymentParts = never>(
   container: MedusaContainer,
   filters: FilterablePaymentProps | Record<string, unknown>,
@@ -74,7 +74,7 @@ export function toPayment(payment: StoredPayment): Payment {
   }
 }
 
-/** Refunds of a payment, as core has them: also one that it has just begun. */
+/** Core's refunds of a payment, including one that it has written down and not finished yet. */
 export async function listRefunds(
   container: MedusaContainer,
   paymentId: string
@@ -100,7 +100,7 @@ export interface OrderBooking extends Booking {
   referenceId: string
 }
 
-/** What is booked on an order, in the order in which it was. */
+/** The bookings on an order, oldest first. */
 export async function listBookings(
   container: MedusaContainer,
   orderId: string,
@@ -133,8 +133,8 @@ function paymentModule(container: MedusaContainer): IPaymentModuleService {
 }
 
 /**
- * Does this session or payment belong to the transaction of a row? What another provider than the row's keeps as
- * data, a browser may have written.
+ * Whether a session or payment belongs to the transaction of a row. The provider must be the row's, too,
+ * because the data of another one may come from a browser.
  */
 export function namesTransaction(
   { providerId, data }: Pick<Payment, "providerId" | "data">,

@@ -8,7 +8,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { readGraph } from "./graph"
 
-/** What core counts: how often promotions were used, or by how much, by the id of the counter. */
+/** Core's counters of how often, or by how much, promotions were used; by the id of promotion or budget. */
 export type Uses = Record<string, number>
 
 interface Customer {
@@ -20,13 +20,13 @@ interface Adjusted {
   adjustments?: { code?: string | null; amount: BigNumberInput }[]
 }
 
-/** An order, as far as the use of promotions is known from it. */
+/** The parts of an order that show which promotions it used. */
 export interface PromotedOrder extends Customer {
   items: Adjusted[]
   shipping_methods: Adjusted[]
 }
 
-/** What core's types leave out of a promotion. */
+/** A promotion with the fields that core's types leave out. */
 interface Promotion {
   id: string
   limit?: number | null
@@ -56,7 +56,7 @@ export async function usesOfCart(container: MedusaContainer, cartId: string): Pr
   return cart ? await usesOf(container, codes, cart) : {}
 }
 
-/** How often these promotions have been used by now: by all customers, or by this one where core counts so. */
+/** How often these promotions were used so far: by all customers, or by this one where core counts each. */
 export async function usesOf(
   container: MedusaContainer,
   codes: string[],
@@ -81,7 +81,7 @@ function countersOf(promotion: Promotion, customer: Customer): [string, number][
   }
   const budget = promotion.campaign?.budget
   if (budget?.type === "use_by_attribute") {
-    // What all customers have used together, core only keeps.
+    // Core limits the uses of each customer here; the sum over all customers limits nothing.
     const value = Object.entries(contextOf(customer)).find(([name]) => name === budget.attribute)
     const own = budget.usages?.find(({ attribute_value }) => attribute_value === value?.[1])
     counters.push([budget.id, Number(own?.used ?? 0)])
@@ -91,7 +91,7 @@ function countersOf(promotion: Promotion, customer: Customer): [string, number][
   return counters
 }
 
-/** By which attributes core counts the uses of a customer. */
+/** The customer's attributes by which core may count uses. */
 export function contextOf({
   customer_id,
   email,

@@ -13,7 +13,7 @@ export interface Session {
   currency: string
   providerId: string
   collectionId: string
-  /** What its provider wrote: what another provider than ours keeps there, a browser may have written. */
+  /** Written by its provider; the data of other providers than ours may come from a browser. */
   data: Record<string, unknown>
   payment: Payment | null
 }
@@ -47,7 +47,7 @@ export async function listSessions(
   }))
 }
 
-/** The payment that Medusa holds of a session: it was made, and not canceled. */
+/** The payment that Medusa has made of a session, unless it was canceled. */
 export function heldPayment({ payment }: Session): Payment | null {
   return payment && !payment.isCanceled ? payment : null
 }

@@ -5,9 +5,9 @@ const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b]
 const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d]
 
 /**
- * Reads the elements of a JSON array from its bytes, wherever the pieces in which they come begin and end. An object is
- * read as soon as it ends. The cutter tells only brackets, commas and strings apart, to know up to where a piece
- * completes elements: `JSON.parse` reads all of these at once, and says whether they are JSON.
+ * Reads the elements of a JSON array from its bytes, however these are cut into pieces. An object is read as soon as it
+ * ends. The cutter itself looks only for brackets, commas and strings, to find where the last complete element of a
+ * piece ends: `JSON.parse` reads all elements up to there at once, and says whether they are JSON.
  */
 export class ArrayCutter {
   private readonly decoder = new StringDecoder("utf8")
@@ -15,7 +15,7 @@ export class ArrayCutter {
   private depth = 0
   private inString = false
   private isEscaped = false
-  /** An element has ended. */
+  /** Whether an element has ended before, so that what follows begins with a comma. */
   private isBegun = false
   private array: "open" | "ended" | "broken" = "open"
 
@@ -24,7 +24,7 @@ export class ArrayCutter {
     return this.uncut.length
   }
 
-  /** Nothing that comes can make this a JSON array. */
+  /** Whether what has come is not JSON, whatever follows. */
   get isBroken(): boolean {
     return this.array === "broken"
   }
@@ -43,7 +43,7 @@ export class ArrayCutter {
     }
     const text = this.uncut + this.decoder.write(piece.subarray(0, end))
     this.uncut = this.decoder.write(piece.subarray(end))
-    // Text that goes on behind an element begins with a comma.
+    // Text behind an element begins with a comma, so the `0` stands for that element.
     const beginning = this.isBegun ? `[0${text}` : text
     let elements: unknown[]
     try {
@@ -51,7 +51,7 @@ export class ArrayCutter {
       elements = JSON.parse(array) as unknown[]
     } catch {
       this.array = "broken"
-      // A single byte ends one element at most, so that nothing comes before the one that is broken.
+      // A single byte ends one element at most: when that one is broken, none comes before it.
       elements = piece.length > 1 ? elementsAtTheBeginningOf(beginning) : []
     }
     if (this.isBegun) elements.shift()

@@ -21,7 +21,7 @@ export interface ServiceConnection {
   }
 }
 
-/** Budgets in milliseconds of whole calls, retries and waits included; of the export, its longest silence. */
+/** Budgets in milliseconds of whole calls, retries and waits included; for the export, the longest silence. */
 export interface ServiceTimeouts {
   /** A shopper waits for it. */
   createMs: number
@@ -38,12 +38,12 @@ export const DEFAULT_TIMEOUTS: ServiceTimeouts = {
   payoutMs: 30_000,
 }
 
-/** A name of a host has no more characters. */
+/** Host names have at most this many characters. */
 const LONGEST_QUOTED_HOST = 253
 
-/** The calls of one merchant at one address: where each goes, and what proves who makes it. */
+/** Builds the calls of one merchant at one address: their URLs, headers and signatures. */
 export class Calls {
-  /** Private to the runtime, too: whoever prints a client does not print its secrets. */
+  /** A `#` field, so that printing a client does not print its secrets. */
   readonly #connection: ServiceConnection
   private readonly base: URL
   readonly timeouts: ServiceTimeouts
@@ -67,7 +67,7 @@ export class Calls {
     this.timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts }
   }
 
-  /** Authentication, Merchant key scheme. */
+  /** A call with the merchant key (specification, "Authentication", Merchant key scheme). */
   merchantCall(method: Call["method"], url: URL, options: CallSettings): Call {
     const { body, headers, ...rest } = options
     const { merchantId, secret } = this.#connection
@@ -87,7 +87,7 @@ export class Calls {
     }
   }
 
-  /** Authentication, Signed scheme: what is signed and what is sent is the same buffer. */
+  /** A signed call ("Authentication", Signed scheme): the same buffer is signed and sent. */
   signedCall(
     method: Call["method"],
     url: URL,
@@ -129,7 +129,7 @@ export class Calls {
   /**
    * The request for an export's file. A link may lead to the service's own host or to one of `export.linkHosts`, by
    * https; by http only from this machine to itself. The credentials go to the service's own address alone, see
-   * `isOwnAddress`; a link that brings some of its own is refused.
+   * `isOwnAddress`; a link that contains credentials is refused.
    */
   linkedFileCall(exportCall: Call, link: string): Call {
     const url = parseUrl(link, this.base.href)
@@ -158,9 +158,8 @@ export class Calls {
   }
 
   /**
-   * The service's own address is the base address and what is below its path, at the same scheme, host and port:
-   * others may have other paths of that host. An encoded slash counts as leading elsewhere, since a proxy that decodes
-   * it may find a way up in the path.
+   * Whether a URL is the base address or below its path, at the same scheme, host and port: other paths of that host
+   * may belong to others. A URL with an encoded slash is not, since a proxy that decodes it may go up in the path.
    */
   private isOwnAddress(url: URL): boolean {
     return (
@@ -188,12 +187,12 @@ function parseBaseUrl(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol) || hasMore) {
     throw invalidRequest("The base address is not a plain http(s) address", "baseUrl")
   }
-  // With the slash, a link relative to the base address is looked for below it.
+  // With the slash, a relative link is resolved below the base address and not beside it.
   if (!url.pathname.endsWith("/")) url.pathname += "/"
   return url
 }
 
-/** Anything else would end the header, or be changed on the way. */
+/** Requires visible ASCII, because other characters would end the header or be changed on the way. */
 export function requireHeaderText(value: string, field: string, what: string): void {
   if (/^[!-~]+$/.test(value)) return
   throw invalidRequest(`${what} is empty or contains a space or a character outside ASCII`, field)

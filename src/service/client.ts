@@ -43,7 +43,7 @@ export interface CreateTransactionRequest {
   returnUrl: string
   /** Where the payer goes after failing to pay. */
   failedUrl: string
-  /** Comes back with the transaction. */
+  /** Our reference, which the service returns with the transaction. */
   payload: string
   metadata?: { userId?: string; userName?: string; clientIp?: string }
 }
@@ -146,11 +146,12 @@ export class PaymentServiceClient {
    * The transactions of a time span, one by one (`POST /transaction/export/json`), whether the service answers with the
    * records or with a link to them. The budget is the longest silence: until the service begins to answer, and then
    * each time until it sends more; the time that the consumer takes over a record is not counted. Every record that
-   * came is handed on before a time-out is thrown; a connection that breaks may take along some that nobody had asked
-   * for yet. An export that goes on for ever, however slowly, ends by `options.signal` only. Ending the loop early ends
-   * the download. Records that are not as specified are passed over; the first of them is what is thrown in the end.
+   * came is handed on before a time-out is thrown; when a connection breaks, records that were not asked for yet may be
+   * lost. An export that goes on for ever, however slowly, ends by `options.signal` only. Ending the loop early ends
+   * the download. Records that are not as specified are passed over, and the error of the first is thrown at the end.
    *
-   * A link is followed once, to the service's own host or one of `export.linkHosts`. What it refuses is `file_refused`.
+   * A link is followed once, to the service's own host or one of `export.linkHosts`; a 4xx reply there is
+   * `file_refused`.
    */
   async *exportTransactions(
     filter: ExportFilter,
@@ -189,8 +190,8 @@ export class PaymentServiceClient {
   }
 
   /**
-   * One page of recurring subscriptions (`GET /subscription`). 404 "is listed" without a meaning, and is passed on as
-   * `not_found`.
+   * One page of recurring subscriptions (`GET /subscription`). The specification lists 404 without saying what it
+   * means; it is passed on as `not_found`.
    */
   async listSubscriptions(
     query: SubscriptionQuery = {},
@@ -290,7 +291,7 @@ function isoTime(time: Date, field: string): string {
   return time.toISOString()
 }
 
-/** Exactly one of the two is passed; the specification does not show what happens otherwise. */
+/** Requires exactly one of the two, because the specification does not show what happens otherwise. */
 function recipientOf(request: CreatePayoutRequest): { cardId: string } | { cardNumber: string } {
   const { cardId, cardNumber }: { cardId?: string; cardNumber?: string } = request
   if ((cardId === undefined) === (cardNumber === undefined)) {

@@ -1,12 +1,12 @@
 import { redact } from "./redact"
 
 /**
- * What went wrong, in the terms in which a caller decides what to do next:
+ * What went wrong, by what a caller can do about it:
  *
- * - `invalid`: the request cannot be accepted as it is; found before sending, or a 4xx reply
+ * - `invalid`: the request cannot be accepted as it is: refused before sending, or by a 4xx reply
  * - `unauthorized`: merchant id, secret or signature was refused (401, 403)
  * - `not_found`: 404
- * - `file_refused`: the file to which the link of an export leads was refused (4xx), by whatever host has it
+ * - `file_refused`: the host to which the link of an export leads refused the file (4xx)
  * - `rate_limited`: 429
  * - `unavailable`: no connection, a broken connection, or a 5xx reply
  * - `timeout`: the call's budget ran out, its caller gave it up, or a 408 reply

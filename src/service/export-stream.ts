@@ -8,11 +8,11 @@ import { utf8Decoder } from "./utf8"
 const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_LINK_CHARACTERS = 8 * 1024
 
-/** What an export's reply turned out to be: "either a link to the file or the array of records". */
+/** An export's reply, by the specification "either a link to the file or the array of records". */
 export type ExportReply =
   { link: string } | { batches: AsyncGenerator<ExportedTransaction[], void, undefined> }
 
-/** How long the service may be silent, in milliseconds, and what gives the export up. */
+/** How long the service may be silent, in milliseconds, and the signal by which the caller gives up. */
 export interface ExportLimits {
   silenceMs: number
   signal?: AbortSignal
@@ -43,9 +43,9 @@ export async function readExport(
 }
 
 /**
- * The records as they come, at the pace of whoever takes them: nothing is asked of the service while there are records
- * that came before, so none of them is lost when the service falls silent. One that is not as specified is passed over,
- * so that it hides none that come after it, and named at the end.
+ * The records as they come. More is read from the service only when the consumer has taken all that came, so none of
+ * these is lost when the service falls silent. A record that is not as specified is passed over, so that it hides none
+ * after it; the error of the first such record is thrown at the end.
  */
 async function* batches(call: Call, beginning: Buffer, chunks: AsyncGenerator<Buffer, void>) {
   const cutter = new ArrayCutter()

@@ -10,9 +10,9 @@ const MASK = "***"
 const SHORTEST_SECRET = 6
 const LEAST_CARD_DIGITS = 13
 const MOST_CARD_DIGITS = 19
-/** Longer texts are cut before they are looked at: the service may send 1 MB, and nobody reads that. In characters. */
+/** Longer texts are cut before they are redacted: the service may send 1 MB, and nobody reads that. In characters. */
 const LONGEST_TEXT = 10_000
-/** Text is looked at a little further, so that nothing is shown by a beginning that the cut has left of it. */
+/** Characters behind the cut that are searched, too, so that a secret that the cut divides is recognised. */
 const LOOK_AHEAD = 1_000
 
 const secrets = new Set<string>()
@@ -24,9 +24,9 @@ const FIELD =
   "client[-_]?ip|(?:customer[-_]?)?email|card[-_]?number"
 
 /**
- * A value after its key, in JSON, in JSON within a JSON string, in an inspected object, or bare. Every alternative
- * starts with another character and none can fail once begun, so that there is nothing to backtrack into; an
- * unterminated string is masked to its end.
+ * A quoted value after its key: in JSON within a JSON string, in JSON, or in an inspected object. Every alternative
+ * starts with another character and none can fail once begun, so the pattern never backtracks; an unterminated string
+ * is masked to its end.
  */
 const VALUE = [
   String.raw`\\"(?:[^\\]|\\\\(?:\\")?|\\[^"\\])*(?:\\")?`,
@@ -35,7 +35,7 @@ const VALUE = [
 ].join("|")
 
 /**
- * What is looked for, in order of precedence at one place of the text. UUIDs are looked for in order to be left alone:
+ * The patterns, in order of precedence at one place of the text. UUIDs are matched to be left as they are, because
  * their digits may look like a card number.
  */
 const PATTERNS = {
@@ -102,7 +102,7 @@ function maskMatch({ 0: text, groups: found = {} }: RegExpMatchArray): string {
   return (headerName ?? bareKey ?? sig ?? hook ?? "") + MASK
 }
 
-/** A logger for which nothing needs to be redacted by its callers. */
+/** A logger that redacts what its callers log. */
 export function redactingLogger(logger: ServiceLogger): ServiceLogger {
   return {
     debug: (message) => logger.debug(redact(message)),
@@ -146,7 +146,7 @@ function maskCardNumbers(run: string): string {
   return masked + run.slice(from)
 }
 
-/** `text` is the same with what is written between the digits. */
+/** @param text the same digits with the characters written between them */
 function isCardNumber(digits: string, text: string): boolean {
   return digits.length >= LEAST_CARD_DIGITS && passesLuhn(digits) && !isTime(text)
 }

@@ -3,14 +3,15 @@ import { decimalFromNumber } from "./decimal"
 import { WHOLE_UUID } from "./uuid"
 
 /**
- * What the Payment Service replies ("Resources and their fields"), and the names it has in this project. The misspelt
- * names of the wire (`mechantId`, `comission…`) exist only here.
+ * The Payment Service's replies (specification, "Resources and their fields"), with the names that this project uses.
+ * The misspelt names of the wire (`mechantId`, `comission…`) exist only here.
  *
- * Three degrees of trust: what we cannot work without is *needed*; what decides about money may be absent but not of
- * another type; what is only displayed becomes null when it is anything else than expected. Unknown fields are ignored.
+ * There are three degrees of trust. Fields that we cannot work without are required; fields that decide about money may
+ * be absent, but not of another type; fields that are only displayed become null when they are not as expected. Unknown
+ * fields are ignored.
  */
 
-/** Every name and reference is shorter, so that the rest of a longer one is not looked at, stored or record. */
+/** No real name or reference is longer; of a longer one, the rest is dropped. */
 const LONGEST_NAME = 200
 const cut = (text: string) =>
   text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text
@@ -26,7 +27,7 @@ const decisiveText = z
   .nullish()
   .transform((value) => (value == null ? null : cut(value)))
 
-/** Absent counts as wrong, too. */
+/** Null when the field is absent or wrong. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null)
 }
@@ -36,7 +37,7 @@ const shownInteger = orNull(z.number().int())
 
 /**
  * Seconds in `hh:mm:ss`; hours may have more than two digits, and .NET prints `d.hh:mm:ss.fffffff` for longer spans.
- * Null when it is anything else: a payable transaction is not refused for a clock that we cannot read.
+ * Null when it is anything else: a payable transaction is not refused for a time span that we cannot read.
  */
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
@@ -196,7 +197,7 @@ export type SubscriptionListItem = SubscriptionPage["items"][number]
 export type SavedCard = z.output<typeof savedCards>[number]
 export type CreatedPayout = z.output<typeof createdPayout>
 
-/** A value read by a schema, or the first field (dotted wire name, "" for the whole) that it could not be read for. */
+/** A value read by a schema, or the first field (dotted wire name, "" for the whole) that is not as specified. */
 export type Reading<Value> =
   { ok: true; value: Value } | { ok: false; field: string; reason: string }
 
@@ -218,9 +219,8 @@ export function read<Schema extends z.ZodType>(
 }
 
 /**
- * Reads a record of the export as `exportedTransaction` does. An export has hundreds of thousands of records, and a
- * schema takes longer over one than all the rest of its reading, so only one that is not plainly as specified is left
- * to it.
+ * Reads a record of the export as `exportedTransaction` does. An export has hundreds of thousands of records, and the
+ * schema takes longer than all the rest of their reading, so it reads only records that are not plainly as specified.
  */
 export function readExported(wire: unknown): Reading<ExportedTransaction> {
   const record = fieldsOf(wire)

@@ -21,20 +21,20 @@ export interface CallOptions {
 export interface Call {
   method: "GET" | "POST"
   url: URL
-  /** What stands for the address in the log; never with query string. */
+  /** The path that the log shows; never with query string. */
   logPath: string
-  /** Asked for at each attempt, since a signature carries the time. */
+  /** Called for each attempt, since a signature contains the time. */
   headers: () => Record<string, string>
   body?: Buffer
-  /** What may be repeated: reads always, a creation only if it was not sent, a payout never (D13, D15). */
+  /** Decides what may be repeated: reads always, a creation only if it was not sent, a payout never. */
   effect: "read" | "creation" | "payout"
   scheme: "merchant key" | "signed" | "none"
   budgetMs: number
-  /** The host to which the link of an export leads: what it refuses says nothing of the merchant's credentials. */
+  /** The host to which the link of an export leads: its refusals say nothing about the merchant's credentials. */
   linkHost?: string
   /** Texts of the request that must not come back in an error message. */
   confidential?: string[]
-  /** A refusal may tell of a payer whose data is not at hand here, so that it could not be taken out. */
+  /** The refusal's text is not quoted, because it may contain data that is not known here and cannot be masked. */
   unquotable?: boolean
 }
 
@@ -136,7 +136,7 @@ export class Transport {
         signal: limit.signal,
       })
       status = reply.status
-      // Once nobody reads on, a connection that breaks is of no interest, but Node would end the process.
+      // When a connection breaks after nobody reads any more, Node would end the process without this listener.
       reply.data.on("error", () => undefined)
       if (status >= 200 && status < 300) return await consume(reply.data)
 
@@ -206,7 +206,7 @@ export class Transport {
   }
 }
 
-/** What a status that is not 2xx stands for; the words complete what `answererOf` begins. */
+/** The kind of a status that is not 2xx, and the words that complete the sentence which `answererOf` begins. */
 function meaningOf(
   status: number,
   { scheme, linkHost }: Pick<Call, "scheme" | "linkHost">
@@ -287,7 +287,7 @@ function mayRetry(call: Call, error: PaymentServiceError): boolean {
   return ["unavailable", "timeout", "rate_limited"].includes(error.kind)
 }
 
-/** Milliseconds: as the service asked, else doubling from 200 ms to 2 s; up to half of it by chance. */
+/** Milliseconds: what the service asked for, else doubling from 200 ms to 2 s, less up to half of it at random. */
 function waitBeforeRetry(error: PaymentServiceError, attempt: number): number {
   if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.random() * FIRST_WAIT_MS
   return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
@@ -301,9 +301,10 @@ function retryAfterMs(text: string, now: number): number | undefined {
 }
 
 /**
- * A signal that aborts after `ms` or together with `outer`; `release` once the work is done. An answer that came while
- * this process was busy is in time: what has arrived is read before the signal aborts. `AbortSignal.timeout` aborts before
- * that and cannot be ended, and each `AbortSignal.any` stays in the memory of an `outer` that lives for long.
+ * A signal that aborts after `ms` or together with `outer`; `release` is to be called when the work is done. An answer
+ * that came while this process was busy is in time: what has arrived is read before the signal aborts.
+ * `AbortSignal.timeout` aborts before that and cannot be ended, and each `AbortSignal.any` stays in the memory of an
+ * `outer` that lives for long.
  */
 export function limitedTo(
   ms: number,
@@ -342,7 +343,7 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : ""
 }
 
-/** By shape and not by class: errors of Node and of axios have no class in common. */
+/** Reads an error by its shape, because errors of Node and of axios have no class in common. */
 function partsOf(error: unknown): {
   cause?: unknown
   errors?: unknown

@@ -1,10 +1,10 @@
 /**
- * The one rule for a byte order mark: text from outside may begin with one, which is not part of it. A second one, or
- * one anywhere else, is a character like any other.
+ * The one rule for byte order marks: a mark at the beginning of a text from outside is not part of it. A second mark,
+ * or one anywhere else, is a character like any other.
  */
 
 /** For text that comes in pieces: `decode(piece, { stream: true })`, and `decode()` at the end. */
 export const utf8Decoder = () => new TextDecoder("utf-8")
 
-/** The text of bytes that are all there. */
+/** Decodes a text whose bytes have all come. */
 export const utf8Text = (bytes: Uint8Array) => utf8Decoder().decode(bytes)

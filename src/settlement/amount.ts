@@ -35,14 +35,14 @@ export function subtractAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).minus(decimal(right)).toFixed()
 }
 
-/** The same without its sign, as decimal text. */
+/** The amount without its sign, as decimal text. */
 export function absoluteAmount(amount: AmountInput): string {
   return decimal(amount).abs().toFixed()
 }
 
 /**
- * Beside the rounded number of a record, Medusa hands out the exact one, under a name that its types leave
- * out: as such, or as the value that it stores.
+ * The exact amount of one of Medusa's records. `amount` is rounded; the exact one is in `raw_amount`, which
+ * Medusa's types leave out, either as a number or as `{ value }`, the way it is stored.
  */
 export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): AmountInput {
   const exact = record.raw_amount ?? record.amount
@@ -51,7 +51,7 @@ export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): 
     : (exact as AmountInput)
 }
 
-/** No sum has more digits. A larger exponent would be written out as that many zeros. */
+/** Texts with more digits or a larger exponent are refused: `1e9999999` would be written out in full. */
 const MOST_DIGITS = 1_000
 
 function decimal(amount: AmountInput): BigNumber {

@@ -8,7 +8,7 @@ export interface HeldPayment {
   currency: string
   /** Sum of its captures. */
   captured: AmountInput
-  /** Other captured payments that name the same transaction. */
+  /** How many other captured payments name the same transaction. */
   others: number
 }
 
@@ -34,7 +34,7 @@ export interface PaidTransaction {
  */
 export type PaymentDifference = "no_row" | "not_paid" | "not_settled" | "amount" | "captured_twice"
 
-/** What differs between a captured payment and our row, or null when nothing does. To the kopeck. */
+/** What differs, to the kopeck, between a captured payment and our row, or null when nothing does. */
 export function comparePayment(
   payment: HeldPayment,
   row: PaidTransaction | null

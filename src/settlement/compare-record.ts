@@ -11,7 +11,7 @@ export interface ListedRecord {
   recordId: string
   amount: string
   currencyCode: string
-  /** By name, as a single read has it. */
+  /** The status name, spelled as in `GET /transaction/{id}`. */
   status: string
   /** Our reference, if the transaction is ours and the export has it. */
   payload: string | null
@@ -25,7 +25,7 @@ export interface ComparedTransaction {
   transaction_key: string | null
   state: TransactionState
   exception: TransactionException | null
-  /** The status as a single read last named it. */
+  /** The status that the last `GET /transaction/{id}` answered. */
   status: string | null
   amount: string
   currency: string
@@ -51,9 +51,9 @@ export interface ComparedTransaction {
 export type RecordDifference =
   "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
 
-/** A creation whose reply may still be under way. */
+/** For this long after a row was written, the reply to its creation may still be under way. */
 const CREATION_MS = 10 * 60_000
-/** A list may be this much older than what a single read or a callback showed. */
+/** The list may lag this far behind single reads and callbacks. */
 const LIST_LAG_MS = 60 * 60_000
 
 export interface Comparison {
@@ -80,7 +80,7 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
   if (meaning === "paid") {
     return isPaidHere ? comparePaid(record, row) : "paid_there"
   }
-  // A person took care of its money; only that it was taken back since is news.
+  // Once a person has taken care of the money, only a payment that is taken back since is reported.
   if (row.handled_at && (meaning === "pending" || meaning === "unknown" || !isPaidHere)) {
     return null
   }
@@ -98,6 +98,7 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
   if (!isSameMoney(record, row)) {
     return "amount"
   }
+  // For every other exception, a person has a problem to look at already.
   return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
@@ -108,7 +109,7 @@ function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
   )
 }
 
-/** Our own clock may have closed what the service still calls pending. */
+/** Compares status names first, because our clock may have expired what the service still calls pending. */
 function isSameStatus(
   record: ListedRecord,
   row: ComparedTransaction,
@@ -120,7 +121,7 @@ function isSameStatus(
   return record.status === row.status || meaning === row.state
 }
 
-/** What the service said when it was asked for a transaction alone. */
+/** What a read of the one transaction (`GET /transaction/{id}`) said, in contrast to the list. */
 export interface ReadAlone {
   /** False when the service answered that it does not know the transaction. */
   isKnownThere: boolean
@@ -129,8 +130,10 @@ export interface ReadAlone {
 }
 
 /**
- * What is left of a difference after the transaction was read alone, which is the truth: `settled` when
- * list and row agree now, `left` when they do not but no money is in question, else the problem.
+ * Judges a difference again after the transaction was read by itself, which counts more than the list.
+ *
+ * @returns `settled` when list and row agree now; `left` when they do not, but no person is needed; else the
+ * problem to open
  */
 export function judgeAfterReading(
   comparison: Comparison & ReadAlone & { row: ComparedTransaction }
@@ -152,7 +155,7 @@ export function judgeAfterReading(
     case "amount":
       return recordsDiffer
     case "not_settled":
-      // Medusa follows a read only, so it does not follow before there is one.
+      // Medusa is changed after a successful read only; where none succeeds, a person is told.
       return unreadable === null ? "left" : recordsDiffer
     case "not_paid_there":
       return unreadable !== null ||
@@ -167,7 +170,9 @@ export function judgeAfterReading(
 }
 
 /**
- * What is left of a row that holds money and that the list does not have, after it was read alone.
+ * Judges a paid row that is missing in the list, after its transaction was read by itself.
+ *
+ * @returns `settled` when the read confirms the payment or nothing is left to report, else the problem to open
  */
 export function judgeUnlisted(
   row: ComparedTransaction,
@@ -194,7 +199,7 @@ const seenPaid = (row: ComparedTransaction) => ({
   currency: row.read_currency ?? row.currency,
 })
 
-/** A read has just written down what the service has. */
+/** The row's read columns hold the answer, because the read has just been recorded. */
 function saidAlone(row: ComparedTransaction, { isKnownThere, unreadable }: ReadAlone): SaidAlone {
   if (isKnownThere) {
     return { answer: "known", ...seenPaid(row), status: row.status ?? "" }

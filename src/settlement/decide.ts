@@ -36,12 +36,12 @@ export type Action =
     }
   /** Authorize the session of an order (or of a collection on its own), then capture. */
   | { do: "authorize"; sessionId: string; orderId: string | null; reopenSession: boolean }
-  /** Book the capture on the order, if there is one, and tell the world. */
+  /** Book the capture on the order, if there is one, and emit `payment.captured`. */
   | { do: "capture"; paymentId: string; orderId: string | null }
   | { do: "cancel_session"; sessionId: string }
-  /** An order that was placed before its payment, and whose time to pay is over. */
+  /** Cancel an order that was placed before its payment and whose time to pay is over. */
   | { do: "cancel_order"; orderId: string }
-  /** An order that waits for money without anybody having promised any: a person decides. */
+  /** Report an unpaid order that was placed without the promise of a payment: a person decides about it. */
   | { do: "report_order"; orderId: string }
 
 export interface Decision {
@@ -51,11 +51,11 @@ export interface Decision {
   differences: string[]
   /** What `authorizePayment` and `getPaymentStatus` answer to Medusa. */
   sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
-  /** Paid, and first seen to be after its time or after a cancellation. */
+  /** The payment was first seen after its time to pay or after a cancellation. */
   late: boolean
   /** The read itself says that money came, in full or not. */
   isMoney: boolean
-  /** Not paid yet, and what it was opened for is worth another sum by now: nothing may be promised on it. */
+  /** Not paid yet, and its session or cart has another sum by now: no order may be placed on its promise. */
   isOutdated?: true
   action: Action
 }
@@ -67,7 +67,7 @@ const NOTHING: Action = { do: "nothing" }
  * The one place that decides what a read of a transaction means. Pure: the same input always gives
  * the same decision, so deciding twice, late or in another process changes nothing.
  *
- * Without all of `medusa` the transaction (and its session, if given) is judged and nothing is to be done.
+ * When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`.
  *
  * Nothing is paid until the service says so in full: a status from the configured paid list, our
  * merchant, our reference, the same currency and the same amount.
@@ -78,7 +78,7 @@ export function decide(input: {
   medusa: MedusaState | SessionState | null
   statuses: StatusNames
   now: Date
-  /** In effect for carts that are not orders yet; without it, money comes first. */
+  /** Concerns carts that are not orders yet; `after_payment` unless given. */
   placement?: OrderPlacement
 }): Decision {
   const { row, read, medusa, statuses, now, placement = "after_payment" } = input
@@ -94,8 +94,8 @@ export function decide(input: {
       }
 
     case "pending":
-      // A stale read must not take back what an earlier one proved. One that comes after the time to pay is
-      // hardly stale: nothing would be done about the money any more, so a person is asked.
+      // A stale read must not undo what an earlier one proved. After the time to pay, `pending` is hardly
+      // stale, and no order would be placed for the money any more, so a person is asked.
       if (wasPaid) {
         return standing === "waiting_for_medusa" && isTimeOver(row, now)
           ? reversed(row, read)
@@ -120,8 +120,8 @@ export function decide(input: {
     case "unknown":
       return {
         ...unchanged(row),
-        // What was wrong with money that came is worth more than a new word for it; an order that could not
-        // be placed is not, because it is not tried again until the word is known.
+        // An exception about the money itself stays. `completion_failed` gives way: the order is not tried
+        // again until an option lists the status.
         exception:
           (standing === "waiting_for_medusa" || standing === "settled"
             ? null
@@ -131,7 +131,7 @@ export function decide(input: {
   }
 }
 
-/** An order is placed on the promise of a payment only while cart, session and transaction are of one sum. */
+/** Core may place an order before its payment only while cart, session and transaction have the same sum. */
 function waitingForMoney(
   row: ExpectedTransaction,
   medusa: MedusaState | SessionState | null,
@@ -185,8 +185,8 @@ function decidePaid(
 }
 
 /**
- * A person took care of the money when it was another sum, or when the service had taken it back: they are
- * asked again, unless something else is said anyway.
+ * Asks a person again (`changed_since_handled`) when the service says something else about the money than
+ * when they took care of it. While the row has no `handled_at`, another exception of the decision goes first.
  */
 function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
   row: ExpectedTransaction,
@@ -199,17 +199,17 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
       ? { ...decision, exception: "changed_since_handled", differences: [changed] }
       : decision
   }
-  // The money stands as it was taken care of: nothing that was said in between is true any more.
+  // The service says the same as when the person took care of it: a reversal or change in between is over.
   const isOver = decision.exception === "reversed" || decision.exception === "changed_since_handled"
   return isOver && row.handled_as ? { ...decision, exception: null } : decision
 }
 
-/** In words, or null when a person saw the same. */
+/** How the money differs, in words, from what a person saw when they took care of it; null when it does not. */
 function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): string | null {
   if (row.handled_as === "reversed") {
     return "paid by now, taken back when a person took care of it"
   }
-  // Before it was written down, the last sum that was read stood for it.
+  // Rows from before `handled_amount` existed: the last sum that was read is what the person saw.
   const amount = row.handled_amount ?? (row.handled_at ? row.read_amount : null)
   if (amount === null) {
     return null
@@ -238,7 +238,7 @@ function planPaid(
     if (payment.captured && row.settled_at) {
       return { action: NOTHING }
     }
-    // Captured already, but nobody has told the world yet: capturing again only emits the event.
+    // Also for a captured payment of a row that is not settled: `capture` then does only what is missing.
     return order?.canceled && !payment.captured
       ? problem("order_canceled", `order ${order.id} is canceled`)
       : { action: { do: "capture", paymentId: payment.id, orderId: order?.id ?? null } }
@@ -257,7 +257,10 @@ function planPaid(
   return { action: cart && !order ? placeOrder(cart, session) : authorize(order, session) }
 }
 
-/** Can the order still take this payment? What a person accepted may be more than the order is owed, but not all of it. */
+/**
+ * Why the order cannot take this payment any more, or null when it can. A payment that a person accepted may
+ * be more than is owed, but something must be owed.
+ */
 function orderMismatch(
   row: ExpectedTransaction,
   order: NonNullable<MedusaState["order"]>
@@ -303,8 +306,8 @@ function problem(exception: TransactionException, difference: string) {
 }
 
 /**
- * A decline keeps an order that was placed before its payment until the time to pay is over: the shopper
- * may pay again.
+ * A decline does not cancel an order that was placed before its payment: until the time to pay is over, the
+ * shopper may pay again.
  */
 function closed(
   state: "canceled" | "expired",
@@ -344,7 +347,7 @@ function reversal(read: TransactionRead): Pick<Decision, "exception" | "differen
   return { exception: "reversed", differences: [`the service now calls it "${read.status}"`] }
 }
 
-/** Paid before, taken back now: what Medusa holds stays as it is until a person has looked. */
+/** The service no longer confirms a payment: Medusa's records stay as they are until a person has looked. */
 function reversed(row: ExpectedTransaction, read: TransactionRead): Decision {
   return { ...unchanged(row), ...reversal(read) }
 }
@@ -361,7 +364,7 @@ function unchanged(row: ExpectedTransaction): Decision {
   }
 }
 
-/** Judged when it is first seen to be paid; nothing tells when exactly the money moved. */
+/** Judged by when the payment is first seen, because the service does not say when the money moved. */
 function isLate(row: ExpectedTransaction, now: Date): boolean {
   return (
     row.state !== "paid" &&
@@ -369,7 +372,7 @@ function isLate(row: ExpectedTransaction, now: Date): boolean {
   )
 }
 
-/** Where the service named no time to pay, it stays open, unless an order waits for it. */
+/** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
 function isPastExpiry(row: ExpectedTransaction, now: Date): boolean {
   const isAwaited = row.deferred_at !== null || row.order_id !== null
   return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)

@@ -3,11 +3,11 @@ import { isToBeSettled } from "./standing"
 import { FRESH_PROOF_MS } from "./timing"
 import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
 
-/** Our row, as far as a decision needs it. Amounts are decimal text. */
+/** The columns of our row that a decision needs. Amounts are decimal text. */
 export interface ExpectedTransaction {
   /** Our reference, sent to the service as `payload`. */
   id: string
-  /** What it was opened for; neither for a collection on its own (payment link). */
+  /** The cart or order it was opened for; both null for a collection on its own (payment link). */
   cart_id: string | null
   order_id: string | null
   merchant_id: string
@@ -19,18 +19,18 @@ export interface ExpectedTransaction {
   opened_at: Date
   expires_at: Date | null
   settled_at: Date | null
-  /** What the last read named, or the last that spoke of money. */
+  /** The amount of the last read; once paid, of the last read that said paid. */
   read_amount: string | null
-  /** What a person took instead of `amount`, and the cart's total that they had before them. */
+  /** What a person accepted instead of `amount`, and the cart's total that they saw then. */
   accepted_amount: string | null
   accepted_cart_total: string | null
-  /** A person took care of the money, and nothing happens with it by itself. */
+  /** When a person took care of the money: nothing is done with it automatically any more. */
   handled_at: Date | null
-  /** How the money stood, and how much it was, when a person last took care of it, whatever Medusa holds. */
+  /** What a person saw when they last took care of the money: paid or taken back, and how much. */
   handled_as: HandledAs | null
   handled_amount: string | null
   handled_currency: string | null
-  /** An order was placed on its promise. */
+  /** When core was told that the order may be placed before this payment comes. */
   deferred_at: Date | null
 }
 
@@ -43,7 +43,7 @@ export interface TransactionRead {
   payload: string | null
 }
 
-/** Our row, as far as it keeps what the last read said. */
+/** The columns of our row that keep what the last read said. */
 export interface RecordedRead {
   id: string
   merchant_id: string
@@ -56,8 +56,8 @@ export interface RecordedRead {
 }
 
 /**
- * The last read as its row keeps it: the newest that anybody has made, so that nobody acts on an older one. Of
- * a merchant or a reference that is not ours, only that is kept.
+ * The last read, taken from its row: it is the newest that any process has made, so nobody acts on an older
+ * one. The row does not keep a wrong merchant or reference, only the exception; null stands for it here.
  */
 export function recordedRead(row: RecordedRead): TransactionRead {
   return {
@@ -70,16 +70,16 @@ export function recordedRead(row: RecordedRead): TransactionRead {
 }
 
 /**
- * Since when a proof of payment was asked for that is as good as one asked for now: whoever reads just before core
- * asks, or just after core has completed, need not read twice.
+ * A proof of payment that was asked for after this moment is as good as one asked for now, for the watcher and for
+ * core's questions while it completes a cart.
  */
 export function freshSince(now: Date): Date {
   return new Date(now.getTime() - FRESH_PROOF_MS)
 }
 
 /**
- * Has a read that was asked for since then proven the payment in full, and neither Medusa nor a person has done
- * anything about it yet?
+ * Whether a read that was asked for at `since` or later has proven the payment in full, and the row is
+ * neither settled nor taken care of by a person.
  */
 export function isProvenSince(
   row: Pick<ExpectedTransaction, "state" | "exception" | "settled_at" | "handled_at"> & {
@@ -104,31 +104,31 @@ export interface MedusaState {
     canceled: boolean
     /** Placed before its payment, and neither paid nor payable by any other transaction. */
     unpaid: boolean
-    /** The same, but without a promise: a completion that ended half-way left it, and has told nobody of it. */
+    /** Unpaid likewise, but no payment was promised: a completion that ended half-way left it unannounced. */
     leftUnpaid: boolean
     /**
-     * What is still to be paid for it, over all its collections: without what Medusa holds already, booked on
-     * the order or not, but for this transaction's own payment. Less than nothing when too much was paid.
+     * What is still to be paid over all its collections. Every payment that Medusa holds is subtracted,
+     * booked on the order or not, except this transaction's own. Negative when too much was paid.
      */
     owed: AmountInput
   } | null
 }
 
 /**
- * As much as core may be asked about in the middle of its own work: enough to judge, not to act. With a cart,
- * it is the cart that is being completed; the order that core has just made of it changes nothing then.
+ * What is read of Medusa while core itself is at work and asks us: enough to judge, not to act. When `cart`
+ * is set, core is completing it, and the order that core has just made from it is left out.
  */
 export type SessionState = Pick<MedusaState, "session"> &
   Partial<Pick<MedusaState, "cart" | "order">>
 
-/** Can it be acted on, and not only judged? */
+/** Whether the state is complete, so that it can be acted on and not only judged. */
 export function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaState {
   return medusa !== null && "payment" in medusa
 }
 
 /**
- * The cart was removed, or the order's collection was taken from it: money that is captured then stands
- * nowhere.
+ * Whether the cart was deleted, or the payment collection was unlinked from its order: captured money would
+ * belong to nothing.
  */
 export function isTargetGone(
   row: Pick<ExpectedTransaction, "cart_id" | "order_id">,

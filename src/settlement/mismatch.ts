@@ -8,10 +8,10 @@ import {
 } from "./evidence"
 import type { TransactionException } from "./transaction-state"
 
-/** What differs; `exception` is the first of it. */
+/** What differs; `exception` names the first difference. */
 export type Mismatch = { exception: TransactionException; differences: string[] }
 
-/** Is what the service describes what was asked of it? */
+/** What differs between what the service describes and what was asked of it, or null when nothing does. */
 export function transactionMismatch(
   row: ExpectedTransaction,
   read: TransactionRead
@@ -47,7 +47,7 @@ function wantedAmount(row: ExpectedTransaction): string {
   return row.accepted_amount ?? row.amount
 }
 
-/** A session or cart that no longer stands for what was asked of the service must not be captured. */
+/** What differs between session or cart and what was asked of the service; null if nothing. */
 export function medusaMismatch(
   row: ExpectedTransaction,
   medusa: MedusaState | SessionState | null
@@ -68,7 +68,7 @@ export function medusaMismatch(
   }
   const isPlaced = isWhole(medusa) && medusa.order !== null
   const cartSum = cart && { amount: cart.total, currency: cart.currency }
-  // Whoever accepted the payment for this cart saw what it was worth then.
+  // When a person accepted the payment, the cart must still be worth what they saw then.
   const expected = { ...sessionSum, amount: row.accepted_cart_total ?? session.amount }
   if (cartSum && !isPlaced && !isSameSum(cartSum, expected)) {
     return {
@@ -89,7 +89,7 @@ interface Sum {
   currency: string
 }
 
-/** To the kopeck: below that, totals and sessions differ by how Medusa stores their digits. */
+/** Compares to the kopeck: below it, totals and sessions differ only by how Medusa stores their digits. */
 function isSameSum(left: Sum, right: Sum): boolean {
   return (
     toWireAmount(left.amount) === toWireAmount(right.amount) &&

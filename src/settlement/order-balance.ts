@@ -1,30 +1,30 @@
 import { addAmounts, type AmountInput, compareAmounts } from "./amount"
 import { type FoundProblem, problem } from "./problems"
 
-/** Half of the smallest coin: below it, sums differ by how Medusa stores their digits. */
+/** Sums that differ by less are equal: they differ only by how Medusa stores their digits. */
 const HALF_A_KOPECK = "0.005"
 
-/** Is there anything left to pay of an order that is owed so much? */
+/** Whether more than half a kopeck is owed, so that there is something left to pay. */
 export function isOwed(owed: AmountInput): boolean {
   return compareAmounts(owed, HALF_A_KOPECK) > 0
 }
 
 /** An order's money in its own currency: decimal text or Medusa's numbers. */
 export interface OrderBalance {
-  /** Our name of the order for a person, its number for example. */
+  /** The order's name for a person, for example its number. */
   name: string
   orderId: string
   currency: string
   total: AmountInput
-  /** What is still to be paid; less than nothing when too much was. */
+  /** What is still to be paid; negative when too much was paid. */
   outstanding: AmountInput
-  /** What people accepted to be missing, when they took other sums than were asked for; negative when it was more. */
+  /** How much less than asked for people have accepted, in total; negative when they accepted more. */
   accepted: AmountInput
 }
 
 /**
- * The net under all captures: an order that money was taken for is owed as much as a person accepted, and no
- * other sum. Whatever was compared before, anything else is a problem.
+ * The last check after every capture: what a paid order is still owed must be exactly what people accepted to
+ * be missing. Any other balance is a problem, whatever was compared before.
  *
  * @returns the problem and the sum that it is about as decimal text, or null when all is in order
  */

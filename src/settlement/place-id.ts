@@ -1,4 +1,4 @@
-/** A merchant at an address of the service: one account there, however often the options lead to it. */
+/** A merchant at an address of the service; several accounts of the options may share one. */
 export interface Place {
   merchantId: string
   baseUrl: string

@@ -8,8 +8,8 @@ import type { Text } from "./problems/words"
 import type { TransactionException, TransactionState } from "./transaction-state"
 
 /**
- * The catalogue of all that can be wrong with money or an order, so that a person must look. A kind that is added
- * needs its entry, and nothing else. Kinds and facts are stored; texts are made from them when they are asked for.
+ * All kinds of problems with money or orders that a person must look at. A new kind needs its entry and
+ * nothing else. Kinds and facts are stored; texts are made from them when they are asked for.
  */
 const CATALOGUE = {
   ...PAYMENT_PROBLEMS,
@@ -27,12 +27,12 @@ export type FactsOf<Kind extends ProblemKind> = {
 
 export interface FoundProblem<Kind extends ProblemKind = ProblemKind> {
   kind: Kind
-  /** What makes it the same problem when it is seen again. */
+  /** Identifies the problem when it is seen again, see `cause.ts`. */
   cause: string
   facts: FactsOf<Kind>
 }
 
-/** A problem of this kind, with the cause that its facts make. */
+/** A problem of this kind; its cause is made from its facts. */
 export function problem<Kind extends ProblemKind>(
   kind: Kind,
   facts: FactsOf<Kind>
@@ -40,7 +40,7 @@ export function problem<Kind extends ProblemKind>(
   return { kind, cause: entryOf(kind).cause(facts as never), facts }
 }
 
-/** When it opens that a person has closed before. */
+/** When this problem opens again after a person has closed it. */
 export function opensAgain({ kind, facts }: FoundProblem): OpensAgain {
   const { opensAgain: rule } = entryOf(kind)
   return typeof rule === "function" ? rule(facts as never) : rule
@@ -63,7 +63,12 @@ export function textOf({ kind, facts, message }: StoredProblem): Text {
   return { en: text, ru: text }
 }
 
-/** @param hasTransaction whether it is about one transaction; without one, nothing but a status can be looked at again */
+/**
+ * What an admin can do about a problem of this kind.
+ *
+ * @param hasTransaction whether the problem is about one transaction; without one, it can only be marked as
+ * handled, except `unknown_status`
+ */
 export function actionsFor(kind: string, hasTransaction = true): readonly ProblemAction[] {
   const actions = isKnown(kind) ? entryOf(kind).actions : []
   return actions.length && (hasTransaction || kind === "unknown_status") ? actions : ["handle"]
@@ -77,7 +82,7 @@ function entryOf(kind: ProblemKind): ProblemEntry<never> {
   return CATALOGUE[kind]
 }
 
-/** Our row, as far as a problem can be read from it. Amounts are decimal text. */
+/** The columns of our row from which a problem is read. Amounts are decimal text. */
 export interface TroubledTransaction {
   id: string
   state: TransactionState
@@ -95,7 +100,7 @@ export interface TroubledTransaction {
   order_id: string | null
 }
 
-/** So often an order is tried before a person is asked: the lock was busy, stock came back. */
+/** This many attempts at an order may fail before a person is told: a lock gets free, stock comes back. */
 export const QUIET_ATTEMPTS = 3
 
 /** The problem that a transaction's row shows, or null when it shows none that a person must look at. */

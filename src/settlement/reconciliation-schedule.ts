@@ -17,9 +17,9 @@ export interface Span {
 }
 
 /**
- * The span to compare now, or null when nothing is due: the last `days` days once in each day of UTC,
- * which begins at night where rubles are paid. A comparison that ended early, or whose process died, is
- * made again for the same span: after an hour, and then less and less often, about nine times a day.
+ * The span to compare now, or null when nothing is due: the last `days` days, once in each day of UTC, which
+ * begins at night in Russia. The same span is compared again when the process died, and when the comparison
+ * ended early: then after an hour, and later less and less often, about nine times a day.
  */
 export function spanToCompare(last: LastRun | null, now: Date, days: number): Span | null {
   const today = Math.floor(now.getTime() / DAY) * DAY
@@ -36,8 +36,8 @@ export function spanToCompare(last: LastRun | null, now: Date, days: number): Sp
 }
 
 /**
- * When a transaction must have been opened for the list of a span to have it for certain: clocks and
- * time zones differ at the beginning, and at the end the list may be behind.
+ * The part of a span of which the list has every transaction for certain. At the beginning clocks and time
+ * zones may differ, and at the end the list may lag behind.
  */
 export function surelyListed({ from, to }: Span): Span {
   const margin = Math.min(DAY, (to.getTime() - from.getTime()) / 4)

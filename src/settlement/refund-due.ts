@@ -1,6 +1,6 @@
 import { addAmounts, compareAmounts, toWireAmount } from "./amount"
 
-/** A refund that was asked for; of less than nothing, one that was answered. Amounts are decimal text. */
+/** A refund that core asked for; a negative amount is a person's answer to earlier ones. Decimal text. */
 export interface AskedRefund {
   amount: string
   /** ISO 8601. */
@@ -20,8 +20,10 @@ export interface Refundable {
 }
 
 /**
- * How much of a payment is to be paid back: all that was asked for and did not go back yet, never more than
- * Medusa holds, and nothing that the service took back already. Decimal text, `"0"` for less than half a kopeck.
+ * How much of a payment is to be paid back: what was asked for and not answered yet, or everything when all
+ * is due. Never more than Medusa holds, and nothing when the service took the money back itself.
+ *
+ * @returns decimal text, `"0"` for less than half a kopeck
  */
 export function refundDue({ asked, held, isAllDue, isReversed }: Refundable): string {
   const open = asked.reduce((sum, { amount }) => addAmounts(sum, amount), "0")
@@ -29,7 +31,7 @@ export function refundDue({ asked, held, isAllDue, isReversed }: Refundable): st
   return isReversed || compareAmounts(toWireAmount(due), 0) <= 0 ? "0" : due
 }
 
-/** What was asked for since nothing was open, in the order in which it was. */
+/** The requests since nothing was open the last time, oldest first. */
 export function openRequests(asked: AskedRefund[]): AskedRefund[] {
   let open = "0"
   let since = 0

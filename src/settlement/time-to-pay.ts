@@ -14,7 +14,7 @@ export function endOfTimeToPay(row: Timed): Date {
   return row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
 }
 
-/** Over for so long that a transaction still pending counts as expired? */
+/** Whether the time to pay has been over for so long that a pending transaction counts as expired. */
 export function isTimeOver(row: Timed, now: Date): boolean {
   return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
 }

@@ -64,7 +64,7 @@ export function isProven(row: {
   return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
 }
 
-/** The time to pay ended without money, as far as is known. */
+/** Whether the transaction ended without money, as far as is known. */
 export function isClosed(state: TransactionState): boolean {
   return state === "canceled" || state === "expired"
 }

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE
 
 /** Pauses while a payment is young; after them it is looked at every minute until its time is over. */
 const YOUNG = [5, 10, 20, 40].map((seconds) => seconds * SECOND)
-/** A payment can still arrive after its time: looked at once when it counts as expired, and these later. */
+/** Looks after the time to pay, because money can still come; the first is when it counts as expired. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
 
 const LONGEST_OUTAGE = 7 * 24 * HOUR
@@ -16,31 +16,31 @@ const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
 
 export interface WatchedTransaction {
   state: TransactionState
-  /** What is out of order, and since when; of something that was and is not any more, since when it is not. */
+  /** What is wrong, and since when; when a read found that nothing is any more, since when that is so. */
   exception: TransactionException | null
   exception_at: Date | null
   /** When its last answer was asked for. */
   read_at: Date | null
-  /** First read that showed it paid. */
+  /** When a read first showed it paid. */
   paid_at: Date | null
   opened_at: Date
-  /** When a callback last named it: it is young again then. */
+  /** When a callback last named it: it is then watched as often as a new one. */
   hinted_at: Date | null
   expires_at: Date | null
   settled_at: Date | null
-  /** A person took care of it. */
+  /** When a person took care of it. */
   handled_at: Date | null
   /** Earliest moment to try again what Medusa refused. */
   apply_after: Date | null
 }
 
-/** The last look: a read after this moment counts as one. */
+/** When the last look is due; any read that was asked for from then on counts as it. */
 function endOfWatch(transaction: WatchedTransaction): number {
   const news = [transaction.paid_at, transaction.exception_at].map((at) => at?.getTime() ?? 0)
   return Math.max(endOfTimeToPay(transaction).getTime(), ...news) + Math.max(...AFTERWARDS)
 }
 
-/** Is a transaction looked at no more although the service never answered when it mattered? */
+/** Whether watching has ended although the service never answered the last look in a week of trying. */
 export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boolean {
   const end = endOfWatch(transaction)
   const isOver = transaction.settled_at !== null || transaction.handled_at !== null
@@ -49,9 +49,9 @@ export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boo
 }
 
 /**
- * When a transaction is to be settled next with no callback at all.
+ * When the watcher settles a transaction next, without any callback.
  *
- * @returns null when it is final: nobody looks at it any more
+ * @returns null when it is final and not watched any more
  */
 export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | null {
   const opened = transaction.opened_at.getTime()
@@ -63,13 +63,13 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     return nextLookAtFinal(transaction, now)
   }
   if (from >= end) {
-    // The last look counts when the service answered; if it was down, it is waited for.
+    // The last look needs an answer of the service; without one it is repeated every ten minutes for a week.
     const isLookedAt = (transaction.read_at?.getTime() ?? 0) >= end
     return isLookedAt || from >= end + LONGEST_OUTAGE ? null : new Date(from + 10 * MINUTE)
   }
   if (transaction.state === "paid") {
-    // Money is there and Medusa has not followed: as soon as it may be tried again, and less and less
-    // often while a person is waited for.
+    // The money has come and Medusa has not followed: tried again as soon as `apply_after` allows, and less
+    // and less often the longer the exception lasts.
     const waiting = from - (transaction.exception_at?.getTime() ?? from)
     const pause = Math.min(Math.max(waiting / 2, 5 * SECOND), LONGEST_WAIT_FOR_A_PERSON)
     return new Date(Math.max(transaction.apply_after?.getTime() ?? 0, from + pause))
@@ -83,7 +83,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
   return planned.length ? new Date(Math.min(...planned)) : null
 }
 
-/** As often as at a young one, when a callback has named it since it was final: the service's reads may be behind. */
+/** A final transaction that a callback names is watched like a new one: reads may lag behind callbacks. */
 function nextLookAtFinal(transaction: WatchedTransaction, now: Date): Date | null {
   const { hinted_at, settled_at, handled_at, read_at } = transaction
   const final = Math.max(settled_at?.getTime() ?? 0, handled_at?.getTime() ?? 0)
@@ -102,7 +102,7 @@ function nextLookAtFinal(transaction: WatchedTransaction, now: Date): Date | nul
     : new Date(now.getTime() + 10 * MINUTE)
 }
 
-/** When it is looked at while it is young, in milliseconds. */
+/** When a transaction that is new since `start` is looked at, in milliseconds of Unix time. */
 function youngAfter(start: number): number[] {
   return YOUNG.map(
     (_, index) => start + YOUNG.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0)

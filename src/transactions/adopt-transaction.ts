@@ -6,9 +6,9 @@ import { compareAmounts } from "../settlement/amount"
 import { findSessionOrigin } from "./session-origin"
 
 /**
- * Gives a payment that a person accepted the new session which was made for it. No call to the service:
- * the transaction exists and is paid. Only our own workflows can ask for this, because the store API
- * cannot set a session's context.
+ * Binds the row of a payment that a person accepted to the session that was made for it. The service is not
+ * called, because the transaction exists and is paid. Only our own workflows can ask for this, because the
+ * store API cannot set a session's context.
  *
  * @throws MedusaError `NOT_ALLOWED` unless this very amount was accepted for the transaction
  */

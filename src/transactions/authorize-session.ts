@@ -9,8 +9,8 @@ import { type Data, textOf } from "./find-row"
 import { CART_HAS_CHANGED, judgeSession } from "./read-session"
 
 /**
- * Answers core, which asks for a session whether it is paid while it makes the order. Only a full proof of payment
- * is `captured`, and an order is promised only on a payment of the sum that it will be worth.
+ * Answers core's question, while it makes an order, whether a session is paid. Only a full proof of payment
+ * is `captured`; an order is placed before its payment only when both have the same sum.
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as
  * `readSession` does

@@ -4,7 +4,7 @@ import { namesTransaction, type Payment } from "../medusa/payments"
 import { heldPayment, listSessions } from "../medusa/sessions"
 import type { TransactionRow } from "../modules/payment-service"
 
-/** Medusa's payment of a transaction: of this session, or of any other than it. Null when there is none. */
+/** Medusa's payment of a transaction, made by the session `of` or by any other than `notOf`; else null. */
 export async function findHeldPayment(
   container: MedusaContainer,
   row: Pick<TransactionRow, "transaction_id" | "payment_collection_id" | "provider_id">,

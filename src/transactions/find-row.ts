@@ -6,13 +6,13 @@ import { paymentServiceModule, type TransactionRow } from "../modules/payment-se
 /** Data of a session or payment, as Medusa keeps it or a caller gave it to Medusa. */
 export type Data = Record<string, unknown> | undefined
 
-/** A text of such data, or null. */
+/** The text under a key of such data; null when it is missing, empty or no text. */
 export function textOf(data: Data, key: string): string | null {
   const value = data?.[key]
   return typeof value === "string" && value ? value : null
 }
 
-/** The row that session or payment data belongs to; data without one has never reached the service. */
+/** The row that session or payment data belongs to; without one, the service was never called for it. */
 export async function findRow(
   container: MedusaContainer,
   data: Data
@@ -24,7 +24,7 @@ export async function findRow(
   return row ?? (sessionId ? await module.findBySession(sessionId) : null)
 }
 
-/** @throws MedusaError `NOT_FOUND` when there is none */
+/** @throws MedusaError `NOT_FOUND` when the data belongs to no row */
 export async function requireRow(container: MedusaContainer, data: Data): Promise<TransactionRow> {
   const row = await findRow(container, data)
   if (!row) {

@@ -22,7 +22,7 @@ async function findRefundDue(
     asked: askedOf(row),
     held,
     isReversed: row.exception === "reversed",
-    // What was closed before the cancellation was another refund, over the same sum by chance.
+    // A problem closed before the cancellation was about another refund, even if it had the same sum.
     isAllDue:
       order?.canceledAt != null &&
       !(await module.problems.wasClosedByPerson(causeOfRefundDue(row.id), {
@@ -32,15 +32,15 @@ async function findRefundDue(
   })
 }
 
-/** Looking takes a few statements; the lease of one who died ends soon. */
+/** The work takes a few statements, so the lease of a process that died ends soon. */
 const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
 
 /**
- * Lets the problem *refund due* of a transaction follow what is due, because the service cannot pay anything
- * back: opened while something is, closed when nothing is any more. One at a time, because it tells people
- * to pay: who comes last has seen what the others did.
+ * Opens the problem *refund due* of a transaction when money is to be paid back, which the service cannot do
+ * itself, and closes it when none is. Under a lease, because the problem tells people to pay: the last caller
+ * has seen what the others did.
  *
- * @returns what is due (decimal text), and what it was judged by
+ * @returns what is due (decimal text), and the row and money that it was judged by
  */
 export async function followRefundDue(
   container: MedusaContainer,

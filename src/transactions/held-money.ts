@@ -14,8 +14,8 @@ export interface HeldMoney {
 }
 
 /**
- * What Medusa holds. Core writes a refund down before it asks for it, so only what is proven counts as
- * refunded.
+ * Sums up what Medusa holds. Core writes a refund down before it asks the provider for it, so refunds count
+ * only as far as proofs cover them.
  */
 export async function findHeldMoney(
   container: MedusaContainer,

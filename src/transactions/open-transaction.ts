@@ -39,8 +39,8 @@ export interface OpenTransactionInput {
   currency: string
   clientIp: string | null
   /**
-   * Milliseconds of `Date.now()` by which the shopper's request is to be answered, if it is known. Of what
-   * would leave more or less time than opening a payment may take, the limit counts.
+   * When the shopper's request must be answered, in milliseconds of `Date.now()`, if that is known. At most
+   * `LONGEST_OPENING_MS` from now count, and each call to the service gets its least time in any case.
    */
   deadline: number | null
 }
@@ -224,7 +224,7 @@ async function createAtService(
   try {
     return await module.openings.recordCreated(row.id, created)
   } catch (error) {
-    // The only place that knows the id is the reply in our hands.
+    // Only this reply tells the transaction's id, so writing it down is tried once more.
     module.logger.error(
       `Payment Service: transaction ${created.transactionId} was created for ${row.id}, which could not be ` +
         `written down and is tried once more: ${reasonOf(error)}`

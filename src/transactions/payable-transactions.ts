@@ -11,21 +11,21 @@ import { isProven } from "../settlement/transaction-state"
 import { readTransaction } from "./read-transaction"
 import type { SessionOrigin } from "./session-origin"
 
-/** How long the look at other transactions of the same cart may hold up a new one. */
+/** How long reading the other transactions of the same cart may hold up a new one. */
 export const LOOK_TIMEOUT_MS = 2_000
-/** The latest of them; the time of the others is over. */
+/** Only so many of the latest are read; the time to pay of older ones is over. */
 const MOST_LOOKED_AT = 10
 /** A read this recent is not repeated: the request that asks for a session has just looked. */
 const FRESH_MS = 2_000
 
-/** What is paid for: an order through any of its collections, else what the one collection is for. */
+/** What is to be paid: an order, through any of its payment collections, or the one payment collection. */
 export type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
 
 /**
  * Transactions that can still pay for a cart, or for an order in any of its collections, each freshly read.
  *
- * @throws MedusaError `NOT_ALLOWED` when it is paid, or a payment for it waits to be taken: nobody must pay
- * for the same thing again. Of an order that is owed more by now, payments that it has got are no hindrance.
+ * @throws MedusaError `NOT_ALLOWED` when it is paid, or a payment for it is being taken: nobody must pay for
+ * the same thing again. When an order is owed more by now, the payments that it has already do not count.
  */
 export async function payableTransactions(
   container: MedusaContainer,

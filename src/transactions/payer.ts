@@ -35,8 +35,8 @@ export function payerMetadata(
 }
 
 /**
- * Who pays, by an id that is made on the server and stable: the customer's own, for guests a keyed digest of
- * their e-mail. Null when neither is known.
+ * A stable id of the payer, made on the server: the customer's own id, or for guests a keyed digest of their
+ * e-mail. Null when neither is known.
  */
 export async function payerId(
   origin: Pick<SessionOrigin, "customerId" | "isGuest" | "email">,

@@ -1,6 +1,6 @@
 import type { SessionOrigin } from "./session-origin"
 
-/** A payer reads this in a bank's app: long baskets are cut rather than refused by somebody. */
+/** Longer descriptions are cut, so that no bank or service refuses them. Payers read them in a bank's app. */
 const LONGEST_DESCRIPTION = 200
 
 /** Fills the option `description`: `{store}`, `{cart_id}`, `{items}`. */

@@ -24,7 +24,7 @@ export async function readSession(container: MedusaContainer, data: Data): Promi
   return await readWith(container, row, await loadSessionState(container, row, data))
 }
 
-/** The same, but a payment that was proven just now is judged as its row keeps it. */
+/** Like `readSession`, but a payment that was proven just now is judged from its row, without a read. */
 export async function judgeSession(
   container: MedusaContainer,
   data: Data
@@ -67,14 +67,14 @@ async function loadSessionState(
   if (collectionId !== row.payment_collection_id) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
   }
-  // The cart became this order before: an edit of it changes what is to be paid, and not the cart. That the
-  // collection has an order says less, because core links it before it authorizes a cart's session.
+  // Only a row with an order is judged against it, because edits change the order and no longer its cart. The
+  // collection's order alone proves nothing: core links it before it authorizes the session of the cart.
   const order = row.order_id === null ? null : await findOrderToPay(container, collectionId)
   if (!order || order.id !== row.order_id) {
     return { session, cart: await findCart(container, collectionId), order: null }
   }
   const { id, isCanceled: canceled, owed } = order
-  // Of what was taken, the order is owed only what is left beside it.
+  // Once the session has a payment, `owed` no longer includes it, so that there is nothing to compare.
   const toJudge = session.payment ? null : { id, canceled, owed, unpaid: false, leftUnpaid: false }
   return { session, cart: null, order: toJudge }
 }

@@ -14,7 +14,9 @@ export interface ReadOutcome {
   decision: Decision
 }
 
-/** Two writers between our read and our write is already rare; more means that something is wrong. */
+/**
+ * A read is repeated when the row changed meanwhile. That is rare: three times means that something is wrong.
+ */
 const MOST_TRIES = 3
 
 /**
@@ -70,7 +72,7 @@ export async function readTransaction(
   )
 }
 
-/** What is out of order is said once per change, with what differs, not at every poll. */
+/** Logs an exception with what differs, or a new state, once per change and not at every poll. */
 function reportChange(
   module: PaymentServiceModuleService,
   before: TransactionRow,
@@ -91,7 +93,7 @@ type Place = Pick<TransactionRow, "merchant_id" | "base_url">
 const refusedAt = ({ merchant_id, base_url }: Place) =>
   problem("credentials_refused", { merchantId: merchant_id, baseUrl: base_url })
 
-/** Nothing can be read or opened until somebody mends it, so it is said to a person and not only logged. */
+/** Opens a problem when the service refused the credentials, because a person must correct them. */
 export async function reportRefusedCredentials(
   module: PaymentServiceModuleService,
   place: Place,
@@ -102,7 +104,7 @@ export async function reportRefusedCredentials(
   }
 }
 
-/** Its credentials have just been good for a read. */
+/** Closes that problem, once the service has accepted the credentials. */
 export async function closeRefusedCredentials(
   module: PaymentServiceModuleService,
   place: Place

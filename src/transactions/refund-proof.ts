@@ -8,7 +8,7 @@ import { compareAmounts } from "../settlement/amount"
 import { followRefundDue } from "./follow-refund-due"
 import { readTransaction } from "./read-transaction"
 
-/** An admin waits for this read. */
+/** Short, because an admin waits for this read. */
 const LOOK_MS = 2_000
 
 /**
@@ -45,8 +45,8 @@ export async function requireRefundProof(
 }
 
 /**
- * What an order's refund was asked for is due from now on, unless the service has taken the money back: it is
- * asked, because a person is told to pay.
+ * Records that a refund was asked for, if the payment is an order's, and opens the problem *refund due*.
+ * Before that the service is read: what it has taken back itself must not be paid back by a person.
  *
  * @returns the row as it is now
  */

@@ -6,12 +6,13 @@ import { findHeldPayment } from "./find-held-payment"
 import { type Data, findRow, textOf } from "./find-row"
 import { readTransaction } from "./read-transaction"
 
-/** A cart edit waits for this read; longer, and a hung service would lock every basket. */
+/** A cart edit waits for this read; with a longer limit, a hung service would block every cart. */
 const VETO_TIMEOUT_MS = 2_000
 
 /**
- * Core deletes a session. A paid one refuses, because Medusa forgets a deleted session, and the money with it.
- * What is not paid, or cannot be read just now, is let go, so that a shopper can always edit the cart.
+ * To be called when core deletes a session. It is refused for a paid one, because Medusa forgets a deleted
+ * session, and the money with it. A session that is not paid, or cannot be read just now, may be deleted, so
+ * that a shopper can always edit the cart.
  *
  * @throws MedusaError `NOT_ALLOWED` when the session stands for money
  */
@@ -26,8 +27,8 @@ export async function releaseSession(container: MedusaContainer, data: Data): Pr
 }
 
 /**
- * Core cancels a payment, in compensation too, and a canceled payment can never be captured: a paid one refuses.
- * Otherwise nothing happens at the service, which cannot cancel; the transaction stays watched.
+ * To be called when core cancels a payment, also in compensation. It is refused for a paid one, because a
+ * canceled payment can never be captured. The service cannot cancel, so an unpaid transaction stays watched.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is paid
  */
@@ -41,7 +42,7 @@ export async function requireCancelable(container: MedusaContainer, data: Data):
   }
 }
 
-/** Two tabs may have sessions of one transaction: the one that Medusa took the money through has to stay. */
+/** Two tabs may have sessions of one transaction: the one through which Medusa took the money must stay. */
 async function standsForMoney(
   container: MedusaContainer,
   row: TransactionRow,
@@ -61,7 +62,7 @@ async function standsForMoney(
   )
 }
 
-/** Paid as far as we know or can find out now, and no person has taken care of it. */
+/** Whether it is paid, as far as the row or a read now says, and no person has taken care of it. */
 async function holdsMoney(container: MedusaContainer, row: TransactionRow): Promise<boolean> {
   if (row.handled_at || !row.transaction_id) {
     return false

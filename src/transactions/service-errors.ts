@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { PaymentServiceError } from "../service/errors"
 
 /**
- * An error of the service as Medusa's callers should meet it: a sentence that tells a shopper what to
+ * Turns an error of the service into one for Medusa's callers, with a sentence that tells a shopper what to
  * do. Only types whose text core passes on are used. What exactly happened is in the log.
  */
 export function toMedusaError(error: unknown): Error {

@@ -10,11 +10,13 @@ import { type Data, findRow, requireSessionId } from "./find-row"
 import { openTransaction, type OpenTransactionInput } from "./open-transaction"
 
 /**
- * Core gives a session a sum. Another amount or currency needs another transaction; the same ones change
- * nothing. A payment that is over gets none: nobody would be shown it.
+ * To be called when core updates a session. Another amount or currency needs another transaction; the same
+ * ones change nothing. When the payment is over, no other is opened, because nobody would be shown it.
  *
- * @returns the row, and whether the session has moved on to it; null when nothing changes of one that is over
- * @throws MedusaError `NOT_ALLOWED` when it is over and is to be of another sum; or as `openTransaction` does
+ * @returns the row, and whether it is another one than before; null when the payment is over and keeps its
+ * sum
+ * @throws MedusaError `NOT_ALLOWED` when the payment is over and its sum is to change; or as
+ * `openTransaction` does
  */
 export async function updateSession(
   container: MedusaContainer,
@@ -32,7 +34,7 @@ export async function updateSession(
   const sessionId = row?.session_id ?? requireSessionId(data)
   const session = await findSession(container, sessionId)
   if (session && (!isToBePaid(session) || (row && isClosed(row.state)))) {
-    // A settle closes a session by an update of its status alone.
+    // A settle closes a session by an update of its status alone, which arrives here with the same sum.
     if (
       compareAmounts(session.amount, input.amount) === 0 &&
       session.currency === input.currency.toLowerCase()

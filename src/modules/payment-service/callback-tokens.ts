@@ -7,7 +7,7 @@ import type { Clock } from "./clock"
 import type { ResolvedOptions } from "./options"
 import type { Tables } from "./tables"
 
-/** A token for the callback address is as long as a SHA-256: nobody guesses it. */
+/** Random bytes of a token: too many to be guessed. */
 const TOKEN_BYTES = 32
 
 /** The secret part of the callback address: configured, or generated here. */
@@ -25,7 +25,7 @@ export class CallbackTokens {
     >
   ) {}
 
-  /** Is this a token that the callback address has, or had? */
+  /** Whether the callback address has this token, or had it before and it was not removed since. */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
     const isConfigured = this.options
@@ -96,7 +96,7 @@ export class CallbackTokens {
     return token
   }
 
-  /** Remembers configured tokens, so that one that is replaced in the options keeps working. */
+  /** Stores digests of configured tokens, so that a token that is replaced in the options keeps working. */
   async recordConfigured(): Promise<void> {
     const configured = [
       ...new Set(this.options.all().flatMap(({ callbackToken }) => callbackToken ?? [])),

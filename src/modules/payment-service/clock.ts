@@ -14,8 +14,8 @@ const RESYNC_AFTER_MS = 60_000
 
 /**
  * The database's time, so that all instances of a store agree on when something is due, however wrong the
- * clock of one machine is. Counted on from the last look by the machine's monotonic counter, which does not
- * jump when somebody sets the clock.
+ * clock of one machine is. Between two looks at the database, the machine's monotonic counter counts on,
+ * which does not jump when somebody sets the clock.
  */
 export class DatabaseClock implements Clock {
   private known: { time: number; at: number } | null = null
@@ -26,7 +26,7 @@ export class DatabaseClock implements Clock {
   now(): Date {
     const { known } = this
     if (!known || performance.now() - known.at > RESYNC_AFTER_MS) {
-      // A look that fails leaves the time as it was counted so far.
+      // When the look fails, the time is counted on from the last one.
       this.look().catch(() => undefined)
     }
     return new Date(known ? known.time + performance.now() - known.at : Date.now())

@@ -7,20 +7,20 @@ export type CreationLimit = keyof CreationLimits
 
 /** For what and for whom a payment is opened; null where that is not known. */
 export interface Opener {
-  /** Id of the cart, or of the collection of what is no cart's. */
+  /** Id of the cart, or of the payment collection where there is no cart. */
   cart: string
   payer: string | null
   /** A digest, never the address itself. */
   address: string | null
 }
 
-/** Counted from the first creation of a window; the one after that begins the next. */
+/** A window begins with its first creation; the first creation after its end begins the next one. */
 const WINDOW = sql`interval '10 minutes'`
 
 /**
- * How many payments may be opened at the service: carts cost nothing, and a script that fills one after the
- * other must not flood the service in the merchant's name. A limit has a counter, which is raised by a
- * statement only while it is below the limit, so the limits hold exactly on all instances together.
+ * Limits how many payments are opened at the service: carts cost nothing, and a script that fills one after
+ * the other must not flood the service in the merchant's name. Each limit has a counter that a statement
+ * raises only while it is below the limit, so the limits hold exactly across all instances.
  */
 export class CreationCounts {
   constructor(
@@ -32,8 +32,8 @@ export class CreationCounts {
   /**
    * Counts a creation that is about to be made.
    *
-   * @returns null when it may be made, else the limit that it would break, and whether that is worth a line in
-   * the log: it is once in each window. What is refused is not counted.
+   * @returns null when it may be made, else the limit that it would break, and whether to log it (once in
+   * each window). A refused creation is not counted.
    */
   async countOne(opener: Opener): Promise<{ limit: CreationLimit; isNews: boolean } | null> {
     const limits = this.limits()
@@ -54,7 +54,7 @@ export class CreationCounts {
     return { limit: refusing.limit, isNews }
   }
 
-  /** A counter whose window is over begins with one again, whether or not it is there. */
+  /** Deletes counters whose window is over, which would begin with one again anyway. */
   async forgetOld(): Promise<void> {
     await this.run(
       sql`delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
@@ -69,9 +69,9 @@ export class CreationCounts {
     return claimed.length > 0
   }
 
-  /** A process that dies before this leaves a counter one too high until its window is over. */
+  /** Lowers counters again. If the process dies before, they are one too high until their window is over. */
   private async giveBack(ids: string[]): Promise<void> {
-    // One by one: in one statement they would be locked in any order, and two of those wait for each other.
+    // One by one: a single statement would lock them in any order, and two of those could deadlock.
     for (const id of ids) {
       await this.run(
         sql`update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
@@ -92,7 +92,7 @@ function countersOf({ cart, payer, address }: Opener): { limit: CreationLimit; i
 
 const counted = (index: number) => raw(`counted_${index}`)
 
-/** Raises a counter that is below its limit, if all before it were. */
+/** Raises a counter that is below its limit, if all counters before it were raised. */
 function raise(index: number, id: string, now: Date, limit: number): Sql {
   const isOver = sql`counter.since <= excluded.since - ${WINDOW}`
   return sql`${counted(index)} as (

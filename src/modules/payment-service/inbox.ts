@@ -6,7 +6,7 @@ import type { CallbackRow } from "./tables"
 
 /** Callbacks can arrive before the service's reply to our own creation; unknown ids wait this long. */
 const UNKNOWN_ID_PATIENCE_MS = 60_000
-/** Whoever writes a callback down settles it at once: it is taken up when they have died. */
+/** The process that writes a callback down settles it at once; after this long, others take it up. */
 const FIRST_LOOK_MS = 10_000
 /** First pause before an inbox row is looked at again, doubled at each attempt. */
 const FIRST_PAUSE_MS = 1_000
@@ -14,17 +14,17 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 const MOST_ATTEMPTS = 12
 const RETENTION_DAYS = 30
 
-/** In SQL: a callback that somebody still has to look at. */
+/** In SQL: a callback that is not closed yet. */
 export const WAITING = sql`state = 'waiting' and deleted_at is null`
 
-/** What callbacks named, written down before they are answered, until somebody has looked at it. */
+/** Keeps the ids that callbacks name, from before they are answered until their transactions are settled. */
 export class Inbox {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock
   ) {}
 
-  /** Writes down that somebody names these transactions; `null` when there is nothing to write down. */
+  /** Writes down the transactions that a callback names; `null` when it names none. */
   async keep(input: {
     transactionIds: string[]
     size: number
@@ -67,8 +67,10 @@ export class Inbox {
   }
 
   /**
-   * After an attempt at an inbox row: closed when every transaction was settled, when none of its ids has
-   * turned out to be ours in a minute, and when it failed so often that the watcher may go on alone.
+   * Records an attempt at an inbox row. It is closed when every transaction was settled, when none of its ids
+   * has turned out to be ours within a minute, or when it failed so often that only the watcher goes on.
+   *
+   * @returns the state of the inbox row now
    */
   async recordAttempt(
     row: CallbackRow,
@@ -112,7 +114,7 @@ export class Inbox {
     )
   }
 
-  /** Closed inbox rows are of no use after this long. */
+  /** Deletes closed inbox rows after 30 days. */
   async forgetOld(): Promise<void> {
     await this.run(
       sql`delete from payment_service_callback where state <> 'waiting'

@@ -6,7 +6,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { LONGEST_LEASED_WORK_MS } from "../../settlement/timing"
 import { type RunSql, sql } from "./sql"
 
-/** Runs `work` and renews meanwhile what it is done under; no renewal is under way when this returns. */
+/** Runs `work` and calls `renew` regularly meanwhile; no renewal is under way when this returns. */
 export async function whileRenewing<T>(
   everyMs: number,
   renew: () => Promise<void>,
@@ -86,7 +86,7 @@ export class Leases {
     }
   }
 
-  /** Is somebody, on any instance, at this work right now? */
+  /** Whether anybody, on any instance, holds the lease of this name. */
   async isHeld(name: string): Promise<boolean> {
     const held = await this.run<unknown[]>(
       sql`select id from payment_service_lease where id = ${name} and until >= now()`
@@ -103,12 +103,12 @@ export class Leases {
     try {
       return await whileRenewing(
         ttlMs / 3,
-        // A renewal that fails only lets the lease run out, which the next holder is made for.
+        // When a renewal fails, the lease may end early, as it does when a holder dies.
         () => this.renew(name, holder, ttlMs).catch(() => undefined),
         work
       )
     } finally {
-      // What was done is done, whether or not the lease can be given back before its time.
+      // When it cannot be dropped, the lease ends by itself; the work is done all the same.
       await this.drop(name, holder).catch(() => undefined)
     }
   }

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net"
 
 /**
- * What one payer has of the address space: an IPv4 address, or the first half of an IPv6 address, whose
- * second half a machine chooses anew whenever it likes.
+ * The part of an IP address that stands for one payer: an IPv4 address, or the first half of an IPv6 address,
+ * because a machine may change the second half at any time.
  *
  * @param address as `net.isIP` takes it
  */

@@ -5,10 +5,10 @@ import type { Clock } from "./clock"
 import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
-/** Nobody pays faster than this. */
+/** When the watcher first looks at a new transaction; nobody pays faster than this. */
 const FIRST_WATCH_MS = 5_000
 
-/** What a transaction is opened for, before the service knows of it. */
+/** The columns of a transaction that are known before the service is asked for it. */
 export type NewTransaction = Pick<
   TransactionRow,
   | "account"
@@ -26,7 +26,7 @@ export type NewTransaction = Pick<
   | "currency"
 >
 
-/** How rows of transactions come to be. */
+/** Writes the rows of new transactions, and what the service answered to their creation. */
 export class Openings {
   constructor(
     private readonly run: RunSql,
@@ -34,9 +34,10 @@ export class Openings {
   ) {}
 
   /**
-   * What concerns whoever wants to pay in these collections.
+   * Finds the transactions that matter before another payment is opened in these collections.
    *
-   * @param order the collections are an order's: what it has got is no hindrance when it is owed more by now
+   * @param isOrder whether the collections are an order's: its settled payments do not count, because more
+   * may be owed by now
    * @returns `paid`: one that is paid and that no person has taken care of; `watched`: the latest that may still
    * be paid, newest first
    */
@@ -58,7 +59,7 @@ export class Openings {
     }
   }
 
-  /** Before the service is asked for it: a transaction that is made there is in our books, whatever happens. */
+  /** Writes a row before the service is asked, so that no transaction exists there without one. */
   async write(transaction: NewTransaction): Promise<TransactionRow> {
     const columns = {
       id: generateEntityId("", "pstx"),
@@ -71,7 +72,7 @@ export class Openings {
     return row
   }
 
-  /** The service has made it. */
+  /** Records the service's reply to the creation, and makes the transaction watched. */
   async recordCreated(rowId: string, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
     const { transactionId, expiresInSeconds } = created
@@ -92,7 +93,7 @@ export class Openings {
     return row
   }
 
-  /** The service has not made it, or nobody knows. */
+  /** Records that the service refused the creation, or that its outcome is unknown. */
   async recordFailed(rowId: string, state: "refused" | "unknown"): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set state = ${state}, updated_at = now() where id = ${rowId}`

@@ -12,14 +12,14 @@ import { LONGEST_READ_MS } from "../../settlement/timing"
  * an account is the `id` of the payment provider's entry in `medusa-config.ts`.
  */
 
-/** By ISO 4217; all others have two. */
+/** Currencies that have more or fewer than two decimals, by ISO 4217. */
 const WITHOUT_TWO_DECIMALS = new Set(
   (
     "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
     "BHD IQD JOD KWD LYD OMR TND CLF UYW"
   ).split(" ")
 )
-/** All of opening a payment, because a shopper is waiting; a creation gets what is left of it. */
+/** How long opening a payment may take in all while a shopper waits; the creation gets what is left. */
 export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
 
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
@@ -27,10 +27,10 @@ const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `mu
 const address = (what: string) =>
   text(what)
     .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
-    // In one spelling, because rows are found again by it.
+    // In one spelling, because rows are found by their address.
     .transform((value) => new URL(value).href.replace(/\/+$/, ""))
 
-/** For a section that is missing or no object; names of keys that are no options keep their own words. */
+/** The message for a section that is missing or no object; for unknown keys, `parseAccount` makes another. */
 const sectionError = (example: string) => (issue: { code?: string }) =>
   issue.code === "invalid_type" ? `must be given as ${example}` : undefined
 
@@ -70,7 +70,9 @@ const most = () =>
     .int("must be a whole number")
     .min(1, "must be at least 1")
 
-/** `{placeholder}`s stand in places where an address may not have braces; they are checked filled in. */
+/**
+ * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them.
+ */
 const PLACEHOLDERS = /\{(?:cart_id|order_id|session_id|country_code|state)\}/g
 const storefrontAddress = text("the address of a storefront page")
   .refine(

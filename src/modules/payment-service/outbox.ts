@@ -15,7 +15,7 @@ export const UNSENT = sql`send_at is not null and deleted_at is null`
 const RETRY_AFTER_MS = 60_000
 const RETENTION_DAYS = 30
 
-/** Events that were written down with what they tell of; sent at least once, under an id that stays. */
+/** Events that were written with the change that they report; sent at least once, always with the same id. */
 export class Outbox {
   constructor(
     private readonly run: RunSql,
@@ -38,7 +38,7 @@ export class Outbox {
     await this.run(sql`update payment_service_event set send_at = null where id = ${id}`)
   }
 
-  /** Sent events are of no use after this long. */
+  /** Deletes sent events after 30 days. */
   async forgetOld(): Promise<void> {
     await this.run(
       sql`delete from payment_service_event where send_at is null

@@ -2,17 +2,17 @@ import { OLD_COMPLETION_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
 import { join, type RunSql, sql, Sql } from "./sql"
 
-/** Where the cart of a completion, and then its order, carries the completion's id. */
+/** The key in the metadata of a cart, and then of its order, under which the completion's id stands. */
 export const COMPLETION_ID = "payment_service_completion_id"
 
-/** In one pass. */
+/** How many rows one pass takes up. */
 const MOST_UNFINISHED = 20
 
 /** One attempt of core's to complete a cart. */
 export interface Completion {
   /** Random. Core copies it with the cart's metadata to the order that it makes. */
   id: string
-  /** The cart is held until the attempt has ended and its events are out. */
+  /** Whether the cart's lock is held until the attempt has ended and its events are out. */
   isHeld: boolean
   /** How often the cart's promotions had been used before it, see `promotion-use.ts`. */
   uses: Record<string, number>
@@ -24,18 +24,18 @@ export interface Placing {
   cart_id: string
   payment_collection_id: string
   placing_at: Date
-  /** Nothing in it for a mark that an earlier version of the plugin has left. */
+  /** Empty when an earlier version of the plugin has left the mark. */
   placing_of: Partial<Completion>
-  /** It has been there for longer than core works on a completion. */
+  /** Whether the mark is older than core ever works on a completion. */
   isOld: boolean
 }
 
 const isOld = (now: Date): Sql => sql`placing_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
-/** In SQL: a mark that has been there for longer than core works on a completion. */
+/** In SQL: a mark that is older than core ever works on a completion. */
 export const isUnfinished = (now: Date): Sql =>
   sql`${isOld(now)} and cart_id is not null and deleted_at is null`
 
-/** Which carts core is completing right now, or was when its process died: marks on the rows of transactions. */
+/** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class Placings {
   constructor(
     private readonly run: RunSql,
@@ -47,7 +47,7 @@ export class Placings {
    * cart's metadata. That is done in the same statement, because what a storefront writes there meanwhile
    * must not be lost.
    *
-   * @returns false, and nothing is marked, while another completion of the cart is
+   * @returns false, and nothing is written, while another completion of the cart is marked
    */
   async begin(row: { id: string; cart_id: string }, completion: Completion): Promise<boolean> {
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
@@ -78,7 +78,7 @@ export class Placings {
     )
   }
 
-  /** Carts with marks that have been there for longer than core works on a completion. */
+  /** Carts with marks that are older than core ever works on a completion. */
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>(
       sql`select cart_id from payment_service_transaction
@@ -88,7 +88,7 @@ export class Placings {
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 
-  /** The completion with this mark has ended, or left nothing any more. */
+  /** Removes the mark of a completion that has ended or was rolled back. */
   async end({ id, placing_of }: Pick<Placing, "id" | "placing_of">): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set placing_at = null, placing_of = null
@@ -96,7 +96,7 @@ export class Placings {
     )
   }
 
-  /** The shop was told of the order of these collections: its completion needs no looking after. */
+  /** Records that `order.placed` was emitted for the order of these collections, and removes their marks. */
   async recordTold(orderId: string, paymentCollectionIds: string[]): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),

@@ -45,23 +45,23 @@ const SUBJECT = [
 ] as const
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
-/** A problem that a person has closed, which is `CLOSED_BY_A_PERSON`, and a problem `p` that is open. */
+/** In SQL: a problem that was closed by a person (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
 export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
 
 /**
- * For a statement that knows the time as `clock.now`, and as `recorded` the rows that the service has just
- * answered for: closes what is over with an answer, in the same statement.
+ * Closes the problems that end when the service answers. It is part of a statement in which `clock.now` is
+ * the time, and `recorded` holds the rows that the service has just answered for.
  */
 export const CLOSE_WHAT_AN_ANSWER_ENDS = sql`update payment_service_problem p
   set closed_at = clock.now, resolution = 'settled', updated_at = now()
   from clock, recorded t
   where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and ${OPEN}`
 
-/** Ids of rows whose problem is not open yet. Looked for row by row: they are few, and problems are many. */
+/** Ids of rows whose problem is not open yet, looked up row by row: such rows are few, problems are many. */
 const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
   where t.exception is not null and t.deleted_at is null
-    -- Of what a person took care of, nothing is looked at but what came after that.
+    -- On a row that a person took care of, only a later exception counts.
     and (t.handled_at is null or t.exception_at > t.handled_at)
     and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))}) and not exists (
       select 1 from payment_service_problem p
@@ -76,14 +76,14 @@ const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
   select 1 from payment_service_transaction t
   where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = p.cause offset 0)`
 
-/** Is there something that `findUnfollowed` finds, and something that `closeKnownStatuses` closes? */
-// In the order of an index, because Postgres expects many of them and would begin with all rows.
+/** In SQL: whether `findUnfollowed` finds anything, and whether `closeKnownStatuses` closes anything. */
+// In the order of an index, because Postgres expects to find many, and would otherwise scan all rows.
 export const IS_UNFOLLOWED = sql`exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
   or exists (${OPEN_NO_MORE})`
 export const IS_STATUS_KNOWN = sql`exists (select 1 from payment_service_problem p
   where ${OPEN} and ${OF_KNOWN_STATUS})`
 
-/** Of a person's closing: not before, and of which kind and sum. */
+/** Which closings by a person count: those since a moment, or those of the same kind and sum. */
 interface Closing {
   since?: Date | null
   as?: { kind: ProblemKind; sum: ProblemSubject }
@@ -99,8 +99,8 @@ interface Decided {
 }
 
 /**
- * All that writes problems: statements that give the same result however often and wherever they run. There is one
- * open problem per cause, and one event for each that opens.
+ * The only writer of problems. Its statements give the same result however often and wherever they run. There
+ * is one open problem per cause, and one event for each that opens.
  */
 export class Problems {
   constructor(
@@ -110,8 +110,7 @@ export class Problems {
 
   /**
    * Opens a problem, or freshens the open one of the same cause, unless a person has closed it in a way that its
-   * kind respects (`opensAgain`). That is asked, and the event that tells of a new one is written, in the same
-   * statement.
+   * kind respects (`opensAgain`). One statement checks that and writes the event of a new problem.
    *
    * @param began when what is wrong began
    */
@@ -145,8 +144,8 @@ export class Problems {
   }
 
   /**
-   * Lets the problems of a transaction follow its row: opened while something is out of order that nobody
-   * has closed since it began, closed when it is in order again.
+   * Opens or closes the problem of a transaction by its row: opens it for an exception that no person has
+   * closed since it began, closes it when the row has none.
    */
   async follow(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
@@ -158,27 +157,29 @@ export class Problems {
     }
   }
 
-  /** Closes what is open of these causes: nothing of it is there any more. */
+  /** Closes the open problems with these causes, because they are over. */
   async close(causes: string[]): Promise<void> {
     if (causes.length) {
       await this.closeWhere(sql`p.cause in (${join(causes)})`)
     }
   }
 
-  /** Problems of status names that no transaction has any more: an option names them now. */
+  /**
+   * Closes the problems of unknown status names that no transaction has any more: an option lists them now.
+   */
   async closeKnownStatuses(): Promise<void> {
     await this.closeWhere(OF_KNOWN_STATUS)
   }
 
-  /** Problems of places that an account leads to again, or where nothing waits any more. */
+  /** Closes `not_configured` problems: all but those with the causes of `notConfigured`. */
   async closeConfigured(notConfigured: string[]): Promise<void> {
     await this.closeWhere(sql`p.kind = 'not_configured'
       ${notConfigured.length ? sql`and p.cause not in (${join(notConfigured)})` : empty}`)
   }
 
   /**
-   * Problems of rows that a comparison looked at, and where it found nothing any more. Only for one that went
-   * through without a failure.
+   * Closes the problems of rows that a comparison looked at without finding them again. Only to be called for
+   * a comparison without failures.
    */
   async closeCompared({ baseUrl, merchantId }: Place, opened: Span, listedAt: Date): Promise<void> {
     const listed = listedAt.toISOString()
@@ -198,10 +199,10 @@ export class Problems {
   }
 
   /**
-   * What a person decided about a problem; what they took care of is remembered on its transaction. With
-   * `money`, nothing happens any more by itself with the money of that transaction, and proof is kept that
-   * it went back, if it did: one statement, so that neither a kill nor a settle in between ships what was
-   * paid back. Refunds that were asked for are answered with it: as much as was `booked`, or all of them.
+   * Closes a problem by a person's decision, and keeps on its transaction what the person saw. With `money`,
+   * nothing is done automatically any more with the money of that transaction, and a refund proof is written
+   * if it went back. It is one statement, so that neither a kill nor a settle in between ships an order whose
+   * money was paid back. Refund requests are answered, too: as much as was `booked`, or all of them.
    */
   async closeByPerson(
     id: string,
@@ -231,7 +232,7 @@ export class Problems {
         update payment_service_transaction t set
           handled_at = case when ${isOfMoney} then coalesce(t.handled_at, ${now}) else t.handled_at end,
           watch_at = case when ${isOfMoney} then null else t.watch_at end,
-          -- What the person had before them, and not what may have been read in the same moment.
+          -- What the person saw in the problem, not what a read has found at the same moment.
           handled_as = case when not (${isOwn}) then t.handled_as
             when closing.kind = 'reversed' then 'reversed' else 'paid' end,
           handled_amount = case when ${isOwn} then closing.amount else t.handled_amount end,
@@ -248,7 +249,7 @@ export class Problems {
       from closing where p.id = closing.id`)
   }
 
-  /** Rows whose problem is not open yet, or open no more with reason: what a killed process left behind. */
+  /** Rows whose problem must still be opened or closed, because a killed process did not come to it. */
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${OPEN_NO_MORE} limit ${limit})`
@@ -266,7 +267,7 @@ export class Problems {
     return rows.map(({ id }) => id)
   }
 
-  /** Has a person closed such a problem since then? */
+  /** Whether a person has closed a problem with this cause; `closing` limits which closings count. */
   async wasClosedByPerson(cause: string, closing: Closing): Promise<boolean> {
     const rows = await this.run<unknown[]>(sql`${closedByPerson(cause, closing)} limit 1`)
     return rows.length > 0
@@ -285,7 +286,7 @@ function closedByPerson(cause: string, { since = null, as }: Closing): Sql {
       }`
 }
 
-/** Facts hold texts of Medusa and of the service. */
+/** Redacts facts, because they contain texts of Medusa and of the service. */
 function withoutSecrets(facts: object): object {
   return JSON.parse(
     JSON.stringify(facts, (_, value: unknown) =>

@@ -8,7 +8,7 @@ export function reasonOf(error: unknown): string {
     : String(error)
 }
 
-/** The same with a code: the service's own, or that of what Medusa is known to say. */
+/** What went wrong, with a code: the kind of the service's error, or that of a known message of Medusa. */
 export function refusalOf(error: unknown): Refusal {
   const detail = reasonOf(error)
   return error instanceof PaymentServiceError ? { code: error.kind, detail } : medusaRefusal(detail)

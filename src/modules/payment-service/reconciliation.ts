@@ -5,12 +5,12 @@ import type { Clock } from "./clock"
 import type { AccountOptions } from "./options"
 import { join, type RunSql, sql } from "./sql"
 
-/** A place with the options of every account that leads there. */
+/** A merchant at an address, with the options of every account that has both. */
 export interface ServicePlace extends Place {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
-/** Once each, however many accounts share a merchant and an address. */
+/** Every merchant at every address once, however many accounts share them. */
 export function placesOf(accounts: AccountOptions[]): ServicePlace[] {
   const places = new Map<string, ServicePlace>()
   for (const account of accounts) {
@@ -35,7 +35,7 @@ export interface ComparisonCounts {
 }
 
 /**
- * What reconciliation keeps in our tables: which rows were listed, and what became of each comparison. Every
+ * Keeps for reconciliation which rows the service has listed, and what became of each comparison. Every
  * statement gives the same result when it is repeated.
  */
 export class Reconciliation {
@@ -62,7 +62,7 @@ export class Reconciliation {
     return rows.map(({ provider_id }) => provider_id)
   }
 
-  /** A comparison begins; what the one before it counted is forgotten. */
+  /** Records that a comparison begins, and resets what the one before it counted. */
   async begin(place: Place, { from, to }: Span): Promise<Date> {
     const now = this.clock.now()
     await this.run(
@@ -86,7 +86,7 @@ export class Reconciliation {
     )
   }
 
-  /** The service's list has these rows. `listedAt` is the same for all of one comparison. */
+  /** Records that the service's list has these rows. `listedAt` is the same for all of one comparison. */
   async markListed(rowIds: string[], listedAt: Date): Promise<void> {
     if (rowIds.length) {
       await this.run(
@@ -96,8 +96,8 @@ export class Reconciliation {
   }
 
   /**
-   * Rows that hold money and that the list of this comparison did not have, in order of their ids. One
-   * whose reversal is known is not among them.
+   * Paid rows that the list of this comparison did not have, in order of their ids; without those whose
+   * reversal is known or that a person took care of.
    */
   async findUnlisted(
     { baseUrl, merchantId }: Place,
@@ -131,8 +131,8 @@ export class Reconciliation {
   }
 
   /**
-   * Gives a row the id whose reply never reached it, and makes it due for the watcher. Nothing happens when
-   * the row has an id by now, or another row has this one.
+   * Gives a row the transaction id that the lost reply to its creation contained, and makes it due for the
+   * watcher. Nothing happens when the row has an id by now, or another row has this one.
    *
    * @returns whether the row has this id now
    */

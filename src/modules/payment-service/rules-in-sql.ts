@@ -22,14 +22,14 @@ export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
 export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['callback:' || t.id, 'unread:' || t.id,
   'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
 
-/** The watcher looks at this row from time to time. Indexes have it in these words. */
+/** The watcher looks at this row when it is due. Indexes have the rule in these words. */
 export const WATCHED = sql`t.watch_at is not null
   and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
   and t.transaction_id is not null and t.deleted_at is null`
 
 /**
- * The row, which needs no name here, has settled (`hasMedusaFollowed`) without anybody having been told. An index
- * has it in these words.
+ * The row has settled (`hasMedusaFollowed`), and its event was not written yet. Its columns stand without `t`. An
+ * index has the rule in these words.
  */
 export const UNTOLD = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`

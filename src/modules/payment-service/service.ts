@@ -26,7 +26,7 @@ import { Watching } from "./watching"
 const PAYER_KEY = "payer-id"
 const ADDRESS_KEY = "address"
 const KEY_BYTES = 32
-/** 128 bits: nobody finds two payers with the same one. */
+/** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
 
 /** As much of MikroORM's entity manager as a statement needs. */
@@ -38,31 +38,31 @@ type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
  */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  /** What must happen in one place at a time, on all instances together. */
+  /** Leases for work that only one process may do at a time, on all instances together. */
   readonly leases: Leases
   /** What time it is for everything in our tables; tests set another one. */
   clock: Clock
-  /** How the rows of transactions change. */
+  /** Changes rows of transactions. */
   readonly transactions: Transactions
-  /** How they come to be. */
+  /** Writes rows of new transactions. */
   readonly openings: Openings
-  /** How many of them are opened at the service. */
+  /** Limits how many transactions are opened at the service. */
   readonly creationCounts: CreationCounts
-  /** Which carts core is completing with them. */
+  /** Marks the transactions with which core is completing a cart. */
   readonly placings: Placings
-  /** What a person must look at. */
+  /** Problems that a person must look at. */
   readonly problems: Problems
-  /** What callbacks named. */
+  /** Callbacks, as far as they are not settled yet. */
   readonly inbox: Inbox
   readonly callbackTokens: CallbackTokens
   /** Events that are written down and not sent yet. */
   readonly outbox: Outbox
-  /** What there is to do without anybody asking for it. */
+  /** Tells what is due in the background. */
   readonly watching: Watching
-  /** What the comparison with the service's own records keeps. */
+  /** What is kept of comparisons with the service's own records. */
   readonly reconciliation: Reconciliation
   private readonly options: ResolvedOptions
-  /** Whether Medusa's locking in Postgres is there; as long as this process lives. */
+  /** Whether Medusa's locking in Postgres is used; looked up once per process. */
   private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
@@ -103,7 +103,7 @@ export default class PaymentServiceModuleService extends Tables {
     },
   }
 
-  /** Options of an account. Asked for at each call, never kept: where they come from may change while the store runs. */
+  /** Options of an account. Callers ask for them each time, because they may change while the store runs. */
   optionsFor(account: string): AccountOptions {
     return this.options.optionsFor(account)
   }
@@ -112,7 +112,7 @@ export default class PaymentServiceModuleService extends Tables {
     return this.options.has(account)
   }
 
-  /** The service as an account reaches it now. */
+  /** A client for the service with the current options of an account. */
   clientFor(account: string): PaymentServiceClient {
     return new PaymentServiceClient(this.optionsFor(account), { logger: this.logger })
   }
@@ -122,7 +122,7 @@ export default class PaymentServiceModuleService extends Tables {
     return placesOf(this.options.all())
   }
 
-  /** The service as it lists the transactions of a merchant, in a file at any host that one of its accounts names. */
+  /** A client for the export of a merchant; its file may be at any host that one of the accounts names. */
   clientAt({ accounts }: ServicePlace): PaymentServiceClient {
     const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
     return new PaymentServiceClient(
@@ -132,11 +132,10 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * Options by which a row is read: of the account that leads to its address and merchant now, whatever it is
-   * called and wherever new transactions go. An address that nobody configures gets no secret, and is not
-   * believed.
+   * Options by which a row is read: those of an account that has the row's address and merchant now, whatever
+   * its id is. An address without an account is not sent a secret, and its answers are not believed.
    *
-   * @throws MedusaError `NOT_ALLOWED` when no account leads there any more
+   * @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more
    */
   optionsForRow(
     row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
@@ -151,7 +150,7 @@ export default class PaymentServiceModuleService extends Tables {
     return options
   }
 
-  /** The same, or null when no account leads there any more. */
+  /** Like `optionsForRow`, but null when no account has the row's address and merchant any more. */
   findOptionsForRow(
     row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">
   ): AccountOptions | null {
@@ -161,7 +160,7 @@ export default class PaymentServiceModuleService extends Tables {
     return own && leadsThere(own) ? own : (this.options.all().find(leadsThere) ?? null)
   }
 
-  /** The service as a row must be read, see `optionsForRow`. */
+  /** A client with which a row is read, see `optionsForRow`. */
   clientForRow(
     row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
   ): PaymentServiceClient {
@@ -196,9 +195,9 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * Lets go of a lock of core's whose holder died. Medusa's locking in Postgres writes down when a lock
-   * ends, but gives nobody a lock that is there, ended or not: a cart whose completion was killed could
-   * never be ordered. The other ways to lock do this by themselves.
+   * Deletes one of core's locks that has expired because its holder died. Medusa's locking in Postgres stores
+   * when a lock expires, but never gives out a lock whose row is still there, so a cart whose completion was
+   * killed could never be ordered. Medusa's other locking providers free expired locks themselves.
    */
   async freeEndedLock(key: string): Promise<void> {
     this.hasLockingTable ??= (
@@ -211,12 +210,12 @@ export default class PaymentServiceModuleService extends Tables {
 
   // --- payer ids ---------------------------------------------------------------------------------
 
-  /** A guest's payer id: stable for the e-mail address, and nobody can turn it back into one. */
+  /** A guest's payer id: always the same for an e-mail address, which nobody can get back from it. */
   async guestPayerId(email: string): Promise<string> {
     return `guest_${await this.keyedDigest(PAYER_KEY, email.trim().toLowerCase())}`
   }
 
-  /** By what an address is known that must not be stored: that of one machine, or of its network in IPv6. */
+  /** A digest that stands for an IP address (in IPv6 for its network), which itself must not be stored. */
   async addressDigest(address: string): Promise<string> {
     return await this.keyedDigest(ADDRESS_KEY, networkOf(address))
   }
@@ -231,7 +230,7 @@ export default class PaymentServiceModuleService extends Tables {
     if (known) {
       return known
     }
-    // Instances that start together agree on one: that of the first.
+    // When instances start together, the first one's key is stored, and all read that one.
     const value = randomBytes(KEY_BYTES).toString("base64")
     await this.run(
       sql`insert into payment_service_generated_key ${columnsAndValues({ id: `pskey_${name}`, name, value })}

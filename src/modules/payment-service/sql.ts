@@ -9,7 +9,7 @@ export const sql = sqlTag as (text: TemplateStringsArray, ...values: Value[]) =>
 /** Runs one SQL statement in its own transaction. */
 export type RunSql = <T>(statement: Sql) => Promise<T>
 
-/** `a = ?, b = ?` for an object whose keys are names of columns; what is undefined stays as it is. */
+/** `a = ?, b = ?` for an object whose keys are names of columns; an undefined value leaves its column out. */
 export function assignments(columns: Record<string, Value | undefined>): Sql {
   const given = Object.entries(columns).flatMap(([name, value]) =>
     value === undefined ? [] : sql`${raw(name)} = ${value}`

@@ -16,10 +16,10 @@ export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
-/** A name that is longer than this is none. */
+/** Characters of a status name that are stored. */
 const LONGEST_STATUS = 200
 
-/** What a new session, or a person's acceptance, changes in a row. */
+/** The columns that a new session, or a person's acceptance of a payment, changes. */
 type Changes = Partial<
   Pick<
     TransactionRow,
@@ -39,12 +39,12 @@ type Changes = Partial<
 export interface NotConfigured extends Place {
   count: number
   oldest: Date
-  /** Since when the last of them is due. */
+  /** When the last of them became due. */
   newestDue: Date
 }
 
 /**
- * How the rows of transactions change: by statements that hold when several instances settle the same
+ * Changes rows of transactions, by statements that stay correct when several instances settle the same
  * transaction at once, or die in between.
  */
 export class Transactions {
@@ -69,9 +69,9 @@ export class Transactions {
   }
 
   /**
-   * Records a read on a row, unless the row's state or exception changed since it was loaded. What was paid
-   * stays written down when a later read speaks of something else. Problems that an answer ends are closed
-   * with it.
+   * Records a read on a row, unless the row's state or exception changed since it was loaded. Once paid, the
+   * sum is changed only by reads that say paid. Problems that end with an answer are closed in the same
+   * statement.
    *
    * @returns the row as it is now, or null when it changed and the read has to be judged again
    */
@@ -82,14 +82,14 @@ export class Transactions {
   ): Promise<TransactionRow | null> {
     const { state, exception, differences, isMoney } = decision
     const isPaid = state === "paid"
-    // Texts of somebody else: a status may be any, and so may a merchant or a reference.
+    // The service may send any text as a status, a merchant or a reference.
     const status = redact(read.status).slice(0, LONGEST_STATUS)
     const reason = redact(differences.join("; "))
     const [recorded] = await this.run<TransactionRow[]>(
       sql`with clock as (select ${this.clock.now()}::timestamptz as now),
        recorded as (
        update payment_service_transaction set state = ${state}, exception = ${exception}, status = ${status},
-         -- It begins anew with every other sum: a person has seen the one before.
+         -- It begins anew when the sum changes, because a person has seen only the one before.
          exception_at = case when exception is distinct from ${exception}
              or (${isMoney} and (read_amount::numeric <> ${read.amount}::numeric
                or lower(read_currency) <> lower(${read.currency})))
@@ -102,8 +102,8 @@ export class Transactions {
          read_at = ${read.askedAt}, updated_at = now(),
          paid_late = paid_late or (${decision.late} and paid_at is null),
          paid_at = case when ${isPaid} then coalesce(paid_at, clock.now) else paid_at end,
-         -- Proof is never left to whoever found it: the watcher takes it up if they do not get on.
-         -- Nor is what is found on a settled row believed for ever because of one read.
+         -- A new proof makes the row due, so that the watcher takes it up if the process that found it dies.
+         -- An exception on a settled row does, too, so that it is not believed for ever because of one read.
          watch_at = case when (${isPaid} and paid_at is null)
              or (settled_at is not null and ${exception}::text is not null)
            then least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds')
@@ -139,7 +139,7 @@ export class Transactions {
     await this.run(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = ${attempts},
          apply_after = ${after},
-         -- Null where nobody watches it any more.
+         -- It stays null on a row that is not watched any more.
          watch_at = case when watch_at > ${after} then ${after} else watch_at end,
          exception_reason = case when ${isNoted} then ${redact(reason)} else exception_reason end,
          exception_at = case when ${isNoted} and exception is distinct from ${exception}
@@ -150,8 +150,9 @@ export class Transactions {
   }
 
   /**
-   * Nothing is out of order any more, or Medusa has followed: `settled` says how far. What a read has found since
-   * this row was judged stays; that a settle waited for the same cart in vain does not.
+   * Records that nothing is wrong any more or, with `settled`, that Medusa has followed. An exception that a
+   * read has found since this row was judged stays; `completion_failed` of a settle that waited in vain does
+   * not.
    */
   async recordProgress(
     judged: TransactionRow,
@@ -181,7 +182,7 @@ export class Transactions {
     }
   }
 
-  /** The same for a transaction that has settled whatever becomes of its order. */
+  /** Writes the event for a transaction that is over, even when its order could not be canceled yet. */
   async tell(row: TransactionRow): Promise<void> {
     if (row.told_state === row.state) {
       return
@@ -201,7 +202,7 @@ export class Transactions {
     )
   }
 
-  /** Rows that have settled without anybody having been told: what a killed process left behind. */
+  /** Rows that have settled and whose event is missing, because a process was killed before it wrote it. */
   async findUntold(limit: number): Promise<TransactionRow[]> {
     return await this.run(
       sql`select * from payment_service_transaction where ${UNTOLD} order by opened_at desc limit ${limit}`
@@ -217,7 +218,7 @@ export class Transactions {
     return row
   }
 
-  /** Core asked for a refund and was refused, because nothing proves that the money went back. */
+  /** Records that core asked for a refund and was refused it, because no proof covers it. */
   async askRefund(id: string, amount: string): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
@@ -227,7 +228,7 @@ export class Transactions {
     )
   }
 
-  /** Core was told that the order may be placed before the money comes. */
+  /** Records that core was told that the order may be placed before the money comes. */
   async markDeferred(id: string): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
@@ -235,7 +236,10 @@ export class Transactions {
     )
   }
 
-  /** Has core asked us about the order of this collection, or told of it? It has done all before that then. */
+  /**
+   * Whether core has asked us for the payment of the order of this collection, or has announced the order:
+   * then all its earlier steps are done.
+   */
   async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
     const known = await this.run<unknown[]>(
       sql`select 1 from payment_service_transaction
@@ -246,9 +250,9 @@ export class Transactions {
   }
 
   /**
-   * Was an order placed on the promise of a payment in these collections, and can any but this one still be
-   * paid? A creation without a reply counts as payable for as long as one usually is; money that a person
-   * took care of pays for nothing.
+   * Whether an order was placed before its payment in these collections (`isDeferred`), and whether any other
+   * transaction than this one can still pay for it (`isPayable`). A creation without a reply counts as
+   * payable for the usual time to pay; money that a person took care of pays for nothing.
    */
   async promisesIn(
     collectionIds: string[],
@@ -266,15 +270,15 @@ export class Transactions {
   }
 
   /**
-   * Transactions on whose promise an order was placed, that did not pay for it and are watched no more, in
-   * collections where none is: nobody looks at these orders any more by themselves.
+   * Transactions on whose promise an order was placed and that did not pay for it, in collections of which
+   * none is watched any more: without a report, nobody would look at these orders again.
    */
   async findForgottenPromises(openedSince: Date): Promise<TransactionRow[]> {
     return await this.run(
       sql`select * from payment_service_transaction promise
        where deferred_at is not null and opened_at > ${openedSince}::timestamptz and deleted_at is null
          and settled_at is null and watch_at is null
-         -- Paid, and nobody took care of it: that is a problem of its own.
+         -- A paid transaction that nobody took care of has a problem of its own.
          and (state <> 'paid' or handled_at is not null)
          and not exists (select 1 from payment_service_transaction other
            where other.payment_collection_id = promise.payment_collection_id
@@ -309,9 +313,9 @@ export class Transactions {
   }
 
   /**
-   * Takes the transaction of a place that is due longest or (`inTurn`) was not tried for longest, for one
-   * worker only: claiming puts its next watch off by a minute, so a worker that dies leaves it due again by
-   * itself.
+   * Claims, for one worker only, the transaction of a merchant and address that has been due longest or
+   * (`inTurn`) was tried longest ago. Claiming puts its next watch off by a minute, so it is due again if the
+   * worker dies.
    *
    * @returns null when none is due there
    */
@@ -333,7 +337,7 @@ export class Transactions {
     return claimed ?? null
   }
 
-  /** What is due at these places, which no account leads to. */
+  /** Counts the due transactions of merchants and addresses that no account has. */
   async findNotConfigured(placeIds: string[]): Promise<NotConfigured[]> {
     return placeIds.length
       ? await this.run<NotConfigured[]>(
@@ -348,15 +352,15 @@ export class Transactions {
   }
 
   /**
-   * Somebody says that something happened to this transaction: the watcher looks at it soon, and as often
-   * as at a new one, in case the service's own reads are behind. However often it is said of a transaction
-   * that has settled or was taken care of, it is looked at once in five seconds.
+   * Makes a transaction due in five seconds, because something is said to have happened to it. It is then
+   * watched as often as a new one, in case the service's reads lag behind. However often that is said of a
+   * transaction that has settled or was taken care of, it is read once in five seconds.
    */
   async hint(id: string): Promise<void> {
     await this.hintWhere(sql`id = ${id}`)
   }
 
-  /** The same for all of these ids at the service, in lower case, which the caller reads now: polls leave it to them. */
+  /** Like `hint`, for ids of the service in lower case; polls leave reading them to the caller. */
   async claimNamed(transactionKeys: string[]): Promise<TransactionRow[]> {
     return transactionKeys.length
       ? await this.hintWhere(
@@ -371,7 +375,7 @@ export class Transactions {
     return await this.run(
       sql`with soon as (select ${now}::timestamptz as now, ${now}::timestamptz + interval '5 seconds' as at)
        update payment_service_transaction set hinted_at = soon.now,
-         -- When it settled, it was due once more, and is not any more.
+         -- The watch that was planned before it settled does not count any more.
          watch_at = case when settled_at is not null and exception is null
              and coalesce(hinted_at <= settled_at, true)
            then soon.at else least(coalesce(watch_at, soon.at), soon.at) end
@@ -381,10 +385,10 @@ export class Transactions {
     )
   }
 
-  /** Puts a transaction's next watch where its schedule wants it. */
+  /** Sets a transaction's next watch by its schedule. */
   async planWatch(id: string): Promise<void> {
     const row = await this.get(id)
-    // Unless somebody has put it elsewhere since: with a proof of payment, or a hint.
+    // Not when a proof of payment or a hint has changed it since the row was loaded.
     await this.run(
       sql`update payment_service_transaction set watch_at = ${nextWatchAt(row, this.clock.now())}
        where id = ${id} and watch_at is not distinct from ${row.watch_at}`

@@ -9,8 +9,8 @@ export interface LockingModule {
 const IN_MEMORY = "in-memory"
 
 /**
- * Without a provider, Medusa's locking module holds locks in the memory of one process, and says nothing
- * about it. Said once per start, in production only.
+ * Warns, once per start and in production only, when Medusa's locking module has no provider: it then holds
+ * locks in the memory of one process, without saying so.
  */
 export function warnOfMemoryLocking(logger: Pick<Logger, "warn">, locking?: LockingModule): void {
   if (process.env.NODE_ENV !== "production" || locking?.defaultProviderId !== IN_MEMORY) {

@@ -9,19 +9,19 @@ import { PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
 import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
 import type { Tables, WatcherRunRow } from "./tables"
 
-/** What there is to do without anybody asking for it. Dates: since when; null: nothing. */
+/** The kinds of background work that are due. A date says since when; null and false say that nothing is. */
 export interface WhatIsDue {
-  /** Transactions to look at, where an account leads to and the service is not given time to recover. */
+  /** Transactions to read whose merchant and address have an account and are not paused. */
   transactions: Date | null
   callbacks: Date | null
   events: Date | null
-  /** Something settled of which nobody was told, or a problem is to be opened or closed. */
+  /** A transaction settled and its event is missing, or a problem must be opened or closed. */
   missed: boolean
-  /** Orders that a person was told of as unpaid may be paid or canceled by now. */
+  /** Problems of unpaid orders are open; the orders may be paid or canceled by now. */
   unpaidOrders: boolean
   /** Completions that were not seen to end. */
   completions: boolean
-  /** Places with transactions that no account leads to, when there is anything new to say of them; else null. */
+  /** Ids (`placeId`) of places with due transactions but no account, if a problem must change; else null. */
   notConfigured: string[] | null
 }
 
@@ -35,15 +35,15 @@ export const NOTHING_IS_DUE: WhatIsDue = {
   notConfigured: null,
 }
 
-/** The last round of one place that there was something to do for. */
+/** What is kept of the watcher's last round at a merchant and address where something was due. */
 export type WatcherRound = Pick<
   WatcherRunRow,
   "settled" | "failed" | "silent_passes" | "silent_since" | "paused_until"
 >
 
 /**
- * What the watcher goes by: one question says whether there is anything to do, so that a store in which
- * nothing happens is asked nothing else, and is not written to.
+ * Tells the watcher with one statement whether anything is due, so that nothing else is read or written in a
+ * store where nothing happens.
  */
 export class Watching {
   /** When this process last asked, on behalf of its watcher; null when it has none. */
@@ -56,7 +56,7 @@ export class Watching {
     private readonly rows: Pick<Tables, "listWatcherRuns">
   ) {}
 
-  /** Each part of the question is answered by the first entry of an index, or by the few that are open. */
+  /** Each part of the statement reads the first entry of an index, or the few problems that are open. */
   async whatIsDue(): Promise<WhatIsDue> {
     const now = this.clock.now()
     const configured = this.options.all().map(placeId)
@@ -106,7 +106,7 @@ export class Watching {
     return found ?? NOTHING_IS_DUE
   }
 
-  /** Keeps what came of a round of the watcher at one place. */
+  /** Stores what came of a round of the watcher at a merchant and address. */
   async record(place: Place, round: WatcherRound): Promise<void> {
     const columns = { ...round, finished_at: this.clock.now() }
     await this.run(
@@ -115,7 +115,7 @@ export class Watching {
     )
   }
 
-  /** The last round of each place, the newest first. */
+  /** The last round of each merchant and address, the newest first. */
   async lastRounds(): Promise<WatcherRunRow[]> {
     return await this.rows.listWatcherRuns({}, { take: null, order: { finished_at: "DESC" } })
   }

@@ -10,12 +10,12 @@ interface Ours {
   transaction: string | null
 }
 
-/** A sum and the status that the service has it with. */
+/** A sum, and the status that the service gives it. */
 export interface StatedSum extends Sum {
   status: string
 }
 
-/** What the service said when it was asked for a transaction alone. */
+/** What the service said when the one transaction was read, in contrast to its list. */
 export type SaidAlone =
   | ({ answer: "known" } & StatedSum)
   | { answer: "unknown" }
@@ -35,10 +35,10 @@ export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
   | SecondPayment
-  /** Payments without a reference of this store, of all of a list. */
+  /** All payments of a list that carry no reference of this store, as one problem. */
   | (Place & { found: "foreign_payments"; from: string; to: string; count: number; sums: Sum[] })
 
-/** A row that holds money which the list has otherwise, or does not have. */
+/** A paid row that the list has with another sum or status, or does not have at all. */
 type ListedOtherwise = Ours & { found: "listed_otherwise"; listed: StatedSum; alone: SaidAlone }
 type NotListed = Ours & { found: "not_listed"; alone: SaidAlone }
 
@@ -66,8 +66,9 @@ export type RecordsDifferFacts =
   | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
 
 /**
- * What the daily comparison finds. Each closes when a comparison finds nothing of it any more; closed by a person,
- * it opens again over another sum only, because the same comes up in every comparison.
+ * Problems of the daily comparison. Each closes when a comparison does not find it any more. After a person
+ * has closed one, it opens again only with another kind or sum, because every comparison finds the same
+ * again.
  */
 export const COMPARISON_PROBLEMS = {
   /** The service has a payment that this store does not know. */
@@ -139,7 +140,7 @@ export const COMPARISON_PROBLEMS = {
     },
   }),
 
-  /** The service's list says one thing, its single answer or Medusa another. */
+  /** The service's list, its answer for the one transaction and Medusa do not agree. */
   records_differ: entry<RecordsDifferFacts>({
     cause: (facts) =>
       "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),

@@ -5,8 +5,8 @@ export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "
 export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 
 /**
- * The resolutions that end a problem by a person's word alone. What closed by itself, or by a payment that was
- * accepted, opens again as soon as something is still out of order.
+ * Resolutions that close a problem because a person says so. A problem that was `settled` or `accepted` opens
+ * again as soon as something is still wrong.
  */
 export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
 
@@ -29,27 +29,27 @@ export const PROBLEM_ACTIONS = [
 export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
 
 /**
- * When a problem opens that a person has closed before.
+ * When a problem opens again after a person has closed it.
  *
  * - `always`: whenever it is seen
  * - `when_newer`: when it began after they had closed it
- * - `when_other`: when its kind or its sum is another one than they have seen
+ * - `when_other`: when its kind or its sum differs from what they closed
  */
 export type OpensAgain = "always" | "when_newer" | "when_other"
 
 /**
- * All that there is to know about one kind of problem. `Facts` are plain JSON and are kept in the database: a
- * field that changes its name or meaning needs a migration.
+ * Everything about one kind of problem. `Facts` are stored as JSON: a field that changes its name or meaning
+ * needs a migration.
  */
 export interface ProblemEntry<Facts> {
-  /** What makes it the same problem when it is seen again. */
+  /** Identifies the problem when it is seen again, see `cause.ts`. */
   cause: (facts: Facts) => string
   actions: readonly ProblemAction[]
   opensAgain: OpensAgain | ((facts: Facts) => OpensAgain)
   text: (facts: Facts) => Text
 }
 
-/** Names the facts of an entry; all else of it is checked against them. */
+/** Returns the entry as it is; `Facts` is the type against which its functions are checked. */
 export function entry<Facts>(described: ProblemEntry<Facts>): ProblemEntry<Facts> {
   return described
 }

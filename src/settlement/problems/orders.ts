@@ -9,7 +9,7 @@ export interface RefundDueFacts {
   row: string
   order: string
   due: Sum
-  /** What was asked for and is still due, unless all of the order's money is. */
+  /** The refund requests that are still due; none for a canceled order, of which all money is due. */
   requests: AskedRefund[]
 }
 
@@ -31,7 +31,7 @@ export interface UnderpaidFacts {
 export const ORDER_PROBLEMS = {
   /**
    * An order was canceled, or a refund was asked for, and the money has not gone back. Closes when nothing is due
-   * any more. What a person has closed is not due any more, so that nothing else keeps it from opening again.
+   * any more. It may always open again: what a person closes is not due any more, see `followRefundDue`.
    */
   refund_due: entry<RefundDueFacts>({
     cause: ({ row }) => causeOfRefundDue(row),
@@ -52,8 +52,8 @@ export const ORDER_PROBLEMS = {
   }),
 
   /**
-   * Placed before its payment, whose time is over; it was not canceled. Closes when it is paid or canceled by
-   * whomever, and opens again for a payment that was begun after a person had closed it.
+   * An order was placed before its payment, did not get it in time, and was not canceled. Closes when anybody
+   * pays or cancels it, and opens again for a payment that was begun after a person had closed it.
    */
   order_unpaid: entry<UnpaidOrderFacts>({
     cause: ({ order }) => causeOfUnpaidOrder(order),
@@ -76,8 +76,8 @@ export const ORDER_PROBLEMS = {
   }),
 
   /**
-   * Money was taken for it, and less than it is worth, without anybody having accepted that. Closes when it is
-   * owed what a person accepted.
+   * Less money was taken for an order than it is worth, and nobody has accepted that. Closes when no more is
+   * owed than a person accepted.
    */
   order_underpaid: entry<UnderpaidFacts>({
     cause: ({ order }) => causeOfBalance(order),
@@ -97,7 +97,7 @@ export const ORDER_PROBLEMS = {
   }),
 }
 
-/** Core forgets a refund that was refused: whether a second one is the same again, a person has to know. */
+/** Core deletes a refund that was refused, so only a person can tell a second request from a repeated one. */
 function requestsInWords(requests: AskedRefund[], currency: string): Text {
   if (requests.length < 2) {
     return NOTHING

@@ -4,21 +4,21 @@ import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { money, NOTHING, type Sum, type Text } from "./words"
 
-/** What a transaction's row shows of its money. */
+/** What `problemOf` reads from a transaction's row. */
 export interface PaidFacts {
   /** Our row. */
   row: string
   exception: Exclude<TransactionException, "unknown_status">
   asked: Sum
-  /** What came, where a read said so, else what was asked for. */
+  /** The sum that the service named, else the sum that was asked for. */
   paid: Sum
-  /** It came after its time, or after a cancellation. */
+  /** Whether the payment came after its time to pay or after a cancellation. */
   late: boolean
-  /** Why Medusa did not follow, or what differs. */
+  /** Why Medusa refused the payment, or what differs. */
   reason: Refusal | null
 }
 
-/** What an order that was paid too much is worth. */
+/** An order that was paid too much. */
 export interface OverpaidFacts {
   order: string
   /** The order for a person, its number for example. */
@@ -28,7 +28,7 @@ export interface OverpaidFacts {
   excess: Sum
 }
 
-/** One per transaction; it closes by itself when the row is in order again. */
+/** One problem per transaction; it closes by itself when nothing is wrong with the row any more. */
 const OF_ROW = {
   cause: ({ row }: PaidFacts) => causeOfTransaction(row),
   opensAgain: "when_newer",
@@ -58,7 +58,7 @@ export const PAYMENT_PROBLEMS = {
   /** Paid after its session was deleted or replaced, or after the cart became worth another sum. */
   paid_after_change: entry<PaidFacts>({ ...OF_ROW, actions: ORDERABLE, text: afterChange }),
 
-  /** Paid after its time or after a cancellation, and there is nothing left that it could pay for. */
+  /** Paid after its time or a cancellation, when the order was canceled or session or cart had changed. */
   paid_late: entry<PaidFacts>({
     ...OF_ROW,
     actions: ORDERABLE,
@@ -74,8 +74,9 @@ export const PAYMENT_PROBLEMS = {
   }),
 
   /**
-   * Something else has paid already for what this transaction is to pay for. Or an order was paid more than it
-   * is worth: that closes when its balance is as a person accepted it, and opens again over another sum.
+   * Another payment has paid already for the cart or order of this transaction. Or an order was paid more
+   * than it is worth: that closes when its balance is as a person accepted it, and opens again with another
+   * sum.
    */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
     cause: (facts) =>
@@ -99,14 +100,14 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** Less came than was asked for; nothing was captured. Closes when it is accepted, or read as it should be. */
+  /** Less came than was asked for: nothing is captured. Closes when it is accepted or read in full. */
   amount_less: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", "refunded_outside", "handle"],
     text: otherAmount,
   }),
 
-  /** The same of more. */
+  /** More came than was asked for; otherwise the same as `amount_less`. */
   amount_more: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", "refunded_outside", "handle"],
@@ -144,7 +145,7 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** One per status name: its meaning is missing in the options. Closes when no transaction has it any more. */
+  /** One per status name that no option lists. Closes when no transaction has that exception any more. */
   unknown_status: entry<{ merchant: string; status: string }>({
     cause: ({ merchant, status }) => causeOfStatus(merchant, status),
     opensAgain: "when_newer",
@@ -159,7 +160,7 @@ export const PAYMENT_PROBLEMS = {
     }),
   }),
 
-  /** The service took back what it had confirmed and what Medusa captured. */
+  /** The service took back a payment that it had confirmed; Medusa may hold it as captured. */
   reversed: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "refunded_outside", "handle"],
@@ -176,7 +177,7 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** A person took care of the money, and the service says another thing of it by now. */
+  /** The service says something else about the money than when a person took care of it. */
   changed_since_handled: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "refunded_outside", "handle"],

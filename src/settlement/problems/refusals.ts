@@ -1,6 +1,6 @@
 import type { Text } from "./words"
 
-/** What refused, by a code. `detail` is what it said: text of Medusa, of the service or of `decide`, without secrets. */
+/** A refusal as a code. `detail` is the text of Medusa, of the service or of `decide`, without secrets. */
 export interface Refusal {
   code: RefusalCode
   detail: string
@@ -8,7 +8,7 @@ export interface Refusal {
 
 interface KnownRefusal {
   text: Text
-  /** Core throws errors without a code of their own, so they are known by their words. */
+  /** Core's errors have no codes, so they are recognised by their words. */
   words?: RegExp
 }
 
@@ -20,7 +20,7 @@ const REFUSALS = {
   },
   cart_locked: {
     text: { en: "something else keeps the cart locked", ru: "корзина занята другим процессом" },
-    // Of Medusa's locking providers, in memory, Postgres and Redis.
+    // The words of Medusa's locking providers: in memory, Postgres and Redis.
     words: /acquir(e|ing) lock|already locked/,
   },
   payment_canceled: {
@@ -84,10 +84,10 @@ const REFUSALS = {
   },
 } satisfies Record<string, KnownRefusal>
 
-/** `other` is what nobody has given a code yet. */
+/** `other` is every refusal that has no code here. */
 export type RefusalCode = keyof typeof REFUSALS | "other"
 
-/** What Medusa, or whatever of the shop runs within it, refused. */
+/** The refusal that a message of Medusa, or of the shop's own code within it, stands for. */
 export function medusaRefusal(detail: string): Refusal {
   for (const [code, { words }] of Object.entries<KnownRefusal>(REFUSALS)) {
     if (words?.test(detail)) return { code: code as keyof typeof REFUSALS, detail }

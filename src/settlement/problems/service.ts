@@ -37,7 +37,7 @@ export const SERVICE_PROBLEMS = {
     },
   }),
 
-  /** A callback came to the right address and named nothing. Only a person closes it. */
+  /** A callback came to the right address and named no transaction. Only a person closes it. */
   callback_unreadable: entry<Record<string, never>>({
     cause: () => CALLBACK_UNREADABLE,
     opensAgain: "always",
@@ -54,8 +54,8 @@ export const SERVICE_PROBLEMS = {
   }),
 
   /**
-   * The service has answered nothing about a merchant for long. Or one transaction was given up, which a callback
-   * has looked at once more. Both close with an answer.
+   * The service has answered nothing about a merchant for long. Or one transaction was given up unread, which
+   * is reported again when a callback has had it tried in vain once more. Both close with an answer.
    */
   service_unreachable: entry<(Place & { since: string }) | GivenUpFacts>({
     cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
@@ -87,7 +87,7 @@ export const SERVICE_PROBLEMS = {
     },
   }),
 
-  /** The service refuses the merchant's secret: nothing can be read or opened. Closes when it was good for a read. */
+  /** The service refuses the merchant's secret: nothing can be read or opened. Closes with the next answer. */
   credentials_refused: entry<Place>({
     cause: causeOfRefusedCredentials,
     opensAgain: "always",
@@ -103,8 +103,8 @@ export const SERVICE_PROBLEMS = {
   }),
 
   /**
-   * Opened at an address, or for a merchant, that no account of the options has any more: nobody may look at it.
-   * Closes when an account leads there again, and opens again for what is due since a person closed it.
+   * Transactions whose merchant and address no account of the options has any more, so that they cannot be
+   * read. Closes when an account has them again; opens again when one falls due after a person closed it.
    */
   not_configured: entry<Place & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,

@@ -50,12 +50,12 @@ const TIME = new Intl.DateTimeFormat("ru-RU", {
 })
 const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
 
-/** A moment, of ISO 8601. */
+/** How a moment (ISO 8601) is written in each language. */
 export function time(iso: string): Text {
   return { en: iso, ru: `${TIME.format(new Date(iso))} UTC` }
 }
 
-/** The day of a moment, of ISO 8601. */
+/** How the day of a moment (ISO 8601) is written in each language. */
 export function day(iso: string): Text {
   return { en: iso.slice(0, 10), ru: DAY.format(new Date(iso)) }
 }

@@ -16,7 +16,7 @@ export const Callback = model
       size: model.number(),
       digest: model.text(),
       received_at: model.dateTime(),
-      /** `waiting` until it is `handled`, found to be of none of ours, or `parked` after too many tries. */
+      /** `waiting` until settled (`handled`), found to name none of ours, or given up (`parked`). */
       state: model.enum(["waiting", "handled", "unknown", "parked"]).default("waiting"),
       attempts: model.number().default(0),
       next_attempt_at: model.dateTime().nullable(),

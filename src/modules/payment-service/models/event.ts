@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * Events of the plugin, written down with what they tell of and sent afterwards: at least once, under an
- * id that stays the same.
+ * Events of the plugin. Each is written in the same statement as the change that it reports, and sent
+ * afterwards: at least once, always with the same id.
  */
 export const Event = model
   .define(

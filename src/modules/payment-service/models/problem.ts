@@ -13,7 +13,7 @@ export const Problem = model
       id: model.id({ prefix: "psprob" }).primaryKey(),
       /** A `ProblemKind`; the catalogue in `settlement/problems.ts` says what each means. */
       kind: model.text(),
-      /** What makes it the same problem when it is seen again, for example `transaction:pstx_…`. */
+      /** Identifies the problem when it is seen again, for example `transaction:pstx_…`. */
       cause: model.text(),
       /** Our row, and the id by which the service knows it. */
       transaction_row_id: model.text().nullable(),
@@ -32,7 +32,7 @@ export const Problem = model
       opened_at: model.dateTime(),
       last_seen_at: model.dateTime(),
       closed_at: model.dateTime().nullable(),
-      /** Id of the admin, or null when it settled itself. */
+      /** Id of the admin, or null when it closed by itself. */
       closed_by: model.text().nullable(),
       resolution: model.enum([...PROBLEM_RESOLUTIONS]).nullable(),
       note: model.text().nullable(),

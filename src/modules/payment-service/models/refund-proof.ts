@@ -13,9 +13,9 @@ export const RefundProof = model
       /** Decimal text, in the payment's currency; a refund is covered by a proof of exactly its amount. */
       amount: model.text(),
       currency: model.text(),
-      /** Money that went back outside of the service; payouts follow. */
+      /** `outside`: the money went back without the service. Payouts will be another kind. */
       kind: model.enum(["outside"]),
-      /** The problem that the proof answers: answering it twice makes no second one. */
+      /** The problem that was closed with this proof; unique, so closing it twice makes no second proof. */
       problem_id: model.text().nullable(),
       note: model.text().nullable(),
       given_by: model.text().nullable(),

@@ -16,7 +16,7 @@ export const Transaction = model
     {
       /** Our reference; travels to the service as `payload`. */
       id: model.id({ prefix: "pstx" }).primaryKey(),
-      /** Which account, and where: the row is read at that address only, while any account leads there. */
+      /** Account, address and merchant it was opened with: read only there, by any account that has both. */
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
@@ -45,58 +45,58 @@ export const Transaction = model
       expires_at: model.dateTime().nullable(),
       state: model.enum([...TRANSACTION_STATES]).default("creating"),
       exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
-      /** Since when, and what differs or what Medusa answered, in words. */
+      /** Since when the exception holds, and what differs or what Medusa answered, in words. */
       exception_at: model.dateTime().nullable(),
       exception_reason: model.text().nullable(),
-      /** A person took care of the money: nothing happens by itself any more. */
+      /** When a person took care of the money: nothing is done with it automatically any more. */
       handled_at: model.dateTime().nullable(),
       /**
-       * What a person last took care of, also where Medusa holds the money: that it came or was taken back,
-       * and how much it was. Anything else is a new problem.
+       * What a person saw when they last took care of the money, also where Medusa holds it: that it came or
+       * was taken back, and how much it was. A read that says anything else is a new problem.
        */
       handled_as: model.enum([...HANDLED_AS]).nullable(),
       handled_amount: model.text().nullable(),
       handled_currency: model.text().nullable(),
-      /** Refunds that core asked for, and those that were answered as less than nothing, see `refundDue`. */
+      /** Refunds that core asked for, and negative amounts for those that were answered, see `refundDue`. */
       refunds_asked: model.json().nullable(),
       /** The status as the service last named it. */
       status: model.text().nullable(),
-      /** Sum as the service last named it, or named it when it was paid; decimal text. */
+      /** The sum in the last read; once paid, in the last read that said paid. Decimal text. */
       read_amount: model.text().nullable(),
       read_currency: model.text().nullable(),
       /** When the last answer was asked for, and when a poll last claimed the right to ask. */
       read_at: model.dateTime().nullable(),
       poll_claimed_at: model.dateTime().nullable(),
-      /** First read that showed it paid; never cleared. */
+      /** When a read first showed it paid; never cleared. */
       paid_at: model.dateTime().nullable(),
       /** That read came after its time to pay, or after it had been canceled. */
       paid_late: model.boolean().default(false),
-      /** What a person accepted instead of `amount`, and the cart's total that they had before them. */
+      /** What a person accepted instead of `amount`, and the cart's total that they saw then. */
       accepted_amount: model.text().nullable(),
       accepted_cart_total: model.text().nullable(),
-      /** Medusa was allowed to place the order before the money came. */
+      /** When core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
-      /** Core was set to complete its cart with it, and has not been seen to end. */
+      /** When core began to complete the cart with it; null once that has ended. */
       placing_at: model.dateTime().nullable(),
       /** Which completion that is, see `placings.ts`. */
       placing_of: model.json().nullable(),
-      /** Medusa holds the captured payment and was told so. */
+      /** When Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),
       /** The state in the last `payment_service.transaction_settled` event. */
       told_state: model.enum([...TRANSACTION_STATES]).default("pending"),
       /** When the service's own list of transactions last had it. */
       listed_at: model.dateTime().nullable(),
-      /** When somebody last said that something happened to it. */
+      /** When a callback, or anybody else, last said that something happened to it. */
       hinted_at: model.dateTime().nullable(),
       /** When the watcher settles it next without any callback, null once it is final; and when it last tried. */
       watch_at: model.dateTime().nullable(),
       tried_at: model.dateTime().nullable(),
-      /** Attempts to bring Medusa to what is proven, and the earliest moment for the next one. */
+      /** Failed attempts to make Medusa follow, and the earliest moment for the next one. */
       apply_attempts: model.number().default(0),
       apply_after: model.dateTime().nullable(),
     }
   )
-  // A migration adds two over expressions, which a model cannot have: `…_watched` and `…_unknown_status`.
+  // A migration adds indexes over expressions, which models cannot have: `…_watched`, `…_unknown_status`.
   .indexes([
     {
       name: "IDX_payment_service_transaction_transaction_key",
