@@ -32,9 +32,9 @@ export async function whileRenewing<T>(
 }
 
 /**
- * Who works on what right now, across all instances of a store: rows of `payment_service_lease`, on the
- * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
- * hangs.
+ * Lets one process at a time do a named work, across all instances of a store. Leases are rows of
+ * `payment_service_lease`, on the database's clock. A lease is renewed while its work goes on, and ends by
+ * itself after its holder died or hangs.
  */
 export class Leases {
   constructor(private readonly run: RunSql) {}

@@ -36,7 +36,7 @@ export const Transaction = model
       currency: model.text(),
       /** The service's id as it wrote it; null until its reply to the creation. */
       transaction_id: model.text().nullable(),
-      /** The same in lower case, by which it is found: others may write it in another case. */
+      /** The same id in lower case, by which a row is looked up, because callbacks may use another case. */
       transaction_key: model.text().nullable(),
       redirect: model.text().nullable(),
       qr: model.text().nullable(),
