@@ -32,7 +32,7 @@ export async function whileRenewing<T>(
 }
 
 /**
- * Lets one process at a time do a named work, across all instances of a store. Leases are rows of
+ * Lets one process at a time do a piece of work, across all instances of a store. Leases are rows of
  * `payment_service_lease`, on the database's clock. A lease is renewed while its work goes on, and ends by
  * itself after its holder died or hangs.
  */

@@ -237,8 +237,8 @@ export class Transactions {
   }
 
   /**
-   * Whether core has asked us for the payment of the order of this collection, or has announced the order:
-   * then all its earlier steps are done.
+   * Whether core was told that the order of this collection may be placed before its payment, or has
+   * announced the order: core has done all earlier steps then.
    */
   async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
     const known = await this.run<unknown[]>(

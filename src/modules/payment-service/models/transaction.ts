@@ -16,7 +16,10 @@ export const Transaction = model
     {
       /** Our reference; travels to the service as `payload`. */
       id: model.id({ prefix: "pstx" }).primaryKey(),
-      /** Account, address and merchant it was opened with: read only there, by any account that has both. */
+      /**
+       * The account that opened it. It is read at this address only, by any account that has this merchant
+       * there.
+       */
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
