@@ -72,7 +72,7 @@ export function recordedRead(row: RecordedRead): TransactionRead {
   }
 }
 
-/** The watcher, and core's questions while it completes a cart, take a proof this young without a new read. */
+/** The watcher, and core's questions during a completion, take a proof this young without a new read. */
 const FRESH_PROOF_MS = 15_000
 
 /** A proof of payment that was asked for after this moment is as good as one asked for now. */

@@ -16,10 +16,7 @@ export const Transaction = model
     {
       /** Our reference; travels to the service as `payload`. */
       id: model.id({ prefix: "pstx" }).primaryKey(),
-      /**
-       * The account that opened it. It is read at this address only, by any account that has this merchant
-       * there.
-       */
+      /** The account that opened it. Only this address is read, by any account with the merchant there. */
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
