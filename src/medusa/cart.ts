@@ -6,7 +6,7 @@ import { isAuthorizedSession, isOpenSession } from "../settlement/session-status
 import { readGraph } from "./graph"
 import { findCartId } from "./links"
 
-/** A cart and what it is worth now: core adds its lines, taxes and discounts up each time. */
+/** A cart and what it is worth now: core computes the total anew on each read. */
 export interface Cart {
   id: string
   /** Decimal text, unrounded. */
@@ -27,7 +27,7 @@ export async function listCarts(container: MedusaContainer, ids: string[]): Prom
   }))
 }
 
-/** The cart that a payment collection is for, or null when it is no cart's. */
+/** The cart that a payment collection is for, or null when it belongs to no cart. */
 export async function findCart(
   container: MedusaContainer,
   paymentCollectionId: string

@@ -8,7 +8,7 @@ export interface Collection {
   id: string
   /** Decimal text. */
   amount: string
-  /** Nothing was paid into it yet, as its status says. */
+  /** Whether its status says that nothing was paid into it yet. */
   isUnpaid: boolean
   /** Whether it has a payment that was not canceled. */
   isPaidInto: boolean

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { readGraph } from "./graph"
 
-/** The order that a payment collection belongs to; null while it is a cart's, or nobody's. */
+/** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
 export async function findOrderId(
   container: MedusaContainer,
   paymentCollectionId: string

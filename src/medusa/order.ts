@@ -100,7 +100,7 @@ export interface OrderToPay extends Pick<Order, "id" | "isCanceled"> {
   owedWithout(paymentId: string | null): string
 }
 
-/** The order that a payment collection belongs to; null while it is a cart's, or nobody's. */
+/** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
 export async function findOrderToPay(
   container: MedusaContainer,
   paymentCollectionId: string

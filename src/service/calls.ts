@@ -12,7 +12,7 @@ export interface ServiceConnection {
   secret: string
   /** Only for cards and payouts. */
   signingSecret?: string
-  /** Prefix of the signed scheme, `SVC-HMAC` unless told. */
+  /** Prefix of the signed scheme, by default `SVC-HMAC`. */
   signatureScheme?: string
   timeouts?: Partial<ServiceTimeouts>
   export?: {

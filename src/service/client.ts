@@ -55,7 +55,7 @@ export interface ExportFilter {
   paymentMethods?: string[]
   from: Date
   to: Date
-  /** `UTC` unless told. */
+  /** By default `UTC`. */
   timeZoneId?: string
 }
 

@@ -13,7 +13,7 @@ export interface CallOptions {
   timeoutMs?: number
   /** Gives the call up; it then fails with kind `timeout`. */
   signal?: AbortSignal
-  /** Further attempts after the first, 2 unless told, at most 5. Of no effect on payouts. */
+  /** Further attempts after the first: by default 2, at most 5. Payouts are never repeated. */
   retries?: number
 }
 

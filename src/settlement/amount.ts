@@ -14,7 +14,7 @@ export function toWireAmount(amount: AmountInput): string {
   return decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2)
 }
 
-/** Decimal text without an exponent, digits kept as they are: what is stored and compared. */
+/** The amount as it is stored and compared: exact decimal text without an exponent. */
 export function toDecimalText(amount: AmountInput): string {
   return decimal(amount).toFixed()
 }

@@ -172,7 +172,7 @@ export function judgeAfterReading(
 /**
  * Judges a paid row that is missing in the list, after its transaction was read by itself.
  *
- * @returns `settled` when the read confirms the payment or nothing is left to report, else the problem to open
+ * @returns `settled` when the read confirms the payment or nothing is to be reported, else the problem
  */
 export function judgeUnlisted(
   row: ComparedTransaction,

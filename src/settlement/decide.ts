@@ -204,7 +204,7 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
   return isOver && row.handled_as ? { ...decision, exception: null } : decision
 }
 
-/** How the money differs, in words, from what a person saw when they took care of it; null when it does not. */
+/** How the money differs, in words, from what a person saw when they took care of it, or null. */
 function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): string | null {
   if (row.handled_as === "reversed") {
     return "paid by now, taken back when a person took care of it"

@@ -51,7 +51,7 @@ export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 export const HANDLED_AS = ["paid", "reversed"] as const
 export type HandledAs = (typeof HANDLED_AS)[number]
 
-/** Is it about what Medusa made of the money, and not about the money itself? */
+/** Whether an exception is about what Medusa did with the money, and not about the money itself. */
 export function isFoundInMedusa(exception: TransactionException | null): boolean {
   return FOUND_IN_MEDUSA.some((found) => found === exception)
 }

@@ -45,7 +45,7 @@ export class CallbackTokens {
   /**
    * Makes a new token; the one before keeps working until it is removed.
    *
-   * @throws MedusaError `NOT_ALLOWED` when the options name the token: it is replaced there
+   * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
    */
   async replaceGenerated(): Promise<void> {
     if (this.options.all()[0]?.callbackToken) {

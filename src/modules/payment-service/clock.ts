@@ -1,8 +1,8 @@
 import { type RunSql, sql } from "./sql"
 
 /**
- * What time it is. Every rule about a time in our tables asks this clock, in SQL too: the rules in TypeScript and
- * those in SQL agree then on what is due, and a test can set another clock for both. Statements use the
+ * Tells the time. Every rule about a time in our tables asks this clock, in SQL too: the rules in TypeScript
+ * and those in SQL agree then on what is due, and a test can set another clock for both. Statements use the
  * database's own `now()` for two things only: `updated_at`, which no rule reads, and leases and core's locks,
  * which end by themselves when their holder has died, in real time, whatever clock a test sets.
  */

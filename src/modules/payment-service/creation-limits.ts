@@ -80,7 +80,7 @@ export class CreationCounts {
   }
 }
 
-/** From the narrowest to the widest: the refusals of one payer use up nothing of what the store may open. */
+/** The narrowest limit comes first, so that refusals of one payer use up nothing of the store's limit. */
 function countersOf({ cart, payer, address }: Opener): { limit: CreationLimit; id: string }[] {
   return [
     { limit: "perCart", id: `cart:${cart}` },

@@ -20,7 +20,7 @@ import type { TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 
-/** What a problem is about; all of it may be missing. */
+/** The ids and the sum that a problem is about; each may be missing. */
 export interface ProblemSubject {
   transaction_row_id?: string | null
   transaction_id?: string | null

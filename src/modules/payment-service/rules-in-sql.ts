@@ -5,10 +5,10 @@ import { sql } from "./sql"
  * twin there, and a test compares the two over generated rows.
  */
 
-/** The same as `placeId`. An index has it in these words. */
+/** The same as `placeId`. An index uses this very expression. */
 export const PLACE_ID_OF_ROW = sql`lower(t.merchant_id) || '@' || t.base_url`
 
-/** The same as `causeOfStatus`. An index has it in these words. */
+/** The same as `causeOfStatus`. An index uses this very expression. */
 export const CAUSE_OF_STATUS = sql`'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')`
 
 /** The cause of the problem that the row shows: the same as that of `problemOf`. */
@@ -22,14 +22,14 @@ export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
 export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['callback:' || t.id, 'unread:' || t.id,
   'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
 
-/** The watcher looks at this row when it is due. Indexes have the rule in these words. */
+/** The watcher looks at this row when it is due. Indexes use this very condition. */
 export const WATCHED = sql`t.watch_at is not null
   and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
   and t.transaction_id is not null and t.deleted_at is null`
 
 /**
  * The row has settled (`hasMedusaFollowed`), and its event was not written yet. Its columns stand without `t`. An
- * index has the rule in these words.
+ * index uses this very condition.
  */
 export const UNTOLD = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`

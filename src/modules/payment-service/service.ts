@@ -29,7 +29,7 @@ const KEY_BYTES = 32
 /** Hex digits; with 128 bits, no two payers get the same digest. */
 const DIGEST_LENGTH = 32
 
-/** As much of MikroORM's entity manager as a statement needs. */
+/** The part of MikroORM's entity manager that runs statements. */
 type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
 
 /**
@@ -40,7 +40,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
   /** Leases for work that only one process may do at a time, on all instances together. */
   readonly leases: Leases
-  /** What time it is for everything in our tables; tests set another one. */
+  /** The clock for all rules about times in our tables; tests set another one. */
   clock: Clock
   /** Changes rows of transactions. */
   readonly transactions: Transactions
@@ -52,7 +52,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly placings: Placings
   /** Problems that a person must look at. */
   readonly problems: Problems
-  /** Callbacks, as far as they are not settled yet. */
+  /** Callbacks that are not settled yet. */
   readonly inbox: Inbox
   readonly callbackTokens: CallbackTokens
   /** Events that are written down and not sent yet. */

@@ -1,6 +1,6 @@
 import sqlTag, { empty, join, raw, type RawValue, Sql } from "sql-template-tag"
 
-/** What a statement may hold: the driver takes dates, too, which the library's own type leaves out. */
+/** A value in a statement: the driver takes dates, too, which the library's own type leaves out. */
 type Value = string | number | boolean | Date | null | Sql
 
 /** A piece of SQL with its values where they are used. A `?` in its text would be taken for one of them. */

@@ -118,8 +118,8 @@ export class Transactions {
   }
 
   /**
-   * Records why Medusa did not follow, how many attempts that makes, and when it may be tried again. What a read
-   * has found since this row was judged, a reversal for example, stays.
+   * Records why Medusa did not follow, the number of attempts, and when it may be tried again. An exception
+   * that a read has found since this row was judged, a reversal for example, stays.
    */
   async recordRefusal(
     judged: TransactionRow,
@@ -209,7 +209,7 @@ export class Transactions {
     )
   }
 
-  /** @returns the row as it is then */
+  /** @returns the changed row */
   async change(id: string, changes: Changes): Promise<TransactionRow> {
     const [row] = await this.run<[TransactionRow]>(
       sql`update payment_service_transaction set ${assignments(changes)}, updated_at = now()
@@ -237,8 +237,8 @@ export class Transactions {
   }
 
   /**
-   * Whether core has asked us for the payment of the order of this collection, or has announced the order:
-   * then all its earlier steps are done.
+   * Whether core was told that the order of this collection may be placed before its payment, or has
+   * announced the order: core has done all earlier steps then.
    */
   async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
     const known = await this.run<unknown[]>(

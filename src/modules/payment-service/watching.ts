@@ -46,7 +46,7 @@ export type WatcherRound = Pick<
  * store where nothing happens.
  */
 export class Watching {
-  /** When this process last asked, on behalf of its watcher; null when it has none. */
+  /** When the watcher of this process last asked what is due; null when it has not, or there is none. */
   askedAt: Date | null = null
 
   constructor(

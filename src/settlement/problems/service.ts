@@ -87,7 +87,7 @@ export const SERVICE_PROBLEMS = {
     },
   }),
 
-  /** The service refuses the merchant's secret: nothing can be read or opened. Closes with the next answer. */
+  /** The service refuses the merchant's secret: nothing can be read or opened. Closes with an answer. */
   credentials_refused: entry<Place>({
     cause: causeOfRefusedCredentials,
     opensAgain: "always",

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** Who works on what right now. A lease ends by itself, so that a killed process blocks nobody. */
+/** Work that one process may do at a time. A lease ends by itself, so that a killed process blocks nobody. */
 export const Lease = model.define(
   { name: "PaymentServiceLease", tableName: "payment_service_lease" },
   {

@@ -16,7 +16,7 @@ export const Transaction = model
     {
       /** Our reference; travels to the service as `payload`. */
       id: model.id({ prefix: "pstx" }).primaryKey(),
-      /** Account, address and merchant it was opened with: read only there, by any account that has both. */
+      /** The account that opened it. Only this address is read, by any account with the merchant there. */
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
@@ -36,7 +36,7 @@ export const Transaction = model
       currency: model.text(),
       /** The service's id as it wrote it; null until its reply to the creation. */
       transaction_id: model.text().nullable(),
-      /** The same in lower case, by which it is found: others may write it in another case. */
+      /** The same id in lower case, by which a row is looked up, because callbacks may use another case. */
       transaction_key: model.text().nullable(),
       redirect: model.text().nullable(),
       qr: model.text().nullable(),
