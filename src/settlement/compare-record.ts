@@ -1,7 +1,7 @@
 import { compareAmounts } from "./amount"
 import type { TransactionException, TransactionState } from "./transaction-state"
 import { type FoundProblem, problem } from "./problems"
-import type { SaidAlone } from "./problems/comparison"
+import type { SaidOfSingle } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
 import { standingOf } from "./standing"
 import { meaningOf, type StatusNames } from "./transaction-status"
@@ -122,7 +122,7 @@ function isSameStatus(
 }
 
 /** What a read of the one transaction (`GET /transaction/{id}`) said, in contrast to the list. */
-export interface ReadAlone {
+export interface SingleRead {
   /** False when the service answered that it does not know the transaction. */
   isKnownThere: boolean
   /** Why the transaction cannot be read, though the service answers for others; null when it can. */
@@ -136,7 +136,7 @@ export interface ReadAlone {
  * problem to open
  */
 export function judgeAfterReading(
-  comparison: Comparison & ReadAlone & { row: ComparedTransaction }
+  comparison: Comparison & SingleRead & { row: ComparedTransaction }
 ): "settled" | "left" | FoundProblem {
   const { record, row, statuses, isKnownThere, unreadable } = comparison
   const difference = compareRecord(comparison)
@@ -147,7 +147,7 @@ export function judgeAfterReading(
     found: "listed_otherwise",
     ...oursOf(row),
     listed: { amount: record.amount, currency: record.currencyCode, status: record.status },
-    alone: saidAlone(row, comparison),
+    alone: saidOfSingle(row, comparison),
   } as const
   const recordsDiffer = problem("records_differ", facts)
   switch (difference) {
@@ -177,7 +177,7 @@ export function judgeAfterReading(
 export function judgeUnlisted(
   row: ComparedTransaction,
   statuses: StatusNames,
-  { isKnownThere, unreadable }: ReadAlone
+  { isKnownThere, unreadable }: SingleRead
 ): "settled" | FoundProblem {
   const isProven = isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
   // A reversal is a problem of its own, which the read has opened.
@@ -188,7 +188,7 @@ export function judgeUnlisted(
     found: "not_listed",
     ...oursOf(row),
     seen: seenPaid(row),
-    alone: saidAlone(row, { isKnownThere, unreadable }),
+    alone: saidOfSingle(row, { isKnownThere, unreadable }),
   })
 }
 
@@ -200,7 +200,10 @@ const seenPaid = (row: ComparedTransaction) => ({
 })
 
 /** The row's read columns hold the answer, because the read has just been recorded. */
-function saidAlone(row: ComparedTransaction, { isKnownThere, unreadable }: ReadAlone): SaidAlone {
+function saidOfSingle(
+  row: ComparedTransaction,
+  { isKnownThere, unreadable }: SingleRead
+): SaidOfSingle {
   if (isKnownThere) {
     return { answer: "known", ...seenPaid(row), status: row.status ?? "" }
   }

@@ -2,7 +2,7 @@ import { compareAmounts, toDecimalText, toWireAmount } from "./amount"
 import {
   type ExpectedTransaction,
   isTargetGone,
-  isWhole,
+  isComplete,
   type MedusaState,
   type SessionState,
   type TransactionRead,
@@ -164,7 +164,7 @@ function decidePaid(
       action: NOTHING,
     }
   }
-  if (!isWhole(medusa)) {
+  if (!isComplete(medusa)) {
     const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
     return {
       state: "paid",
@@ -322,7 +322,7 @@ function closed(
     sessionStatus: "canceled",
     late: false,
     isMoney: false,
-    action: isWhole(medusa) ? planClosed(row, medusa, now) : NOTHING,
+    action: isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING,
   }
 }
 

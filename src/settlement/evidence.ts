@@ -122,7 +122,7 @@ export type SessionState = Pick<MedusaState, "session"> &
   Partial<Pick<MedusaState, "cart" | "order">>
 
 /** Whether the state is complete, so that it can be acted on and not only judged. */
-export function isWhole(medusa: MedusaState | SessionState | null): medusa is MedusaState {
+export function isComplete(medusa: MedusaState | SessionState | null): medusa is MedusaState {
   return medusa !== null && "payment" in medusa
 }
 

@@ -1,7 +1,7 @@
 import { type AmountInput, compareAmounts, toWireAmount } from "./amount"
 import {
   type ExpectedTransaction,
-  isWhole,
+  isComplete,
   type MedusaState,
   type SessionState,
   type TransactionRead,
@@ -66,7 +66,7 @@ export function medusaMismatch(
       ],
     }
   }
-  const isPlaced = isWhole(medusa) && medusa.order !== null
+  const isPlaced = isComplete(medusa) && medusa.order !== null
   const cartSum = cart && { amount: cart.total, currency: cart.currency }
   // When a person accepted the payment, the cart must still be worth what they saw then.
   const expected = { ...sessionSum, amount: row.accepted_cart_total ?? session.amount }

@@ -10,7 +10,7 @@ import {
   CAUSE_OF_STATUS,
   CAUSES_THAT_AN_ANSWER_ENDS,
   PLACE_ID_OF_ROW,
-  UNTOLD,
+  UNPUBLISHED,
 } from "../../src/modules/payment-service/rules-in-sql"
 import { sql, type Sql } from "../../src/modules/payment-service/sql"
 import {
@@ -218,7 +218,7 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
 
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
-  [UNTOLD, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
+  [UNPUBLISHED, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
   [PLACE_ID_OF_ROW, (row) => placeId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause],

@@ -219,14 +219,14 @@ export class Books {
     })
   }
 
-  tellSettled(row: Row): void {
+  publishSettled(row: Row): void {
     const isClosed = row.state === "canceled" || row.state === "expired"
     const hasFollowed =
       row.state === "paid" ? row.settled_at !== null : isClosed && !row.apply_after
-    if (hasFollowed) this.tell(row)
+    if (hasFollowed) this.publish(row)
   }
 
-  tell(row: Row): void {
+  publish(row: Row): void {
     if (row.told_state === row.state) return
     const now = this.retrieve(row.id)
     if (now.state !== row.state || now.told_state !== row.told_state) return
@@ -234,7 +234,7 @@ export class Books {
     this.events.push({ rowId: row.id, from: row.told_state, to: row.state })
   }
 
-  findUntold(): Row[] {
+  findUnpublished(): Row[] {
     return this.list(
       (row) =>
         row.told_state !== row.state &&

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 
 import { decide } from "../../src/settlement/decide"
-import { isWhole, type MedusaState } from "../../src/settlement/evidence"
+import { isComplete, type MedusaState } from "../../src/settlement/evidence"
 import { balanceProblem } from "../../src/settlement/order-balance"
 import { story } from "./commands"
 import { Violation } from "./processes"
@@ -13,7 +13,7 @@ type Input = Parameters<Decide>[0]
 
 const withMedusa = (input: Input, changes: Partial<MedusaState>): Input => ({
   ...input,
-  medusa: isWhole(input.medusa) ? { ...input.medusa, ...changes } : input.medusa,
+  medusa: isComplete(input.medusa) ? { ...input.medusa, ...changes } : input.medusa,
 })
 
 const withoutException =
@@ -46,7 +46,7 @@ const BROKEN: Record<string, Decide> = {
     decide({ ...input, medusa: worthItsSession(input) }),
   "a canceled order can be paid": (input) =>
     decide(
-      isWhole(input.medusa) && input.medusa.order
+      isComplete(input.medusa) && input.medusa.order
         ? withMedusa(input, { order: { ...input.medusa.order, canceled: false } })
         : input
     ),
@@ -74,7 +74,7 @@ const BROKEN: Record<string, Decide> = {
   },
   "an order that can still be paid is canceled": (input) =>
     decide(
-      isWhole(input.medusa) && input.medusa.order && !input.medusa.payment
+      isComplete(input.medusa) && input.medusa.order && !input.medusa.payment
         ? withMedusa(input, { order: { ...input.medusa.order, unpaid: true } })
         : input
     ),

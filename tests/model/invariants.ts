@@ -98,7 +98,7 @@ export function checkAtRest(world: World): void {
     if (broken) throw new Violation(`${row.id}: ${broken}`)
   }
   checkOrders(world)
-  const untold = world.books.findUntold()
+  const untold = world.books.findUnpublished()
   if (untold[0]) throw new Violation(`${untold[0].id}: nobody was told that it settled`)
 }
 

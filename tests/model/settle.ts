@@ -152,7 +152,7 @@ function* act(world: World, { row, medusa, decision: { action } }: Judged): Step
     case "failed":
       recordFailure(world, row, row.state === "paid" ? "completion_failed" : null, applied.reason)
       if (action.do === "cancel_order") {
-        books.tell(row)
+        books.publish(row)
         if (row.apply_attempts >= QUIET_ATTEMPTS) {
           const refusal = medusaRefusal(applied.reason)
           const found = problem("order_unpaid", { order: action.orderId, refusal })
@@ -316,7 +316,7 @@ export function* report(world: World, rowId: string): Steps {
   yield
   yield* world.books.follow(row)
   yield
-  world.books.tellSettled(row)
+  world.books.publishSettled(row)
 }
 
 /** One pass of the watcher. */
@@ -337,8 +337,8 @@ function* reportWhatWasMissed({ books }: World): Steps {
     yield
   }
   books.closeKnownStatuses()
-  for (const row of books.findUntold()) {
-    books.tellSettled(row)
+  for (const row of books.findUnpublished()) {
+    books.publishSettled(row)
     yield
   }
 }

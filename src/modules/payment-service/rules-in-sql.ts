@@ -31,5 +31,5 @@ export const WATCHED = sql`t.watch_at is not null
  * The row has settled (`hasMedusaFollowed`), and its event was not written yet. Its columns stand without `t`. An
  * index uses this very condition.
  */
-export const UNTOLD = sql`told_state <> state and deleted_at is null
+export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`

@@ -8,7 +8,7 @@ import { hasMedusaFollowed } from "../../settlement/standing"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
-import { PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
+import { PLACE_ID_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, empty, join, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -176,14 +176,14 @@ export class Transactions {
    * Writes the event that a transaction has settled in another state than the last time. A payment settles
    * when Medusa holds it, a cancellation when Medusa has closed its session.
    */
-  async tellSettled(row: TransactionRow): Promise<void> {
+  async publishSettled(row: TransactionRow): Promise<void> {
     if (hasMedusaFollowed(row)) {
-      await this.tell(row)
+      await this.publish(row)
     }
   }
 
   /** Writes the event for a transaction that is over, even when its order could not be canceled yet. */
-  async tell(row: TransactionRow): Promise<void> {
+  async publish(row: TransactionRow): Promise<void> {
     if (row.told_state === row.state) {
       return
     }
@@ -203,9 +203,9 @@ export class Transactions {
   }
 
   /** Rows that have settled and whose event is missing, because a process was killed before it wrote it. */
-  async findUntold(limit: number): Promise<TransactionRow[]> {
+  async findUnpublished(limit: number): Promise<TransactionRow[]> {
     return await this.run(
-      sql`select * from payment_service_transaction where ${UNTOLD} order by opened_at desc limit ${limit}`
+      sql`select * from payment_service_transaction where ${UNPUBLISHED} order by opened_at desc limit ${limit}`
     )
   }
 

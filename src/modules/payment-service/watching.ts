@@ -5,7 +5,7 @@ import type { ResolvedOptions } from "./options"
 import { UNSENT } from "./outbox"
 import { isUnfinished } from "./placings"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
-import { PLACE_ID_OF_ROW, UNTOLD, WATCHED } from "./rules-in-sql"
+import { PLACE_ID_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
 import type { Tables, WatcherRunRow } from "./tables"
 
@@ -87,7 +87,7 @@ export class Watching {
          (select send_at from payment_service_event
            where ${UNSENT} and send_at <= ${now} order by send_at limit 1) as events,
          exists (select 1 from (select 1 from payment_service_transaction
-             where ${UNTOLD} order by opened_at desc limit 1) one)
+             where ${UNPUBLISHED} order by opened_at desc limit 1) one)
            or ${IS_UNFOLLOWED} or ${IS_STATUS_KNOWN} as missed,
          exists (select 1 from payment_service_problem p
            where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",

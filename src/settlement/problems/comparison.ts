@@ -16,7 +16,7 @@ export interface StatedSum extends Sum {
 }
 
 /** What the service said when the one transaction was read, in contrast to its list. */
-export type SaidAlone =
+export type SaidOfSingle =
   | ({ answer: "known" } & StatedSum)
   | { answer: "unknown" }
   | { answer: "unreadable"; reason: Refusal }
@@ -39,8 +39,8 @@ export type NotHereFacts =
   | (Place & { found: "foreign_payments"; from: string; to: string; count: number; sums: Sum[] })
 
 /** A paid row that the list has with another sum or status, or does not have at all. */
-type ListedOtherwise = Ours & { found: "listed_otherwise"; listed: StatedSum; alone: SaidAlone }
-type NotListed = Ours & { found: "not_listed"; alone: SaidAlone }
+type ListedOtherwise = Ours & { found: "listed_otherwise"; listed: StatedSum; alone: SaidOfSingle }
+type NotListed = Ours & { found: "not_listed"; alone: SaidOfSingle }
 
 /** A captured payment of Medusa's. */
 interface HeldPayment {
@@ -113,7 +113,7 @@ export const COMPARISON_PROBLEMS = {
       switch (facts.found) {
         case "listed_otherwise": {
           const [seen, ours, listed] = [money(facts.seen), nameOf(facts), stated(facts.listed)]
-          const alone = saidAlone(facts.alone)
+          const alone = saidOfSingle(facts.alone)
           return {
             en: `${seen.en} were seen paid for transaction ${ours}. The service's list has ${listed.en} now, and asked for it alone, the service has ${alone.en}.`,
             ru: `Раньше сервис подтверждал оплату ${seen.ru} по операции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
@@ -152,7 +152,7 @@ export const COMPARISON_PROBLEMS = {
           const [ours, listed, alone] = [
             nameOf(facts),
             stated(facts.listed),
-            saidAlone(facts.alone),
+            saidOfSingle(facts.alone),
           ]
           return {
             en: `The service's list has transaction ${ours} with ${listed.en}; asked for it alone, the service has ${alone.en}.`,
@@ -211,14 +211,14 @@ function heldOtherwise(facts: Extract<RecordsDifferFacts, HeldPayment>): Text {
 
 function notListed(facts: NotListed & { seen: Sum }): Text {
   const [seen, ours] = [money(facts.seen), nameOf(facts)]
-  const { en, ru } = onlyAlone(facts.alone)
+  const { en, ru } = onlySingle(facts.alone)
   return {
     en: `${seen.en} were seen paid for transaction ${ours}. The service's list does not have it, and asked for it alone, ${en}.`,
     ru: `Раньше сервис подтверждал оплату ${seen.ru} по операции ${ours}. Теперь её нет в его списке, а ${ru}.`,
   }
 }
 
-function onlyAlone(alone: SaidAlone): Text {
+function onlySingle(alone: SaidOfSingle): Text {
   switch (alone.answer) {
     case "known":
       return {
@@ -240,7 +240,7 @@ function onlyAlone(alone: SaidAlone): Text {
   }
 }
 
-function saidAlone(alone: SaidAlone): Text {
+function saidOfSingle(alone: SaidOfSingle): Text {
   switch (alone.answer) {
     case "known":
       return stated(alone)

@@ -254,7 +254,7 @@ async function bind(comparison: Comparison, { record, row }: Found): Promise<boo
   if (!module.findOptionsForRow(row)) {
     return false
   }
-  const { answer: details } = await comparison.askAlone(() =>
+  const { answer: details } = await comparison.askSingle(() =>
     module.clientForRow(row).getTransaction(record.recordId)
   )
   return (

@@ -10,7 +10,7 @@ import {
   type HeldPayment,
   type PaymentDifference,
 } from "../../settlement/compare-payment"
-import type { ReadAlone } from "../../settlement/compare-record"
+import type { SingleRead } from "../../settlement/compare-record"
 import { type FoundProblem, problem } from "../../settlement/problems"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
@@ -191,13 +191,13 @@ async function settleHeld(
 async function readThere(
   comparison: Comparison,
   payment: Payment
-): Promise<{ isPaid: boolean } & Pick<ReadAlone, "unreadable">> {
+): Promise<{ isPaid: boolean } & Pick<SingleRead, "unreadable">> {
   const { module, place } = comparison
   const key = transactionKey(payment)
   if (!key) {
     return { isPaid: false, unreadable: null }
   }
-  const { answer, unreadable } = await comparison.askAlone(() =>
+  const { answer, unreadable } = await comparison.askSingle(() =>
     module.clientAt(place).getTransaction(key)
   )
   const isPaid = answer !== null && meaningOf(answer.status, comparison.statusesOf(null)) === "paid"

@@ -19,7 +19,7 @@ export async function compareUnlisted(comparison: Comparison): Promise<void> {
       startedAt,
       page
     )
-    await comparison.forEach(rowIds, (rowId) => lookAlone(comparison, rowId))
+    await comparison.forEach(rowIds, (rowId) => checkSingle(comparison, rowId))
     if (rowIds.length < PAGE) {
       return
     }
@@ -27,7 +27,7 @@ export async function compareUnlisted(comparison: Comparison): Promise<void> {
   }
 }
 
-async function lookAlone(comparison: Comparison, rowId: string): Promise<void> {
+async function checkSingle(comparison: Comparison, rowId: string): Promise<void> {
   const { module, counts } = comparison
   counts.differences++
   const alone = await comparison.settle(rowId)

@@ -7,7 +7,7 @@ import pLimit from "p-limit"
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import type { ComparisonCounts, ServicePlace } from "../../modules/payment-service/reconciliation"
 import type { Span } from "../../settlement/reconciliation-schedule"
-import type { ReadAlone } from "../../settlement/compare-record"
+import type { SingleRead } from "../../settlement/compare-record"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { StatusNames } from "../../settlement/transaction-status"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
@@ -18,7 +18,7 @@ import { settleWithin } from "../settle/within"
 const MOST_FAILURES_IN_A_ROW = 10
 
 /** What the service said when it was asked for one transaction. */
-export interface Alone<T> {
+export interface SingleAnswer<T> {
   /** Null when the service does not know it, or does not say. */
   answer: T | null
   /** Why it cannot be read, though the service answers for others. */
@@ -74,11 +74,11 @@ export class Comparison {
   }
 
   /** Settles one transaction, at the pace that the store allows. */
-  async settle(rowId: string): Promise<ReadAlone> {
+  async settle(rowId: string): Promise<SingleRead> {
     if (!this.module.findOptionsForRow(await this.module.transactions.get(rowId))) {
       return { isKnownThere: false, unreadable: { code: "no_account", detail: "" } }
     }
-    const { answer, unreadable } = await this.askAlone(async () => {
+    const { answer, unreadable } = await this.askSingle(async () => {
       await settleWithin(this.container, rowId, { longestMs: this.limits.longestSettleMs })
       return true
     })
@@ -92,7 +92,7 @@ export class Comparison {
    *
    * @throws what the call throws, when the service is down or the error is not from the service
    */
-  async askAlone<T>(call: () => Promise<T>): Promise<Alone<T>> {
+  async askSingle<T>(call: () => Promise<T>): Promise<SingleAnswer<T>> {
     try {
       return { answer: await this.read(call), unreadable: null }
     } catch (error) {

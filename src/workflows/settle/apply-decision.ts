@@ -120,7 +120,7 @@ async function act(
       )
       if (action.do === "cancel_order") {
         // The payment is over and its session closed; only its order could not be canceled.
-        await module.transactions.tell(row)
+        await module.transactions.publish(row)
         if (row.apply_attempts >= QUIET_ATTEMPTS) {
           await reportUnpaidOrder(module, row, action.orderId, applied.reason)
         }

@@ -25,7 +25,7 @@ export async function reportSettlement(
   if (before.exception !== null || row.exception !== null) {
     await followProblems(container, row)
   }
-  await module.transactions.tellSettled(row)
+  await module.transactions.publishSettled(row)
   if (row.exception !== null || before.told_state !== row.state) {
     await sendEvents(container)
   }
@@ -41,8 +41,8 @@ export async function reportWhatWasMissed(container: MedusaContainer): Promise<v
   }
   await module.problems.closeKnownStatuses()
   await closeUnpaidOrders(container)
-  for (const row of await module.transactions.findUntold(MOST_AT_ONCE)) {
-    await unlessItFails(module, row.id, () => module.transactions.tellSettled(row))
+  for (const row of await module.transactions.findUnpublished(MOST_AT_ONCE)) {
+    await unlessItFails(module, row.id, () => module.transactions.publishSettled(row))
   }
   await sendEvents(container)
 }

@@ -3,7 +3,7 @@ import {
   freshSince,
   isProvenSince,
   isTargetGone,
-  isWhole,
+  isComplete,
   type RecordedRead,
   recordedRead,
 } from "../../../src/settlement/evidence"
@@ -137,10 +137,10 @@ describe("a proof that is a moment old", () => {
 
 describe("what Medusa holds", () => {
   it("can be acted on only when all of it was loaded", () => {
-    expect(isWhole(null)).toBe(false)
-    expect(isWhole({ session: aSession() })).toBe(false)
-    expect(isWhole({ session: aSession(), cart: aCart(), order: anOrder() })).toBe(false)
-    expect(isWhole(atCheckout())).toBe(true)
+    expect(isComplete(null)).toBe(false)
+    expect(isComplete({ session: aSession() })).toBe(false)
+    expect(isComplete({ session: aSession(), cart: aCart(), order: anOrder() })).toBe(false)
+    expect(isComplete(atCheckout())).toBe(true)
   })
 
   it.each<[Parameters<typeof isTargetGone>[0], Parameters<typeof isTargetGone>[1], boolean]>([

@@ -10,7 +10,7 @@ import {
   type ProblemKind,
   textOf,
 } from "../../../src/settlement/problems"
-import type { SaidAlone } from "../../../src/settlement/problems/comparison"
+import type { SaidOfSingle } from "../../../src/settlement/problems/comparison"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import type { PaidFacts } from "../../../src/settlement/problems/payments"
 import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
@@ -24,8 +24,8 @@ const PLACE = { baseUrl: "https://pay.test", merchantId: "merchant_01" }
 const OURS = { row: "pstx_01", transaction: "6f1c2f0a" }
 const RECORD = { ...PLACE, record: "record_01", listed: { ...CAME, status: "Done" } }
 const HELD = { payment: "pay_01", held: CAME }
-const KNOWN: SaidAlone = { answer: "known", ...ASKED, status: "Declined" }
-const UNREADABLE: SaidAlone = { answer: "unreadable", reason: UNNAMED }
+const KNOWN: SaidOfSingle = { answer: "known", ...ASKED, status: "Declined" }
+const UNREADABLE: SaidOfSingle = { answer: "unreadable", reason: UNNAMED }
 const AT = "2026-03-01T12:00:00.000Z"
 
 const paid = (...exceptions: PaidFacts["exception"][]): PaidFacts[] =>
@@ -170,7 +170,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
           ru: money({ amount, currency: "RUB" }).ru,
         }))
       case "alone": {
-        const alone = value as SaidAlone
+        const alone = value as SaidOfSingle
         if (alone.answer === "unreadable") return [refusalText(alone.reason)]
         return alone.answer === "known" ? same(alone.status) : []
       }
