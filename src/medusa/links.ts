@@ -15,7 +15,7 @@ export async function findOrderId(
   return link?.order_id ?? null
 }
 
-export interface OrderCollection {
+interface OrderCollection {
   order_id: string
   payment_collection_id: string
 }

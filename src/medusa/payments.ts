@@ -26,7 +26,7 @@ export interface Payment {
 }
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
-export interface Booking {
+interface Booking {
   id: string
   amount: string
 }

@@ -32,7 +32,7 @@ export type {
 } from "./schemas"
 export type { CallOptions } from "./transport"
 
-export interface CreateTransactionRequest {
+interface CreateTransactionRequest {
   /** Numeric code of the method: 2 is SBP, 13 crypto. */
   paymentMethod: number
   /** Decimal text such as "1199.99". */
@@ -48,7 +48,7 @@ export interface CreateTransactionRequest {
   metadata?: { userId?: string; userName?: string; clientIp?: string }
 }
 
-export interface ExportFilter {
+interface ExportFilter {
   /** Numeric codes written as text; none means all. */
   statuses?: string[]
   /** Numeric codes written as text; none means all. */
@@ -59,7 +59,7 @@ export interface ExportFilter {
   timeZoneId?: string
 }
 
-export interface SubscriptionQuery {
+interface SubscriptionQuery {
   /** Numeric code. */
   status?: number
   from?: Date
@@ -68,7 +68,7 @@ export interface SubscriptionQuery {
   size?: number
 }
 
-export type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & {
+type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & {
   /** Whole rubles, 1000 to 87500. */
   amountRub: number
 }

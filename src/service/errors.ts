@@ -22,7 +22,7 @@ export type PaymentServiceErrorKind =
   | "timeout"
   | "malformed"
 
-export interface PaymentServiceErrorDetails {
+interface PaymentServiceErrorDetails {
   mayHaveTakenEffect?: boolean
   httpStatus?: number
   retryAfterMs?: number

@@ -9,11 +9,11 @@ const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_LINK_CHARACTERS = 8 * 1024
 
 /** An export's reply, by the specification "either a link to the file or the array of records". */
-export type ExportReply =
+type ExportReply =
   { link: string } | { batches: AsyncGenerator<ExportedTransaction[], void, undefined> }
 
 /** How long the service may be silent, in milliseconds, and the signal by which the caller gives up. */
-export interface ExportLimits {
+interface ExportLimits {
   silenceMs: number
   signal?: AbortSignal
 }

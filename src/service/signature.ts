@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto"
 
-export interface SignedRequest {
+interface SignedRequest {
   method: "GET" | "POST"
   /** Path of the URL, prefix included, query string excluded. */
   path: string

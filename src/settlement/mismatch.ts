@@ -9,7 +9,7 @@ import {
 import type { TransactionException } from "./transaction-state"
 
 /** What differs; `exception` names the first difference. */
-export type Mismatch = { exception: TransactionException; differences: string[] }
+type Mismatch = { exception: TransactionException; differences: string[] }
 
 /** What differs between what the service describes and what was asked of it, or null when nothing does. */
 export function transactionMismatch(

@@ -47,7 +47,7 @@ export function opensAgain({ kind, facts }: FoundProblem): OpensAgain {
 }
 
 /** A problem as it is stored, perhaps by another version of this package. */
-export interface StoredProblem {
+interface StoredProblem {
   kind: string
   facts: object | null
   /** The text of a problem from before facts were stored. */

@@ -26,7 +26,7 @@ interface StandingRow {
  * - `waiting_for_person`: paid, and something is wrong that a person has to look at
  * - `taken_care_of`: a person took care of its money, and nothing is done about it any more
  */
-export type Standing =
+type Standing =
   | "opening"
   | "not_opened"
   | "unanswered"

@@ -19,7 +19,7 @@ const MOST_LOOKED_AT = 10
 const FRESH_MS = 2_000
 
 /** What is to be paid: an order, through any of its payment collections, or the one payment collection. */
-export type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
+type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
 
 /**
  * Transactions that can still pay for a cart, or for an order in any of its collections, each freshly read.

@@ -2,7 +2,7 @@ import type { Clock } from "./clock"
 import type { AccountOptions } from "./options"
 import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
 
-export type CreationLimits = AccountOptions["creationLimits"]
+type CreationLimits = AccountOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
 
 /** For what and for whom a payment is opened; null where that is not known. */

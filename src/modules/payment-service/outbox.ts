@@ -2,7 +2,7 @@ import type { Clock } from "./clock"
 import { type RunSql, sql } from "./sql"
 
 /** An event of the plugin as it is sent; its data holds the same id. */
-export interface OutgoingEvent {
+interface OutgoingEvent {
   id: string
   name: string
   data: Record<string, unknown>

@@ -21,7 +21,7 @@ import type { TransactionRow } from "./tables"
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 
 /** The ids and the sum that a problem is about; each may be missing. */
-export interface ProblemSubject {
+interface ProblemSubject {
   transaction_row_id?: string | null
   transaction_id?: string | null
   session_id?: string | null

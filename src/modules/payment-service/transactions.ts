@@ -12,7 +12,7 @@ import { PLACE_ID_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, empty, join, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
-export const TRANSACTION_SETTLED = "payment_service.transaction_settled"
+const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
 const POLL_INTERVAL_MS = 2_000
 
@@ -36,7 +36,7 @@ type Changes = Partial<
 >
 
 /** Transactions that are due at a merchant and address that no account leads to. */
-export interface NotConfigured extends Place {
+interface NotConfigured extends Place {
   count: number
   oldest: Date
   /** When the last of them became due. */

@@ -2,7 +2,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 /** The part of Medusa's locking module that says what it locks with; its types leave it out. */
-export interface LockingModule {
+interface LockingModule {
   defaultProviderId?: string
 }
 

@@ -36,7 +36,7 @@ export const NOTHING_IS_DUE: WhatIsDue = {
 }
 
 /** What is kept of the watcher's last round at a merchant and address where something was due. */
-export type WatcherRound = Pick<
+type WatcherRound = Pick<
   WatcherRunRow,
   "settled" | "failed" | "silent_passes" | "silent_since" | "paused_until"
 >

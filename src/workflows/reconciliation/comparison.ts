@@ -18,7 +18,7 @@ import { settleWithin } from "../settle/within"
 const MOST_FAILURES_IN_A_ROW = 10
 
 /** What the service said when it was asked for one transaction. */
-export interface SingleAnswer<T> {
+interface SingleAnswer<T> {
   /** Null when the service does not know it, or does not say. */
   answer: T | null
   /** Why it cannot be read, though the service answers for others. */

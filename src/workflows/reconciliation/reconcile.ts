@@ -22,7 +22,7 @@ import { compareUnlisted } from "./compare-unlisted"
 import { Comparison } from "./comparison"
 import { findRefundsDue } from "./find-refunds-due"
 
-export const RECONCILIATION_LEASE = "reconciliation"
+const RECONCILIATION_LEASE = "reconciliation"
 /** If the process of a comparison dies, the next one can begin after this long. */
 const LEASE_MS = 60_000
 

@@ -10,7 +10,7 @@ import { causeOfBalance } from "../../settlement/cause"
 import { balanceProblem } from "../../settlement/order-balance"
 import type { ProblemKind } from "../../settlement/problems"
 
-export interface FollowedOrder {
+interface FollowedOrder {
   id: string
   canceled: boolean
   differs: ProblemKind | null

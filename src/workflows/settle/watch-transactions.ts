@@ -22,7 +22,7 @@ import { reportGivenUp } from "./report-unwatched"
 import { SideBySide } from "./side-by-side"
 import { settleWithin } from "./within"
 
-export interface WatcherLimits {
+interface WatcherLimits {
   /** Reads of the service for the whole store, and how many of them at the same time. */
   readsPerSecond: number
   concurrency: number
@@ -66,7 +66,7 @@ export async function watchTransactions(
 }
 
 /** How many transactions a pass settled, and how many it could not settle. */
-export interface PassOutcome {
+interface PassOutcome {
   settled: number
   failed: number
 }

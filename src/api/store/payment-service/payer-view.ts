@@ -2,7 +2,7 @@ import { QUIET_ATTEMPTS } from "../../../settlement/problems"
 import type { TransactionRow } from "../../../modules/payment-service"
 
 /** What the storefront's poll tells a payer of a payment. The return page goes by the same states. */
-export interface PayerView {
+interface PayerView {
   id: string
   state: PayerState
   order_id: string | null

@@ -8,7 +8,7 @@ import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
 
 /** A problem as admins see it. */
-export interface ProblemView extends Omit<
+interface ProblemView extends Omit<
   ProblemRow,
   "cause" | "created_at" | "updated_at" | "deleted_at"
 > {
