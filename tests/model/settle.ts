@@ -11,11 +11,7 @@ import { problem, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { medusaRefusal } from "../../src/settlement/problems/refusals"
 import { concernsMedusa, standingOf } from "../../src/settlement/standing"
 import { CART_LOCK_MS, LONGEST_LOCK_MS, READ_LEASE } from "../../src/settlement/timing"
-import {
-  isClosed,
-  isProven,
-  type TransactionException,
-} from "../../src/settlement/transaction-state"
+import { isProven, type TransactionException } from "../../src/settlement/transaction-state"
 import type { Row } from "./books"
 import {
   authorizeSession,

@@ -16,9 +16,7 @@ import { WatcherRun } from "./models/watcher-run"
 export type TransactionRow = InferTypeOf<typeof Transaction>
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ProblemRow = InferTypeOf<typeof Problem>
-type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type CallbackRow = InferTypeOf<typeof Callback>
-type CallbackTokenRow = InferTypeOf<typeof CallbackToken>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */
 export class Tables extends MedusaService({
