@@ -34,16 +34,11 @@ export async function whileRenewing<T>(
  * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
  * hangs.
  *
- * All locks of the plugin, in the order in which one may be taken while another is held:
- *
- * | lock | guards | taken by |
- * |---|---|---|
- * | `watcher`, `reconciliation` | one pass, one comparison at a time | `watch-transactions.ts`, `reconcile.ts` |
- * | `session:<order or collection>` | one request for a session at a time | `replace-session-data.ts` |
- * | `open:<collection>` | one creation at a time, so that two tabs share a transaction | `open-transaction.ts` |
- * | `read:<row>` | one read of a transaction at a time; let go before Medusa is touched | `settle-transaction.ts` |
- * | Medusa's lock of the cart, order or collection | what a settle or an admin is changing | `holding-target.ts` |
- * | `refund:<row>` | what is still to be paid back | `follow-refund-due.ts` |
+ * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher` and
+ * `reconciliation`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is
+ * touched), then Medusa's lock of the cart, order or collection (`holding-target.ts`), then the lease
+ * `refund:<row>`. A table in CONTRIBUTING says what each guards, who takes it, and what ends it when its holder
+ * died.
  *
  * The times of these locks that depend on each other stand in `settlement/timing.ts`.
  */
