@@ -62,7 +62,10 @@ export function standingOf({ state, exception, settled_at, handled_at }: Standin
   }
 }
 
-/** Is the payment proven in full, and it is not settled? What is wrong in Medusa may be in order again by now. */
+/**
+ * Whether the payment is proven in full and not settled in good order. An exception that lies in Medusa counts, too,
+ * because it may be over by now.
+ */
 export function isToBeSettled(row: StandingRow): boolean {
   const standing = standingOf(row)
   return (

@@ -1,5 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 
+import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { type Admin, logIn } from "./admin"
 import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
@@ -32,6 +33,43 @@ describeStore("the money of an order", {}, (store) => {
     expect(problem.kind).toBe("paid_after_change")
     return { payment, problem }
   }
+
+  describe("a payment that Medusa has taken", () => {
+    async function taken() {
+      const payment = await shopper.checkout("sbp")
+      await store.simulator.pay(payment.data.transaction_id)
+      const row = await settledRow(store, payment.sessionId)
+      const [orderId = ""] = await ordersOf(store, payment.cartId)
+      return { row, orderId }
+    }
+
+    it("is booked when a process died before the booking, and once however often it settles", async () => {
+      const { row, orderId } = await taken()
+      const orders = store.container.resolve(Modules.ORDER)
+      const booked = async () => await orders.listOrderTransactions({ order_id: orderId })
+      await orders.deleteOrderTransactions((await booked()).map(({ id }) => id))
+      expect(await booked()).toEqual([])
+      for (let time = 0; time < 2; time++) {
+        await store.module.updateTransactions({ id: row.id, settled_at: null })
+        await settleTransaction(store.container, row.id)
+        expect((await booked()).map(({ amount }) => Number(amount))).toEqual([PRICE])
+      }
+      expect(await store.module.transactions.get(row.id)).toMatchObject({
+        settled_at: expect.any(Date),
+      })
+      expect(await problemsOf(orderId)).toEqual([])
+    })
+
+    it("is not noted as failed by a settle that judged it before it was taken", async () => {
+      const { row } = await taken()
+      await store.module.transactions.recordRefusal(row, {
+        ...{ exception: "completion_failed", reason: "the cart is locked" },
+        ...{ attempts: 1, pauseMs: 0 },
+      })
+      const now = await store.module.transactions.get(row.id)
+      expect(now).toMatchObject({ exception: null, exception_reason: null })
+    })
+  })
 
   describe("a payment for a cart that is worth more by now", () => {
     it("buys nothing until a person says the sum that the cart is worth", async () => {
