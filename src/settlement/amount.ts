@@ -21,8 +21,8 @@ export function toDecimalText(amount: AmountInput): string {
 
 /** -1, 0 or 1 as `left` is less than, equal to or more than `right`; exact, never through floats. */
 export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
-  const order = decimal(left).comparedTo(decimal(right))
-  return order < 0 ? -1 : order > 0 ? 1 : 0
+  const [a, b] = [decimal(left), decimal(right)]
+  return a.isLessThan(b) ? -1 : a.isGreaterThan(b) ? 1 : 0
 }
 
 /** The exact sum as decimal text. */
