@@ -51,7 +51,7 @@ export const callbacksPerSecond: Benchmark = {
       const refused = answers.find(({ status }) => status !== 200)
       if (refused) throw new Error(`A callback was answered ${refused.status}.`)
       // Those of nobody's payments are looked at for a minute; nothing of it may be left to the next round.
-      if (idOf !== nextId) await database.client.query("delete from payment_service_callback")
+      if (idOf !== nextId) await database.client.query("delete from payment_service_unknown_id")
       await whenSettled(database)
       const behindMs = performance.now() - ended
       if (route === core) await whenCoreIsDone(database)
@@ -118,13 +118,13 @@ async function leaveToCallbacks({ client }: Database): Promise<void> {
   await client.query("update payment_service_transaction set watch_at = null, hinted_at = null")
 }
 
-/** No callback that was written down waits to be settled. */
+/** What callbacks have named is read. */
 async function whenSettled(database: Database): Promise<void> {
   const giveUpAt = Date.now() + LONGEST_WAIT_MS
   while (
     (await count(
       database,
-      "select count(*) from payment_service_callback where state = 'waiting'"
+      "select count(*) from payment_service_transaction where hinted_at > coalesce(read_at, '-infinity')"
     )) > 0
   ) {
     if (Date.now() > giveUpAt) throw new Error("Callbacks were not settled within two minutes.")

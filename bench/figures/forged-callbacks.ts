@@ -7,7 +7,7 @@ import { type Answer, callbackBody, coreRoute, ourRoute, Sender } from "../post"
 import { median, p99, rounded } from "../statistics"
 
 const CONNECTIONS = 8
-/** The inbox looks again at ids that nobody knows yet, and core asks the provider after 5 s. */
+/** Core asks the provider after 5 s. */
 const AFTERMATH_MS = 10_000
 const GENUINE = 100
 

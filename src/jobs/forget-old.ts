@@ -4,7 +4,7 @@ import { paymentServiceModule } from "../modules/payment-service"
 
 export default async function forgetOld(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
-  await module.inbox.forgetOld()
+  await module.callbacks.forgetOld()
   await module.outbox.forgetOld()
   await module.creationCounts.forgetOld()
 }

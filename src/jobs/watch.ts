@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { takeUpWhatIsDue } from "../workflows/settle/take-up-what-is-due"
 
 /**
- * Begins the background work that is due: open transactions, callbacks, problems, events. Core runs this job
+ * Begins the background work that is due: open transactions, problems, events. Core runs this job
  * again only when it has ended, so it waits for nothing that could hang.
  */
 export default async function watch(container: MedusaContainer): Promise<void> {

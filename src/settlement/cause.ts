@@ -19,8 +19,6 @@ export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
 /** An order that was paid less or more than it is worth. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 
-/** A callback that was given up; the problem lasts until its transaction is read. */
-export const causeOfParkedCallback = (rowId: string) => `callback:${rowId}`
 export const CALLBACK_UNREADABLE = "callback:unreadable"
 
 /** A transaction that the watcher gave up without an answer. */

@@ -52,7 +52,7 @@ const bodies = {
   callback: z.strictObject({
     times: count.optional(),
     delayMs: milliseconds.optional(),
-    body: z.unknown(),
+    body: z.unknown().optional(),
   }),
   subscription: z.strictObject({
     status: z.string().optional(),
@@ -74,7 +74,7 @@ const bodies = {
     transactionId: z.string().optional(),
     path: z.string().optional(),
     applied: z.boolean().optional(),
-    body: z.unknown(),
+    body: z.unknown().optional(),
   }),
   receiver: z.strictObject({
     url: z.string().nullable().optional(),

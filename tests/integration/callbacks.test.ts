@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import forgetOld from "../../src/jobs/forget-old"
+import { Migration20261122170000 } from "../../src/modules/payment-service/migrations/Migration20261122170000"
+import { followCallbacks } from "./follow-callbacks"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
@@ -20,6 +22,7 @@ describeStore(
   "callbacks",
   { simulator: { secret: SECRETS.secret }, env: { NODE_ENV: "production" } },
   (store) => {
+    const callbacks = followCallbacks()
     const output: string[] = []
     beforeAll(() => {
       for (const stream of [process.stdout, process.stderr]) {
@@ -63,7 +66,7 @@ describeStore(
       expect(back.location).toContain(`order=${order.id}`)
 
       expect(await store.simulator.sendCallback(data.transaction_id)).toEqual([200])
-      await allCallbacksHandled(store)
+      await callbacks.allSettled()
       await expectOneCapturedEvent(store, await expectPaidOrder(store, cartId))
     })
 
@@ -80,7 +83,7 @@ describeStore(
       ])
       expect(new Set(statuses)).toEqual(new Set([200]))
       await settledRow(store, sessionId)
-      await allCallbacksHandled(store)
+      await callbacks.allSettled()
       const order = await expectPaidOrder(store, cartId)
       expect(completed).toMatchObject({ status: 200, data: { type: "order" } })
       expect(back.status).toBe(302)
@@ -124,7 +127,7 @@ describeStore(
       )
       expect(statuses.flat()).toEqual(Array(20).fill(200))
       await settledRow(store, sessionId)
-      await allCallbacksHandled(store)
+      await callbacks.allSettled()
       await expectOneCapturedEvent(store, await expectPaidOrder(store, cartId))
       const row = await store.module.findBySession(sessionId)
       expect(row).toMatchObject({ apply_attempts: 0, exception: null })
@@ -139,13 +142,18 @@ describeStore(
       )
       expect(answer.status).toBe(200)
       const [kept] = await store.module.listCallbacks({})
-      expect(kept).toMatchObject({ transaction_ids: ids, state: "waiting" })
+      expect(kept).toMatchObject({ transaction_ids: ids })
       expect(kept?.digest).toMatch(/^[0-9a-f]{64}$/)
       expect(JSON.stringify(kept)).not.toContain(canary)
-      await eventually("the job looked again", async () => {
-        const [again] = await store.module.listCallbacks({})
-        return again && again.attempts > 0
-      })
+      const unknown = async () => (await store.module.listUnknownIds({})).map(({ id }) => id)
+      expect((await unknown()).sort()).toEqual([...ids].sort())
+      const { clock } = store.module
+      store.module.clock = { now: () => new Date(clock.now().getTime() + 60_000) }
+      try {
+        await eventually("they are forgotten", async () => !(await unknown()).length)
+      } finally {
+        store.module.clock = clock
+      }
       expect(store.simulator.requests()).toEqual([])
     })
 
@@ -225,40 +233,50 @@ describeStore(
       expect((await store.module.findBySession(sessionId))?.state).toBe("pending")
     })
 
-    it("keeps for 30 days what callbacks named and what was told, and longer what still waits", async () => {
+    it("keeps for 30 days what callbacks named and what was told, and longer what is to be told", async () => {
       const now = store.module.clock.now().getTime()
       const ago = (days: number) => new Date(now - days * DAY)
-      const waiting = new Date(now + DAY)
-      const { data } = await new Shopper(store).checkout()
-      const callback = (
-        state: "handled" | "unknown" | "parked" | "waiting",
-        days: number,
-        next_attempt_at: Date | null = null
-      ) => ({
-        // Ours, or it would not be waited for.
-        transaction_ids: [data.transaction_id] as unknown as Record<string, unknown>,
-        ...{ size: 2, digest: `${state} ${days}`, received_at: ago(days), state, next_attempt_at },
-      })
-      await store.module.createCallbacks([
-        ...[callback("handled", 29), callback("unknown", 29), callback("parked", 29)],
-        ...[callback("handled", 31), callback("unknown", 31), callback("parked", 31)],
-        callback("waiting", 31, waiting),
-      ])
+      await store.module.createCallbacks(
+        [29, 31].map((days) => ({
+          transaction_ids: [randomUUID()] as unknown as Record<string, unknown>,
+          ...{ size: 2, digest: `${days}`, received_at: ago(days) },
+        }))
+      )
       await store.module.createEvents([
         { name: "sent 29", data: {}, written_at: ago(29), send_at: null },
         { name: "sent 31", data: {}, written_at: ago(31), send_at: null },
-        { name: "waiting 31", data: {}, written_at: ago(31), send_at: waiting },
+        { name: "waiting 31", data: {}, written_at: ago(31), send_at: new Date(now + DAY) },
       ])
       await forgetOld(store.container)
       const kept = await store.module.listCallbacks({})
-      expect(kept.map(({ digest }) => digest).sort()).toEqual([
-        "handled 29",
-        "parked 29",
-        "unknown 29",
-        "waiting 31",
-      ])
+      expect(kept.map(({ digest }) => digest)).toEqual(["29"])
       const told = await store.module.listEvents({})
       expect(told.map(({ name }) => name).sort()).toEqual(["sent 29", "waiting 31"])
+    })
+
+    it("makes due what an earlier version had not settled", async () => {
+      const { sessionId, data } = await new Shopper(store).checkout()
+      const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
+        ContainerRegistrationKeys.PG_CONNECTION
+      )
+      const run = async (direction: "up" | "down") => {
+        const migration = new Migration20261122170000({} as never, {} as never)
+        await migration[direction]()
+        for (const query of migration.getQueries()) await sql.raw(query as string)
+      }
+      const row = await store.module.findBySession(sessionId)
+      await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
+      await store.simulator.pay(data.transaction_id, { callback: false })
+      await run("down")
+      try {
+        await sql.raw(
+          `insert into payment_service_callback (id, transaction_ids, size, digest, received_at, state)
+           values ('pscb_parked', '["${data.transaction_id}"]', 2, '00', now(), 'parked')`
+        )
+      } finally {
+        await run("up")
+      }
+      await settledRow(store, sessionId)
     })
 
     it("orders the cart that was paid, whichever cart, session or status the callback names", async () => {
@@ -278,7 +296,7 @@ describeStore(
         })
       )
       await settledRow(store, paid.sessionId)
-      await allCallbacksHandled(store)
+      await callbacks.allSettled()
       await expectPaidOrder(store, paid.cartId)
       expect(await ordersOf(store, other.cartId)).toEqual([])
       expect((await shopper.poll(other.sessionId)).data).toMatchObject({
@@ -289,6 +307,10 @@ describeStore(
     it("orders after a callback that came before the reply to the creation", async () => {
       store.simulator.fault({ on: "create", kind: "callback_first" })
       const { cartId, sessionId, data } = await new Shopper(store).checkout()
+      // Its id was remembered, and makes the transaction due.
+      const row = await store.module.findBySession(sessionId)
+      expect(row?.hinted_at).not.toBeNull()
+      expect(await store.module.listUnknownIds({ id: data.transaction_id })).toEqual([])
       // Paid in between, and that callback told nobody: only the early one is left to lead to the order.
       await store.simulator.pay(data.transaction_id, { callback: false })
       expect(store.simulator.callbacks().at(-1)).toMatchObject({
@@ -408,17 +430,6 @@ async function ring(
     transformRequest: [(text: unknown) => text],
     maxBodyLength: Infinity,
   })
-}
-
-async function allCallbacksHandled(store: TestStore): Promise<void> {
-  await eventually(
-    "every callback is handled",
-    async () => {
-      const rows = await store.module.listCallbacks({}, { take: null })
-      return rows.length > 0 && rows.every(({ state }) => state === "handled")
-    },
-    30_000
-  )
 }
 
 async function expectOneCapturedEvent(

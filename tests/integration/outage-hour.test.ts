@@ -75,7 +75,6 @@ describeStore("a service that is down for an hour", {}, (store) => {
 
         while (store.simulator.now() - began < HOUR) {
           await passes.watch()
-          await passes.takeUpCallbacks()
           passes.advance(3 * MINUTE)
         }
         const paid = [...unheard, ...paying]
@@ -133,7 +132,7 @@ async function expectNothingBelieved(store: TestStore, paid: OpenPayment[]): Pro
 /** Pass after pass until all is settled, none of them beyond what the watcher may read. */
 async function recover(
   store: TestStore,
-  { watch, takeUpCallbacks, advance }: Passes,
+  { watch, advance }: Passes,
   paid: OpenPayment[]
 ): Promise<void> {
   const { readsPerSecond } = store.module.watcherLimits()
@@ -147,7 +146,6 @@ async function recover(
     const read = store.simulator.requests({ on: "get" }).slice(before)
     const looked = new Set(read.map(({ path }) => path)).size
     expect(looked).toBeLessThanOrEqual(readsPerSecond * seconds)
-    await takeUpCallbacks()
     const [, open] = await store.module.listAndCountTransactions({
       ...inASession,
       settled_at: null,

@@ -7,14 +7,12 @@ import { eventually } from "./eventually"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 
-/** The watcher and the inbox when a test, and nobody else, says when they run and what time it is. */
+/** The watcher when a test, and nobody else, says when they run and what time it is. */
 export interface Passes {
   /** What the watcher does about transactions, problems and events, until nothing more of it is due. */
   watch: () => Promise<void>
   /** One run of its job, and what that began. */
   runJob: () => Promise<void>
-  /** What it does about callbacks. */
-  takeUpCallbacks: () => Promise<void>
   /** What there is to do now. */
   whatIsDue: () => Promise<WhatIsDue>
   /** One comparison with the service's records. */
@@ -25,8 +23,6 @@ export interface Passes {
   release: () => void
 }
 
-type Part = "callbacks" | "all but callbacks" | "all"
-
 /** In the end nothing of a watcher is due that has looked so often. */
 const MOST_LOOKS = 3
 
@@ -36,25 +32,17 @@ const MOST_LOOKS = 3
  */
 export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const { module, simulator, container } = store
-  const ours = new AsyncLocalStorage<Part>()
+  const ours = new AsyncLocalStorage<true>()
   const whatIsDue = module.watching.whatIsDue.bind(module.watching)
-  const partly = async (part: Part | undefined): Promise<WhatIsDue> => {
-    if (!part) return NOTHING_IS_DUE
-    const due = await whatIsDue()
-    if (part === "all") return due
-    return part === "callbacks"
-      ? { ...NOTHING_IS_DUE, callbacks: due.callbacks }
-      : { ...due, callbacks: null }
-  }
   const spy = jest
     .spyOn(module.watching, "whatIsDue")
-    .mockImplementation(async () => await partly(ours.getStore()))
+    .mockImplementation(async () => (ours.getStore() ? await whatIsDue() : NOTHING_IS_DUE))
   await untilNoPass(store)
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
   // Each run is a process of its own: what another one is at, or hangs at, is none of its business.
-  const run = async (part: Part, most = MOST_LOOKS) =>
-    await ours.run(part, async () => {
+  const run = async (most: number) =>
+    await ours.run(true, async () => {
       const work = new BackgroundWork()
       for (let looks = 0; looks < most; looks++) {
         await takeUpWhatIsDue(container, work)
@@ -62,9 +50,8 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
       }
     })
   return {
-    watch: () => run("all but callbacks"),
-    runJob: () => run("all", 1),
-    takeUpCallbacks: () => run("callbacks"),
+    watch: () => run(MOST_LOOKS),
+    runJob: () => run(1),
     whatIsDue,
     reconcile: async () => {
       await reconcileNow(store)
@@ -79,14 +66,12 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   }
 }
 
-/** The store's own watcher waits meanwhile; callbacks are taken up. */
+/** The store's own watcher waits meanwhile. */
 export async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
   const { watching, leases } = store.module
-  const whatIsDue = watching.whatIsDue.bind(watching)
-  const spy = jest.spyOn(watching, "whatIsDue").mockImplementation(async () => ({
-    ...NOTHING_IS_DUE,
-    callbacks: (await whatIsDue()).callbacks,
-  }))
+  const spy = jest
+    .spyOn(watching, "whatIsDue")
+    .mockImplementation(() => Promise.resolve(NOTHING_IS_DUE))
   try {
     await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)
   } finally {

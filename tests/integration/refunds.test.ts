@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { ProblemRow } from "../../src/modules/payment-service"
 import { Migration20261122101910 } from "../../src/modules/payment-service/migrations/Migration20261122101910"
 import type { ProblemKind } from "../../src/settlement/problems"
+import { followCallbacks } from "./follow-callbacks"
 import { type Admin, logIn } from "./admin"
 import { type Passes, takeOverPasses, withFastClock } from "./passes"
 import { act, saying } from "./problems-of"
@@ -17,6 +18,7 @@ const SECOND = 1_000
 const NOTE = { note: "Bank transfer 17" }
 
 describeStore("money that is to be paid back, or went back", {}, (store) => {
+  const callbacks = followCallbacks()
   let admin: Admin
   let shopper: Shopper
   beforeAll(async () => {
@@ -251,9 +253,7 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
         await work()
         if (callback) {
           await store.simulator.sendCallback(transaction_id)
-          await eventually("the callback is handled", async () =>
-            (await store.module.listCallbacks({})).every(({ state }) => state === "handled")
-          )
+          await callbacks.allSettled()
           await look()
         } else {
           await passes.reconcile()
@@ -314,13 +314,7 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
         await Promise.all(
           Array.from({ length: 10 }, () => store.simulator.sendCallback(paid.data.transaction_id))
         )
-        await eventually("all are handled", async () => {
-          const callbacks = await store.module.listCallbacks({}, { take: null })
-          return (
-            callbacks.length >= 10 * (round + 1) &&
-            callbacks.every(({ state }) => state === "handled")
-          )
-        })
+        await callbacks.allSettled()
         for (let second = 0; second < 10; second++) {
           passes.advance(SECOND)
           await passes.watch()

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import { type Simulator, startSimulator } from "../../src/simulator"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
-import { takeUpCallbacks } from "../../src/workflows/settle/take-up-callbacks"
 import { settleWithin } from "../../src/workflows/settle/within"
 import { addRows } from "./add-rows"
 import { type Passes, takeOverPasses } from "./passes"
@@ -11,6 +10,7 @@ import { Shopper } from "./shopper"
 import { describeStore, eventually, type StoreConfig, type TestStore } from "./store"
 
 const SECOND = 1_000
+const MINUTE = 60 * SECOND
 /** So many reads in a row without an answer are one round at a place. */
 const ROUND = 10
 
@@ -107,27 +107,29 @@ describeStore("work that hangs", { configure: withDeadAccount }, (store) => {
     }
   })
 
-  it("a callback whose settle hangs keeps no other waiting, and is left behind in the end", async () => {
-    const [hangs] = await addLiving(store, 1)
+  it("a callback whose settle hangs keeps no other waiting", async () => {
+    const [hangs, other] = await addLiving(store, 2, Date.now() + MINUTE)
     const letGo = hangAt(store, hangs)
     try {
-      await keepDue(store, hangs)
-      const round = takeUpCallbacks(store.container, 2 * SECOND)
+      await store.simulator.sendCallback(hangs?.transaction_id ?? "")
       await letGo.hanging
-      const [other] = await addLiving(store, 1)
-      await keepDue(store, other)
-      await eventually("the other one is handled", async () => {
-        const callbacks = await store.module.listCallbacks({ state: "handled" })
-        return callbacks.some(({ transaction_ids: ids }) =>
-          JSON.stringify(ids).includes(other?.transaction_key ?? "")
-        )
-      })
-      // It comes to its end although the settle does not.
-      await round
-      expect(await store.module.listCallbacks({ state: "waiting" })).toHaveLength(1)
-      await expect(settleWithin(store.container, hangs?.id ?? "")).rejects.toThrow(
-        "an earlier attempt has not ended yet"
-      )
+      await store.simulator.sendCallback(other?.transaction_id ?? "")
+      await eventually("the other one is read", async () => await areRead(store, [other!]))
+      await expectRead(store, [hangs!], false)
+    } finally {
+      letGo.goOn()
+    }
+    await eventually("it goes on in the end", async () => await areRead(store, [hangs!]))
+  })
+
+  it("a settle that hangs is left behind, and its transaction is tried again when it has ended", async () => {
+    const [hangs] = await addLiving(store, 1, Date.now() + MINUTE)
+    const letGo = hangAt(store, hangs)
+    const settle = (longestMs?: number) =>
+      settleWithin(store.container, hangs?.id ?? "", { longestMs })
+    try {
+      await expect(settle(2 * SECOND)).rejects.toThrow("it took longer than 2 s")
+      await expect(settle()).rejects.toThrow("an earlier attempt has not ended yet")
     } finally {
       letGo.goOn()
     }
@@ -187,18 +189,6 @@ async function expectRead(store: TestStore, rows: TransactionRow[], read: boolea
   const ids = rows.map(({ id }) => id)
   const found = await store.module.listTransactions({ id: ids }, { take: null })
   expect(found.map(({ read_at }) => read_at !== null)).toEqual(ids.map(() => read))
-}
-
-/** A callback names this transaction, and nobody has looked at it. */
-async function keepDue(store: TestStore, row: TransactionRow | undefined): Promise<void> {
-  const kept = await store.module.inbox.keep({
-    transactionIds: [row?.transaction_key ?? ""],
-    ...{ size: 1, digest: "00" },
-  })
-  await store.module.updateCallbacks({
-    id: kept?.id ?? "",
-    next_attempt_at: new Date(store.module.clock.now().getTime() - SECOND),
-  })
 }
 
 /** The first settle of this transaction stands still when it would write down what it has read. */

@@ -17,8 +17,6 @@ import { describeStore, eventually, settledRow, type StoreConfig, type TestStore
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-/** So often an inbox row is tried before it is left to the watcher alone. */
-const ATTEMPTS = 12
 
 /** Reads that hang end soon and follow each other soon, so that there can be many of them. */
 function impatient(config: StoreConfig): void {
@@ -31,7 +29,7 @@ function impatient(config: StoreConfig): void {
 }
 
 describeStore(
-  "the watcher and the inbox in trouble",
+  "the watcher in trouble",
   // The service's clock stays right when a test sets this process's.
   { configure: impatient, simulator: { now: rightTime } },
   (store) => {
@@ -44,43 +42,42 @@ describeStore(
     })
 
     describe("reads that fail", () => {
-      const failures: [string, Omit<Fault, "on" | "times">][] = [
-        ["503", { kind: "status", status: 503 }],
-        ["429 that asks for a minute", { kind: "status", status: 429, retryAfterSeconds: 60 }],
-        ["no answer in time", { kind: "hang" }],
-        ["half an answer", { kind: "truncate" }],
-        ["404 for an id that it has just given", { kind: "status", status: 404 }],
+      const failures: [string, Omit<Fault, "on" | "times">, string[]][] = [
+        ["503", { kind: "status", status: 503 }, ["service_unreachable"]],
+        [
+          "429 that asks for a minute",
+          { kind: "status", status: 429, retryAfterSeconds: 60 },
+          ["service_unreachable"],
+        ],
+        ["no answer in time", { kind: "hang" }, ["service_unreachable"]],
+        ["half an answer", { kind: "truncate" }, ["service_unreachable"]],
+        ["404 for an id that it has just given", { kind: "status", status: 404 }, []],
       ]
       it.each(failures)(
-        "%s: pending, less and less often, a problem after a while, and an order by itself",
-        async (_, fault) => {
-          const { takeUpCallbacks, watch, advance } = await takeOver()
-          const shopper = new Shopper(store)
-          const payment = await shopper.checkout()
+        "%s: pending after a callback, less and less often, told after a while, and an order by itself",
+        async (_, fault, told) => {
+          const { watch, advance } = await takeOver()
+          const payment = await new Shopper(store).checkout()
           await store.simulator.pay(payment.data.transaction_id, { callback: false })
           store.simulator.fault({ ...fault, on: "get", times: Infinity })
           store.simulator.clearRequests()
           await store.simulator.sendCallback(payment.data.transaction_id)
-          const attempts = [await eventually("the first read", async () => readAt(store, 0))]
-          const callback = await inbox(store)
-          while ((await inbox(store)).state === "waiting") {
-            const { next_attempt_at: next } = await inbox(store)
-            advanceTo(store, next, advance)
+          const began = await eventually("the first read", async () => readAt(store, 0))
+          // Several requests at once are one attempt of the client.
+          const attempts = [began]
+          while (store.simulator.now() - began < 14 * MINUTE) {
+            await advanceToNextWatch(store, payment, advance)
+            advanceTo(store, (await lastRound(store))?.paused_until, advance)
             const before = store.simulator.requests({ on: "get" }).length
-            await takeUpCallbacks()
+            await watch()
             attempts.push((await readAt(store, before)) ?? 0)
             await expectStillPending(store, payment)
           }
-          expect(attempts).toHaveLength(ATTEMPTS + 1)
-          // Doubled each time, give or take a quarter, and never more than ten minutes.
           const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
-          // The first ones are as short as what this machine needs for an attempt.
-          const doubled = pauses.slice(4, 9).map((pause, index) => pause / (pauses[index + 3] ?? 0))
-          expect(Math.min(...doubled)).toBeGreaterThan(1)
-          expect(pauses.at(-1)).toBeGreaterThan(7 * MINUTE)
-          expect(Math.max(...pauses)).toBeLessThan(13 * MINUTE)
-          expect(await openProblems(store)).toEqual(["callback_parked"])
-          expect((await store.module.retrieveCallback(callback.id)).state).toBe("parked")
+          expect(Math.min(...pauses)).toBeGreaterThan(3 * SECOND)
+          expect(Math.max(...pauses.slice(0, 3))).toBeLessThan(Math.min(...pauses.slice(-3)))
+          expect(Math.min(...pauses.slice(-3))).toBeGreaterThan(30 * SECOND)
+          expect(await openProblems(store)).toEqual(told)
 
           store.simulator.clearFaults()
           await passUntilSettled(store, payment, { watch, advance })
@@ -488,12 +485,6 @@ describeStore(
 /** When the service got the request after so many. */
 async function readAt(store: TestStore, before: number): Promise<number | undefined> {
   return store.simulator.requests({ on: "get" })[before]?.at
-}
-
-async function inbox(store: TestStore) {
-  const [callback] = await store.module.listCallbacks({})
-  if (!callback) throw new Error("There is no callback")
-  return callback
 }
 
 async function openProblems(store: TestStore): Promise<string[]> {

@@ -15,7 +15,6 @@ import {
 import { sql, type Sql } from "../../src/modules/payment-service/sql"
 import {
   causeOfMissingAccount,
-  causeOfParkedCallback,
   causeOfRefusedCredentials,
   causeOfSilence,
   causeOfStatus,
@@ -34,7 +33,7 @@ import { describeStore, eventually, type StoreConfig, type TestStore } from "./s
 
 const MINUTE = 60_000
 /** Ours that grow with the store. */
-const LARGE_TABLES = ["transaction", "callback", "event", "problem"].map(
+const LARGE_TABLES = ["transaction", "callback", "unknown_id", "event", "problem"].map(
   (table) => `payment_service_${table}`
 )
 const ROWS = 300_000
@@ -59,7 +58,7 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
     const now = store.module.clock.now().getTime()
     const elsewhere = { baseUrl: "https://elsewhere.test", merchantId: randomUUID() }
     const here = { baseUrl: store.simulator.url, merchantId: store.simulator.merchantId }
-    const [, settled, unknown, left] = await addRows(store, [
+    const [, , unknown, left] = await addRows(store, [
       // The service is given time to recover there.
       { watch_at: new Date(now - MINUTE) },
       { state: "paid", told_state: "paid", settled_at: new Date(now) },
@@ -77,19 +76,12 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
       ...{ settled: 0, failed: 1, silent_passes: 9, silent_since: new Date(now - 60 * MINUTE) },
       paused_until: new Date(now + 60 * MINUTE),
     })
-    await store.module.problems.report(
-      problem("callback_parked", { row: settled?.id ?? "", transaction: "", attempts: 12 })
-    )
-    await store.module.inbox.keep({ transactionIds: [randomUUID()], size: 1, digest: "00" })
-    await store.module.updateCallbacks({
-      selector: {},
-      data: { state: "parked", next_attempt_at: null },
-    })
+    await store.module.problems.report(problem("callback_unreadable", {}))
     // What is new of this is told once.
     await passes.watch()
     const open = await store.module.listProblems({ closed_at: null }, { take: null })
     expect(open.map(({ kind }) => kind).sort()).toEqual([
-      "callback_parked",
+      "callback_unreadable",
       "not_configured",
       "unknown_status",
     ])
@@ -153,10 +145,6 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
       const shopper = new Shopper(store)
       const [paid, unpaid] = [await shopper.checkout(), await shopper.checkout()]
       await simulator.pay(paid.data.transaction_id, { callback: false })
-      await module.inbox.keep({
-        transactionIds: [unpaid.data.transaction_id],
-        ...{ size: 1, digest: "00" },
-      })
       const [silent] = await addRows(store, [{ watch_at: now, transaction_id: randomUUID() }])
       simulator.fault({
         ...{ on: "get", kind: "status", status: 503, times: Infinity },
@@ -165,6 +153,11 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
       await logIn(store)
       passes.advance(2 * MINUTE)
       const statements = await recordStatements(store, async () => {
+        await module.callbacks.keep({
+          transactionIds: [unpaid.data.transaction_id, randomUUID()],
+          ...{ size: 1, digest: "00" },
+        })
+        await shopper.checkout()
         for (let runs = 0; runs < 4; runs++) {
           await passes.runJob()
           passes.advance(2_000)
@@ -180,8 +173,9 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
         'as "notConfigured"',
         "interval '1 minute', tried_at",
         "exception_at = case when",
-        "update payment_service_callback set attempts",
-        "set state = 'unknown'",
+        "insert into payment_service_callback",
+        "with early as",
+        "delete from payment_service_unknown_id where received_at",
         "update payment_service_event set send_at",
         "told_state <> state",
         "kind = 'unknown_status'",
@@ -225,7 +219,6 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [
     CAUSES_THAT_AN_ANSWER_ENDS,
     (row) => [
-      causeOfParkedCallback(row.id),
       causeOfUnread(row.id),
       causeOfSilence(placeOf(row)),
       causeOfRefusedCredentials(placeOf(row)),
@@ -362,7 +355,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   )
   await database.query(
     `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at, last_seen_at)
-     select 'psprob_parked' || n, 'callback_parked', 'callback:pstx_many' || n, 'pstx_many' || n, 'Parked',
+     select 'psprob_unread' || n, 'service_unreachable', 'unread:pstx_many' || n, 'pstx_many' || n, 'Unread',
        $1::timestamptz, $1::timestamptz from generate_series(1, 50) n
      union all
      select 'psprob_hold' || n, 'unknown_status', 'status:' || lower($2) || ':HOLD_' || n, null, 'Hold',
@@ -370,11 +363,15 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
     [now, merchantId]
   )
   await database.query(
-    `insert into payment_service_callback (id, transaction_ids, size, digest, received_at, state, attempts,
-       next_attempt_at)
-     select 'pscb_' || n, jsonb_build_array(md5(n::text)::uuid::text), 100, '00', $1::timestamptz - n * interval '8 seconds',
-       case when n % 1000 = 0 then 'waiting' else 'handled' end, 1,
-       case when n % 1000 = 0 then $1::timestamptz + (n % 7000) * interval '1 second' end
+    `insert into payment_service_callback (id, transaction_ids, size, digest, received_at)
+     select 'pscb_' || n, jsonb_build_array(md5(n::text)::uuid::text), 100, '00', $1::timestamptz - n * interval '8 seconds'
+     from generate_series(1, ${ROWS}) n`,
+    [now]
+  )
+  // As after a flood of callbacks with ids of nobody.
+  await database.query(
+    `insert into payment_service_unknown_id (id, received_at)
+     select md5('unknown' || n)::uuid::text, $1::timestamptz + n * interval '1 millisecond'
      from generate_series(1, ${ROWS}) n`,
     [now]
   )

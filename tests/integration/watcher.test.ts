@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto"
-
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
@@ -206,24 +204,6 @@ describeStore("the watcher", {}, (store) => {
     expect(order.id).toBe(order_id)
     // Core had no time to tell of it.
     await eventually("order.placed", async () => placed() === placedBefore + 1)
-  })
-
-  it("goes on with the inbox however often one of its rows was tried", async () => {
-    const row = await store.module.inbox.keep({
-      transactionIds: [randomUUID()],
-      size: 1,
-      digest: "00",
-    })
-    await store.module.updateCallbacks({
-      id: row?.id ?? "",
-      attempts: 5_000,
-      next_attempt_at: new Date(Date.now() - 1_000),
-    })
-    await store.module.inbox.claimDue(10)
-    await eventually("it was taken once more", async () => {
-      const taken = await store.module.retrieveCallback(row?.id ?? "")
-      return taken.attempts > 5_000
-    })
   })
 
   it("does not lose a proof to a store that dies right after it: the row is due at once", async () => {

@@ -71,8 +71,6 @@ export class Books {
   readonly problems: Problem[] = []
   readonly events: SettledEvent[] = []
   private readonly leases = new Map<string, Lease>()
-  /** Callbacks that were kept and are not settled yet. */
-  readonly inbox = new Set<string>()
 
   constructor(
     private readonly clock: { now: number },

@@ -11,7 +11,7 @@ import { kopecks, roundedToKopecks, thousandths } from "./money"
 import { compareOrders } from "./order-balance"
 import { Violation } from "./processes"
 import { STATUSES } from "./remote-service"
-import { settle, settleCallback, watch } from "./settle"
+import { settle, watch } from "./settle"
 import type { Order, Payment } from "./shop"
 import { finishAll, type World } from "./world"
 
@@ -23,10 +23,6 @@ export function comeToRest(world: World): void {
   service.isDown = false
   service.stale = { reads: 0, changesAgo: 0 }
   finishAll(world)
-  for (const rowId of books.inbox) {
-    processes.spawn("callback", settleCallback(world, rowId))
-    finishAll(world)
-  }
   for (let passes = 0; ; passes++) {
     const next = Math.min(
       ...books

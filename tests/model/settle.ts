@@ -339,19 +339,16 @@ function* reportWhatWasMissed({ books }: World): Steps {
   }
 }
 
-/** A callback is kept before it is answered, and is forgotten when it has been settled. */
+/** A callback makes its transaction due before it is answered. */
 export function* settleCallback(world: World, rowId: string): Steps {
   const { books } = world
-  books.inbox.add(rowId)
   const receivedAt = books.now()
-  yield
   books.hint(rowId)
   // Polls leave the read to it.
   books.claimPoll(rowId)
   const { settled_at, handled_at } = books.retrieve(rowId)
-  if (!settled_at && !handled_at) yield* settle(world, rowId, { provenSince: receivedAt })
   yield
-  books.inbox.delete(rowId)
+  if (!settled_at && !handled_at) yield* settle(world, rowId, { provenSince: receivedAt })
 }
 
 export function* poll(world: World, rowId: string): Steps {

@@ -9,9 +9,13 @@ import type { Tables } from "./tables"
 
 /** Random bytes of a token: too many to be guessed. */
 const TOKEN_BYTES = 32
+const ACCEPTED_MS = 5_000
 
 /** The secret part of the callback address: configured, or generated here. */
 export class CallbackTokens {
+  /** Digests of tokens that were accepted lately, and how long they still are without a look at the table. */
+  private readonly acceptedUntil = new Map<string, number>()
+
   constructor(
     private readonly options: ResolvedOptions,
     private readonly clock: Clock,
@@ -25,9 +29,23 @@ export class CallbackTokens {
     >
   ) {}
 
-  /** Whether the callback address has this token, or had it before and it was not removed since. */
+  /**
+   * Whether the callback address has this token, or had it before and it was not removed since. Other instances may
+   * accept a removed one for a few seconds more.
+   */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
+    if ((this.acceptedUntil.get(digest) ?? 0) > performance.now()) {
+      return true
+    }
+    const isKnown = await this.isKnown(digest)
+    if (isKnown) {
+      this.acceptedUntil.set(digest, performance.now() + ACCEPTED_MS)
+    }
+    return isKnown
+  }
+
+  private async isKnown(digest: string): Promise<boolean> {
     const isConfigured = this.options
       .all()
       .some((options) => options.callbackToken && digestOf(options.callbackToken) === digest)
@@ -76,6 +94,7 @@ export class CallbackTokens {
       )
     }
     await this.rows.deleteCallbackTokens(id)
+    this.acceptedUntil.delete(token.digest)
   }
 
   private async currentGenerated(): Promise<string | null> {

@@ -17,5 +17,5 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
 }
 
 export type { AccountOptions, AccountOptionsInput, PaymentServicePluginOptions } from "./options"
-export type { CallbackRow, ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
+export type { ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
 export { PaymentServiceModuleService }

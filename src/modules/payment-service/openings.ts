@@ -72,13 +72,15 @@ export class Openings {
     return row
   }
 
-  /** Records the service's reply to the creation, and makes the transaction watched. */
+  /**
+   * Records the service's reply to the creation, and makes the transaction watched: at once when a callback has named
+   * its id already.
+   */
   async recordCreated(rowId: string, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
     const { transactionId, expiresInSeconds } = created
     const answered = {
       state: "pending",
-      watch_at: new Date(now + FIRST_WATCH_MS),
       status: created.status,
       transaction_id: transactionId,
       transaction_key: transactionId.toLowerCase(),
@@ -87,7 +89,11 @@ export class Openings {
       expires_at: expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
     } satisfies Partial<TransactionRow>
     const [row] = await this.run<[TransactionRow]>(
-      sql`update payment_service_transaction set ${assignments(answered)}, updated_at = now()
+      sql`with early as (delete from payment_service_unknown_id
+           where id = ${answered.transaction_key} returning received_at)
+       update payment_service_transaction set ${assignments(answered)}, updated_at = now(),
+         hinted_at = (select received_at from early),
+         watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
        where id = ${rowId} returning *`
     )
     return row

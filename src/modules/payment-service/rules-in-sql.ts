@@ -16,11 +16,10 @@ export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
   then ${CAUSE_OF_STATUS} else 'transaction:' || t.id end)`
 
 /**
- * The causes of problems that are over when the service answers for the row: `causeOfParkedCallback`,
- * `causeOfUnread`, `causeOfSilence` and `causeOfRefusedCredentials`.
+ * The causes of problems that are over when the service answers for the row: `causeOfUnread`, `causeOfSilence` and
+ * `causeOfRefusedCredentials`.
  */
-export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['callback:' || t.id, 'unread:' || t.id,
-  'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
+export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
 
 /** The watcher looks at this row when it is due. Indexes use this very condition. */
 export const WATCHED = sql`t.watch_at is not null

@@ -5,10 +5,10 @@ import { InjectManager, MedusaContext, MedusaError } from "@medusajs/framework/u
 
 import { PaymentServiceClient } from "../../service/client"
 import { redactingLogger, registerSecret, type ServiceLogger } from "../../service/redact"
+import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
-import { Inbox } from "./inbox"
 import { Leases } from "./leases"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
@@ -52,8 +52,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly placings: Placings
   /** Problems that a person must look at. */
   readonly problems: Problems
-  /** Callbacks that are not settled yet. */
-  readonly inbox: Inbox
+  /** Writes down what callbacks name. */
+  readonly callbacks: Callbacks
   readonly callbackTokens: CallbackTokens
   /** Events that are written down and not sent yet. */
   readonly outbox: Outbox
@@ -81,7 +81,7 @@ export default class PaymentServiceModuleService extends Tables {
     const limits = () => (this.options.all()[0] ?? this.options.optionsFor("")).creationLimits
     this.creationCounts = new CreationCounts(run, clock, limits)
     this.placings = new Placings(run, clock)
-    this.inbox = new Inbox(run, clock)
+    this.callbacks = new Callbacks(run, clock)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)

@@ -11,12 +11,12 @@ import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
 import { RefundProof } from "./models/refund-proof"
 import { Transaction } from "./models/transaction"
+import { UnknownId } from "./models/unknown-id"
 import { WatcherRun } from "./models/watcher-run"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ProblemRow = InferTypeOf<typeof Problem>
-export type CallbackRow = InferTypeOf<typeof Callback>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */
 export class Tables extends MedusaService({
@@ -31,4 +31,5 @@ export class Tables extends MedusaService({
   Problem,
   RefundProof,
   ReconciliationRun,
+  UnknownId,
 }) {}

@@ -43,6 +43,23 @@ interface NotConfigured extends Place {
   newestDue: Date
 }
 
+/** For `hinting`: polls leave reading these transactions to the caller. */
+export const CLAIM_POLL = sql`, poll_claimed_at = clock.now`
+
+/**
+ * Makes transactions due in five seconds, as `hint` does. It is part of a statement in which `clock.now` is the time.
+ */
+export const hinting = (condition: Sql, andSet = empty) =>
+  sql`update payment_service_transaction set hinted_at = clock.now,
+    -- The watch that was planned before it settled does not count any more.
+    watch_at = case when settled_at is not null and exception is null
+        and coalesce(hinted_at <= settled_at, true)
+      then clock.now + interval '5 seconds'
+      else least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds') end
+    ${andSet}
+  from clock where ${condition} and deleted_at is null
+  returning payment_service_transaction.*`
+
 /**
  * Changes rows of transactions, by statements that stay correct when several instances settle the same
  * transaction at once, or die in between.
@@ -360,28 +377,16 @@ export class Transactions {
     await this.hintWhere(sql`id = ${id}`)
   }
 
-  /** Like `hint`, for ids of the service in lower case; polls leave reading them to the caller. */
-  async claimNamed(transactionKeys: string[]): Promise<TransactionRow[]> {
-    return transactionKeys.length
-      ? await this.hintWhere(
-          sql`transaction_key in (${join(transactionKeys)})`,
-          sql`, poll_claimed_at = soon.now`
-        )
-      : []
+  /** Like `hint`, for ids of the service in lower case; others are left alone. */
+  async hintNamed(transactionKeys: string[]): Promise<void> {
+    if (transactionKeys.length) {
+      await this.hintWhere(sql`transaction_key in (${join(transactionKeys)})`)
+    }
   }
 
-  private async hintWhere(condition: Sql, andSet = empty): Promise<TransactionRow[]> {
-    const now = this.clock.now()
-    return await this.run(
-      sql`with soon as (select ${now}::timestamptz as now, ${now}::timestamptz + interval '5 seconds' as at)
-       update payment_service_transaction set hinted_at = soon.now,
-         -- The watch that was planned before it settled does not count any more.
-         watch_at = case when settled_at is not null and exception is null
-             and coalesce(hinted_at <= settled_at, true)
-           then soon.at else least(coalesce(watch_at, soon.at), soon.at) end
-         ${andSet}
-       from soon where ${condition} and deleted_at is null
-       returning payment_service_transaction.*`
+  private async hintWhere(condition: Sql): Promise<void> {
+    await this.run(
+      sql`with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
     )
   }
 

@@ -1,6 +1,6 @@
 import { type Place, placeId } from "../../settlement/place-id"
 import type { Clock } from "./clock"
-import { WAITING } from "./inbox"
+import { isForgotten } from "./callbacks"
 import type { ResolvedOptions } from "./options"
 import { UNSENT } from "./outbox"
 import { isUnfinished } from "./placings"
@@ -13,7 +13,6 @@ import type { Tables, WatcherRunRow } from "./tables"
 export interface WhatIsDue {
   /** Transactions to read whose merchant and address have an account and are not paused. */
   transactions: Date | null
-  callbacks: Date | null
   events: Date | null
   /** A transaction settled and its event is missing, or a problem must be opened or closed. */
   missed: boolean
@@ -21,17 +20,19 @@ export interface WhatIsDue {
   unpaidOrders: boolean
   /** Completions that were not seen to end. */
   completions: boolean
+  /** Ids that callbacks have named and that no transaction turned out to have. */
+  unknownIds: boolean
   /** Ids (`placeId`) of places with due transactions but no account, if a problem must change; else null. */
   notConfigured: string[] | null
 }
 
 export const NOTHING_IS_DUE: WhatIsDue = {
   transactions: null,
-  callbacks: null,
   events: null,
   missed: false,
   unpaidOrders: false,
   completions: false,
+  unknownIds: false,
   notConfigured: null,
 }
 
@@ -82,8 +83,6 @@ export class Watching {
        select
          (select min(due.since) from due left join payment_service_watcher_run run on run.id = due.id
            where due.is_configured and (run.paused_until is null or run.paused_until <= ${now})) as transactions,
-         (select next_attempt_at from payment_service_callback
-           where ${WAITING} and next_attempt_at <= ${now} order by next_attempt_at limit 1) as callbacks,
          (select send_at from payment_service_event
            where ${UNSENT} and send_at <= ${now} order by send_at limit 1) as events,
          exists (select 1 from (select 1 from payment_service_transaction
@@ -93,6 +92,8 @@ export class Watching {
            where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
          exists (select 1 from (select 1 from payment_service_transaction
            where ${isUnfinished(now)} order by placing_at limit 1) one) as completions,
+         exists (select 1 from (select 1 from payment_service_unknown_id
+           where ${isForgotten(now)} order by received_at limit 1) one) as "unknownIds",
          case when exists (select 1 from due where not is_configured and newest > coalesce((
              select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
              where p.cause = 'configuration:' || due.id and p.deleted_at is null

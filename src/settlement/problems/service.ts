@@ -1,7 +1,6 @@
 import {
   CALLBACK_UNREADABLE,
   causeOfMissingAccount,
-  causeOfParkedCallback,
   causeOfRefusedCredentials,
   causeOfSilence,
   causeOfUnread,
@@ -19,24 +18,6 @@ export interface GivenUpFacts {
 }
 
 export const SERVICE_PROBLEMS = {
-  /** A callback was tried in vain so often that it was given up. Closes when its transaction is read. */
-  callback_parked: entry<{ row: string; transaction: string; attempts: number }>({
-    cause: ({ row }) => causeOfParkedCallback(row),
-    opensAgain: "always",
-    actions: ["retry", "handle"],
-    text: ({ transaction, attempts }) => {
-      const times = counted(attempts, ["time", "times"], ["раз", "раза", "раз"])
-      return {
-        en:
-          `A callback for transaction ${transaction} was tried ${times.en} without an answer of the service. The ` +
-          "watcher goes on.",
-        ru:
-          `Уведомление об операции ${transaction} обрабатывали ${times.ru}, но сервис ни разу не ответил. Проверки ` +
-          "по расписанию продолжаются.",
-      }
-    },
-  }),
-
   /** A callback came to the right address and named no transaction. Only a person closes it. */
   callback_unreadable: entry<Record<string, never>>({
     cause: () => CALLBACK_UNREADABLE,

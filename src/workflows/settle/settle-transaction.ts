@@ -23,7 +23,7 @@ export interface SettleOptions {
 
 /**
  * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback, return
- * page, storefront poll, inbox, watcher, reconciliation and admins all end here. It may run twice, in ten
+ * page, storefront poll, watcher, reconciliation and admins all end here. It may run twice, in ten
  * places at once, or be killed in the middle: the result is the same.
  *
  * @param rowId id of our row (`pstx_…`), not the service's id

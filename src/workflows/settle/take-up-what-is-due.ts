@@ -9,7 +9,6 @@ import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/t
 import { finishCompletions } from "./half-made-orders"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportNotConfigured } from "./report-unwatched"
-import { takeUpCallbacks } from "./take-up-callbacks"
 import { watchTransactions } from "./watch-transactions"
 import { within } from "./within"
 
@@ -61,7 +60,7 @@ function workOf(module: PaymentServiceModuleService): BackgroundWork {
 }
 
 /**
- * Asks in one statement what is due, and begins that work: transactions to read, callbacks, and what a killed
+ * Asks in one statement what is due, and begins that work: transactions to read, and what a killed
  * process left undone. It does not wait for the work, so that slow or hanging work holds up nothing else.
  *
  * @param work where the work is kept; by default one per process
@@ -88,15 +87,15 @@ export async function takeUpWhatIsDue(
     const watch = () => watchTransactions(container, module.watcherLimits())
     begin("a look at open payments", watch, LONGEST_JOB_MS)
   }
-  if (due.callbacks) {
-    begin("a look at callbacks", () => takeUpCallbacks(container), LONGEST_JOB_MS)
-  }
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
     begin("a look at problems and events", () => reportWhatWasMissed(container))
   }
   const { notConfigured } = due
   if (notConfigured) {
     begin("a look at accounts that are missing", () => reportNotConfigured(module, notConfigured))
+  }
+  if (due.unknownIds) {
+    begin("forgetting unknown ids", () => module.callbacks.forgetUnknown())
   }
   if (due.completions) {
     begin("a look at completions that did not end", () => finishCompletions(container))

@@ -33,7 +33,7 @@ export async function within<T>(longestMs: number, work: Promise<T>): Promise<T>
 const leftBehind = new Set<string>()
 
 /**
- * Settles a transaction in the background: for the inbox, the watcher, reconciliation and subscribers. A
+ * Settles a transaction in the background: for callbacks, the watcher, reconciliation and subscribers. A
  * settle that hangs is left behind, and its row is not tried again by this process while it does.
  *
  * @throws what the settle throws, or an error when it takes longer or an earlier one still hangs

@@ -96,7 +96,6 @@ const SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     { ...HELD, ...OURS, found: "captured_twice" },
     { ...HELD, ...OURS, found: "unreadable", reason: UNNAMED },
   ],
-  callback_parked: [{ ...OURS, transaction: "6f1c2f0a", attempts: 12 }],
   callback_unreadable: [{}],
   service_unreachable: [
     { ...PLACE, since: AT },
@@ -152,7 +151,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "merchant":
         return []
       case "row":
-        return isOfMoney || ["refund_due", "callback_parked"].includes(kind) ? [] : same(value)
+        return isOfMoney || kind === "refund_due" ? [] : same(value)
       case "order":
         return "name" in facts ? [] : same(value)
       case "asked":

@@ -16,8 +16,8 @@ import { placeId } from "../../../../settlement/place-id"
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const { transactions, callbacks, events } = await module.watching.whatIsDue()
-  const waiting = [transactions, callbacks, events].flatMap((since) => since?.getTime() ?? [])
+  const { transactions, events } = await module.watching.whatIsDue()
+  const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
   const known = new Map(module.places().map((place) => [placeId(place), place]))
   const places = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
     const place = known.get(id)

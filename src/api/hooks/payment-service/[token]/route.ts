@@ -1,38 +1,34 @@
 import { createHash } from "node:crypto"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import pLimit from "p-limit"
 
 import {
-  type CallbackRow,
-  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
   type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../../../../modules/payment-service"
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { reached } from "../../../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { utf8Text } from "../../../../service/utf8"
 import { problem } from "../../../../settlement/problems"
-import { settleCallback } from "../../../../workflows/settle/settle-callback"
+import { settleNamed } from "../../../../workflows/settle/settle-named"
 import { readLimitedBody } from "../read-limited-body"
 
 const MOST_BYTES = 16 * 1024
-/** Few callbacks are written down at a time: a flood of them must leave room for those who pay meanwhile. */
-const inTurn = pLimit(3)
-/** Callbacks that wait here are written down: if this process dies, the watch job takes them up. */
-const settleInTurn = pLimit(20)
 
 /**
  * Receives the service's callbacks. The specification shows neither their payload nor a signature, so a
  * callback proves nothing: the transactions that it names are read from the service with our credentials.
  *
  * 404 wrong token, 413 over 16 kB, 400 not JSON, 503 when it could not be written down, else 200: unknown
- * ids included, so that nobody learns which ids are ours. It is answered as soon as it is written down; the
- * settle follows at once, and the watch job takes the callback up if this process dies.
+ * ids included, so that nobody learns which ids are ours. It is answered as soon as it is written down and
+ * its transactions are due; the settle follows at once.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  let callback: CallbackRow | null
+  const module = paymentServiceModule(req.scope)
+  const receivedAt = module.clock.now()
+  let named: TransactionRow[]
   try {
     if (!(await module.callbackTokens.accepts(req.params.token ?? ""))) {
       res.sendStatus(404)
@@ -53,13 +49,11 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
       res.sendStatus(400)
       return
     }
-    callback = await inTurn(() =>
-      module.inbox.keep({
-        transactionIds,
-        size: body.length,
-        digest: createHash("sha256").update(body).digest("hex"),
-      })
-    )
+    named = await module.callbacks.keep({
+      transactionIds,
+      size: body.length,
+      digest: createHash("sha256").update(body).digest("hex"),
+    })
     await reached("callback:kept")
   } catch (error) {
     module.logger.error(`Payment Service: a callback could not be written down: ${reasonOf(error)}`)
@@ -68,14 +62,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   }
   res.sendStatus(200)
   await reached("callback:answered")
-  if (callback) {
-    const kept = callback
-    await settleInTurn(() => settleCallback(req.scope, kept)).catch((error: unknown) => {
-      module.logger.error(
-        `Payment Service: a callback is left for the next round: ${reasonOf(error)}`
-      )
-    })
-  }
+  await settleNamed(req.scope, named, receivedAt)
 }
 
 /** Reports a callback without ids: it is the service's, or somebody has the token who should not have it. */

@@ -1,0 +1,101 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+import DataLoader from "dataloader"
+
+import type { Clock } from "./clock"
+import { join, type RunSql, sql } from "./sql"
+import type { TransactionRow } from "./tables"
+import { CLAIM_POLL, hinting } from "./transactions"
+
+/** An id that no transaction has yet is remembered this long: a callback can overtake the reply to a creation. */
+const UNKNOWN_ID_MS = 60_000
+const RETENTION_DAYS = 30
+/** Callbacks that one statement writes. The others of a flood wait, which leaves room for those who pay meanwhile. */
+const MOST_AT_ONCE = 10
+
+/** What is kept of a callback. Its body is not: it proves nothing, and may hold the payer's data. */
+export interface Callback {
+  /** The ids that it names, in lower case. */
+  transactionIds: string[]
+  /** Bytes of the body, and its SHA-256 in hex. */
+  size: number
+  digest: string
+}
+
+/** In SQL: the ids in `payment_service_unknown_id` that are too old to be remembered. */
+export const isForgotten = (now: Date) =>
+  sql`received_at <= ${new Date(now.getTime() - UNKNOWN_ID_MS)} and deleted_at is null`
+
+/** Writes down what callbacks name, before they are answered. */
+export class Callbacks {
+  private turn: Promise<unknown> = Promise.resolve()
+  private writing: Promise<TransactionRow[][]> = Promise.resolve([])
+  /** Callbacks that come during a statement share the next one. */
+  private readonly loader = new DataLoader<Callback, TransactionRow[]>(
+    (callbacks) => (this.writing = this.write(callbacks)),
+    {
+      batchScheduleFn: (begin) => {
+        this.turn = this.turn.then(begin).then(() => this.writing.catch(() => undefined))
+      },
+      maxBatchSize: MOST_AT_ONCE,
+      cache: false,
+    }
+  )
+
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock
+  ) {}
+
+  /**
+   * Writes a callback down, and makes the transactions that it names due for the watcher, in one statement. Ids that
+   * no transaction has are remembered for a minute, see `Openings.recordCreated`.
+   *
+   * @returns the named transactions; polls leave reading them to the caller
+   */
+  async keep(callback: Callback): Promise<TransactionRow[]> {
+    return callback.transactionIds.length ? await this.loader.load(callback) : []
+  }
+
+  private async write(callbacks: readonly Callback[]): Promise<TransactionRow[][]> {
+    const now = this.clock.now()
+    const named = [...new Set(callbacks.flatMap(({ transactionIds }) => transactionIds))]
+    const values = callbacks.map(
+      ({ transactionIds, size, digest }) =>
+        sql`(${generateEntityId("", "pscb")}, ${JSON.stringify(transactionIds)}::jsonb, ${size}, ${digest}, ${now})`
+    )
+    // Rows are locked in one order, so that statements of several instances never wait for each other in a circle.
+    const rows = await this.run<TransactionRow[]>(
+      sql`with clock as (select ${now}::timestamptz as now),
+       kept as (insert into payment_service_callback (id, transaction_ids, size, digest, received_at)
+         values ${join(values)}),
+       hinted as (${hinting(
+         sql`id in (select id from payment_service_transaction
+           where transaction_key in (${join(named)}) order by id for update)`,
+         CLAIM_POLL
+       )}),
+       remembered as (insert into payment_service_unknown_id (id, received_at)
+         select named.id, clock.now from clock, (values ${join(named.map((id) => sql`(${id})`))}) named (id)
+         where named.id not in (select transaction_key from hinted)
+         order by named.id on conflict do nothing)
+       select * from hinted`
+    )
+    return callbacks.map(({ transactionIds }) =>
+      rows.filter(({ transaction_key }) => transactionIds.includes(transaction_key ?? ""))
+    )
+  }
+
+  /** Forgets ids that no transaction turned out to have within a minute. */
+  async forgetUnknown(): Promise<void> {
+    await this.run(
+      sql`delete from payment_service_unknown_id where ${isForgotten(this.clock.now())}`
+    )
+  }
+
+  /** Deletes what was kept of callbacks after 30 days. */
+  async forgetOld(): Promise<void> {
+    await this.run(
+      sql`delete from payment_service_callback
+         where received_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
+    )
+  }
+}

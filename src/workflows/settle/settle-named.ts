@@ -1,0 +1,36 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import pLimit from "p-limit"
+
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
+import { reached } from "../../modules/payment-service/labelled-points"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import { settleWithin } from "./within"
+
+/** Transactions that wait here are due: if this process dies, the watcher takes them up. */
+const inTurn = pLimit(20)
+
+/**
+ * Settles the transactions that a callback names, if nothing of them is settled yet. Where that fails, the watcher
+ * tries again.
+ */
+export async function settleNamed(
+  container: MedusaContainer,
+  rows: TransactionRow[],
+  receivedAt: Date
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  // Nobody waits for a settled or handled payment: the watcher reads it soon, once for all its callbacks.
+  const awaited = rows.filter(({ settled_at, handled_at }) => !settled_at && !handled_at)
+  await Promise.all(
+    awaited.map(({ id, transaction_id }) =>
+      inTurn(() => settleWithin(container, id, { provenSince: receivedAt })).catch(
+        (error: unknown) => {
+          module.logger.warn(
+            `Payment Service: settling transaction ${transaction_id ?? ""} failed and will be tried again: ${reasonOf(error)}`
+          )
+        }
+      )
+    )
+  )
+  await reached("callback:settled")
+}
