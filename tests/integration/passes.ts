@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import { NOTHING_IS_DUE, type WhatIsDue } from "../../src/modules/payment-service/watching"
+import type { Place } from "../../src/settlement/place-id"
 import { BackgroundWork, takeUpWhatIsDue } from "../../src/workflows/settle/take-up-what-is-due"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
@@ -38,9 +39,9 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const { module, simulator, container } = store
   const ours = new AsyncLocalStorage<Part>()
   const whatIsDue = module.watching.whatIsDue.bind(module.watching)
-  const partly = async (part: Part | undefined): Promise<WhatIsDue> => {
+  const partly = async (part: Part | undefined, configured: Place[]): Promise<WhatIsDue> => {
     if (!part) return NOTHING_IS_DUE
-    const due = await whatIsDue()
+    const due = await whatIsDue(configured)
     if (part === "all") return due
     return part === "callbacks"
       ? { ...NOTHING_IS_DUE, callbacks: due.callbacks }
@@ -48,7 +49,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   }
   const spy = jest
     .spyOn(module.watching, "whatIsDue")
-    .mockImplementation(async () => await partly(ours.getStore()))
+    .mockImplementation(async (configured) => await partly(ours.getStore(), configured))
   await untilNoPass(store)
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
@@ -65,7 +66,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
     watch: () => run("all but callbacks"),
     runJob: () => run("all", 1),
     takeUpCallbacks: () => run("callbacks"),
-    whatIsDue,
+    whatIsDue: async () => await whatIsDue((await module.accounts()).merchantAccounts()),
     reconcile: async () => {
       await reconcileNow(store)
     },
@@ -83,9 +84,9 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
 export async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
   const { watching, leases } = store.module
   const whatIsDue = watching.whatIsDue.bind(watching)
-  const spy = jest.spyOn(watching, "whatIsDue").mockImplementation(async () => ({
+  const spy = jest.spyOn(watching, "whatIsDue").mockImplementation(async (configured) => ({
     ...NOTHING_IS_DUE,
-    callbacks: (await whatIsDue()).callbacks,
+    callbacks: (await whatIsDue(configured)).callbacks,
   }))
   try {
     await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)

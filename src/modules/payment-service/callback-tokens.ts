@@ -3,8 +3,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { registerSecret } from "../../service/redact"
+import type { Accounts } from "./accounts"
 import type { Clock } from "./clock"
-import type { ResolvedOptions } from "./options"
 import type { Tables } from "./tables"
 
 /** Random bytes of a token: too many to be guessed. */
@@ -13,7 +13,7 @@ const TOKEN_BYTES = 32
 /** The secret part of the callback address: configured, or generated here. */
 export class CallbackTokens {
   constructor(
-    private readonly options: ResolvedOptions,
+    private readonly accounts: () => Promise<Accounts>,
     private readonly clock: Clock,
     private readonly rows: Pick<
       Tables,
@@ -28,18 +28,16 @@ export class CallbackTokens {
   /** Whether the callback address has this token, or had it before and it was not removed since. */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
-    const isConfigured = this.options
-      .all()
-      .some((options) => options.callbackToken && digestOf(options.callbackToken) === digest)
+    const { callbackToken } = (await this.accounts()).store
+    const isConfigured = callbackToken !== undefined && digestOf(callbackToken) === digest
     return isConfigured || (await this.rows.listCallbackTokens({ digest }, { take: 1 })).length > 0
   }
 
-  /** The address to enter at the service, the first account's: with the configured token, else the generated one. */
+  /** The address to enter at the service: with the configured token, else the generated one. */
   async callbackUrl(): Promise<string> {
-    const [options] = this.options.all()
-    const token =
-      options?.callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
-    return `${options?.backendUrl ?? ""}/hooks/payment-service/${token}`
+    const { backendUrl, callbackToken } = (await this.accounts()).store
+    const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
+    return `${backendUrl}/hooks/payment-service/${token}`
   }
 
   /**
@@ -48,7 +46,7 @@ export class CallbackTokens {
    * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
    */
   async replaceGenerated(): Promise<void> {
-    if (this.options.all()[0]?.callbackToken) {
+    if ((await this.accounts()).store.callbackToken) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "The token of the callback address is in the option callbackToken. Change it there; the one before " +
@@ -96,12 +94,10 @@ export class CallbackTokens {
     return token
   }
 
-  /** Stores digests of configured tokens, so that a token that is replaced in the options keeps working. */
+  /** Stores the digest of the configured token, so that one that is replaced in the options keeps working. */
   async recordConfigured(): Promise<void> {
-    const configured = [
-      ...new Set(this.options.all().flatMap(({ callbackToken }) => callbackToken ?? [])),
-    ]
-    const digests = configured.map(digestOf)
+    const { callbackToken } = (await this.accounts()).store
+    const digests = callbackToken ? [digestOf(callbackToken)] : []
     const known = await this.rows.listCallbackTokens({ source: "option" })
     const missing = digests.filter((digest) => !known.some((row) => row.digest === digest))
     await this.rows.createCallbackTokens(
@@ -111,10 +107,7 @@ export class CallbackTokens {
     await this.rows.updateCallbackTokens(
       replaced.map(({ id }) => ({ id, replaced_at: this.clock.now() }))
     )
-    if (
-      this.options.all().some(({ callbackToken }) => !callbackToken) &&
-      !(await this.currentGenerated())
-    ) {
+    if (!callbackToken && !(await this.currentGenerated())) {
       await this.generate()
     }
   }
