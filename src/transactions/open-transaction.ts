@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { findOrderToPay } from "../medusa/order"
 import {
-  type AccountOptions,
+  type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
@@ -58,23 +58,25 @@ export async function openTransaction(
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
   const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
-  const origin = await findSessionOrigin(container, input.sessionId, input.method)
   const module = paymentServiceModule(container)
+  const accounts = await module.accounts()
+  const origin = await findSessionOrigin(container, accounts, input.sessionId, input.method)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
-    () => openOrResume(container, origin, input, deadline)
+    () => openOrResume(container, accounts, origin, input, deadline)
   )
 }
 
 async function openOrResume(
   container: MedusaContainer,
+  accounts: Accounts,
   origin: SessionOrigin,
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
   const module = paymentServiceModule(container)
-  const options = module.optionsFor(origin.account)
+  const options = accounts.get(origin.account)
   const currency = input.currency.toUpperCase()
   if (!options.currencies.includes(currency)) {
     throw new MedusaError(
@@ -88,7 +90,7 @@ async function openOrResume(
   }
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
-  const open = await payableTransactions(container, origin, lookMs)
+  const open = await payableTransactions(container, accounts, origin, lookMs)
   // Looked up after the rows: a payment that has just been taken is seen in one of the two.
   const order = origin.order && (await findOrderToPay(container, origin.paymentCollectionId))
   refuseUnlessOwed(order)
@@ -115,7 +117,7 @@ async function openOrResume(
   }
   const payer = await payerId(origin, module)
   const metadata = payerMetadata(options, { ...origin, payer }, input.clientIp)
-  await refuseFlood(module, origin, { payer, clientIp: input.clientIp })
+  await refuseFlood(module, accounts, origin, { payer, clientIp: input.clientIp })
   const row = await module.openings.write({
     account: origin.account,
     base_url: options.baseUrl,
@@ -132,7 +134,7 @@ async function openOrResume(
     currency,
   })
   await reached("creation:written")
-  return await createAtService(module, row, options, {
+  return await createAtService(module, accounts, row, {
     paymentMethod: input.methodCode,
     description: describePayment(options.description, origin),
     metadata,
@@ -163,6 +165,7 @@ const TOO_MANY: Record<CreationLimit, string> = {
 /** @throws MedusaError `NOT_ALLOWED` with a sentence that says which of the limits it is */
 async function refuseFlood(
   module: PaymentServiceModuleService,
+  accounts: Accounts,
   origin: SessionOrigin,
   { payer, clientIp }: { payer: string | null; clientIp: string | null }
 ): Promise<void> {
@@ -171,7 +174,7 @@ async function refuseFlood(
     payer,
     address: clientIp && (await module.addressDigest(clientIp)),
   }
-  const refusal = await module.creationCounts.countOne(opener)
+  const refusal = await module.creationCounts.countOne(opener, accounts.store.creationLimits)
   if (refusal) {
     if (refusal.isNews) {
       module.logger.warn(
@@ -185,8 +188,8 @@ async function refuseFlood(
 
 async function createAtService(
   module: PaymentServiceModuleService,
+  accounts: Accounts,
   row: TransactionRow,
-  options: AccountOptions,
   request: {
     paymentMethod: number
     description: string
@@ -194,10 +197,10 @@ async function createAtService(
     timeoutMs: number
   }
 ): Promise<TransactionRow> {
-  const back = `${options.backendUrl}/payment-service/return/${row.return_session_id}`
+  const back = `${accounts.store.backendUrl}/payment-service/return/${row.return_session_id}`
   let created: CreatedTransaction
   try {
-    created = await module.clientFor(row.account).createTransaction(
+    created = await accounts.client(accounts.get(row.account)).createTransaction(
       {
         paymentMethod: request.paymentMethod,
         amount: row.amount,

@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import {
+  type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
@@ -29,6 +30,7 @@ type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
  */
 export async function payableTransactions(
   container: MedusaContainer,
+  accounts: Accounts,
   target: PaymentTarget,
   lookMs = LOOK_TIMEOUT_MS
 ): Promise<TransactionRow[]> {
@@ -49,7 +51,9 @@ export async function payableTransactions(
         return row
       }
       // A service that does not answer must not keep a shopper from choosing another way to pay.
-      const look = await readTransaction(module, row, { timeoutMs: lookMs }).catch(() => null)
+      const look = await readTransaction(module, accounts, row, { timeoutMs: lookMs }).catch(
+        () => null
+      )
       return look?.row ?? row
     })
   )

@@ -4,7 +4,11 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { findCart } from "../medusa/cart"
 import { findOrderToPay } from "../medusa/order"
 import { findSession } from "../medusa/sessions"
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type TransactionRow,
+} from "../modules/payment-service"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
 import { type Data, requireRow, textOf } from "./find-row"
@@ -19,9 +23,14 @@ export const CART_HAS_CHANGED =
  *
  * @throws MedusaError in words for the shopper when the service cannot be read
  */
-export async function readSession(container: MedusaContainer, data: Data): Promise<ReadOutcome> {
+export async function readSession(
+  container: MedusaContainer,
+  data: Data,
+  accounts?: Accounts
+): Promise<ReadOutcome> {
+  const known = accounts ?? (await paymentServiceModule(container).accounts())
   const row = await requireRow(container, data)
-  return await readWith(container, row, await loadSessionState(container, row, data))
+  return await readWith(container, known, row, await loadSessionState(container, row, data))
 }
 
 /** Like `readSession`, but a payment that was proven just now is judged from its row, without a read. */
@@ -29,25 +38,27 @@ export async function judgeSession(
   container: MedusaContainer,
   data: Data
 ): Promise<Pick<ReadOutcome, "row" | "decision">> {
+  const module = paymentServiceModule(container)
+  const accounts = await module.accounts()
   const row = await requireRow(container, data)
   const medusa = await loadSessionState(container, row, data)
-  const module = paymentServiceModule(container)
   const now = module.clock.now()
   if (isProvenSince(row, freshSince(now))) {
-    const { statuses } = module.optionsForRow(row)
+    const { statuses } = accounts.getForRow(row)
     return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
   }
-  return await readWith(container, row, medusa)
+  return await readWith(container, accounts, row, medusa)
 }
 
 async function readWith(
   container: MedusaContainer,
+  accounts: Accounts,
   row: TransactionRow,
   medusa: SessionState | null
 ): Promise<ReadOutcome> {
   const module = paymentServiceModule(container)
   try {
-    return await readTransaction(module, row, { medusa })
+    return await readTransaction(module, accounts, row, { medusa })
   } catch (error) {
     throw toMedusaError(error)
   }

@@ -1,6 +1,10 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { PaymentServiceModuleService, TransactionRow } from "../modules/payment-service"
+import type {
+  Accounts,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../modules/payment-service"
 import { reached } from "../modules/payment-service/labelled-points"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
@@ -29,6 +33,7 @@ const MOST_TRIES = 3
  */
 export async function readTransaction(
   module: PaymentServiceModuleService,
+  accounts: Accounts,
   row: TransactionRow,
   { medusa = null, timeoutMs }: { medusa?: SessionState | null; timeoutMs?: number } = {}
 ): Promise<ReadOutcome> {
@@ -38,25 +43,20 @@ export async function readTransaction(
       "This payment was never opened at the payment service. Please start the payment again."
     )
   }
+  const account = accounts.getForRow(row)
+  const { statuses, orderPlacement: placement } = account
   let current = row
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const askedAt = module.clock.now()
-    const read = await module
-      .clientForRow(current)
+    const read = await accounts
+      .client(account)
       .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
       .catch(async (error: unknown) => {
         await reportRefusedCredentials(module, current, error)
         throw error
       })
-    const { statuses, orderPlacement } = module.optionsForRow(current)
-    const decision = decide({
-      row: current,
-      read,
-      medusa,
-      statuses,
-      now: module.clock.now(),
-      placement: orderPlacement,
-    })
+    const now = module.clock.now()
+    const decision = decide({ row: current, read, medusa, statuses, now, placement })
     await reached("read:answered")
     const recorded = await module.transactions.recordRead(current, { ...read, askedAt }, decision)
     if (recorded) {

@@ -60,7 +60,8 @@ async function askRefund(
   }
   const module = paymentServiceModule(container)
   await module.transactions.askRefund(row.id, amount)
-  await readTransaction(module, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
+  const accounts = await module.accounts()
+  await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
   const { row: now } = await followRefundDue(container, row.id)
   if (now.exception) {
     await module.problems.follow(now)

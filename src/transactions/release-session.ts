@@ -71,6 +71,9 @@ async function holdsMoney(container: MedusaContainer, row: TransactionRow): Prom
     return true
   }
   const module = paymentServiceModule(container)
-  const look = await readTransaction(module, row, { timeoutMs: VETO_TIMEOUT_MS }).catch(() => null)
+  const accounts = await module.accounts()
+  const look = await readTransaction(module, accounts, row, { timeoutMs: VETO_TIMEOUT_MS }).catch(
+    () => null
+  )
   return look?.row.paid_at != null
 }

@@ -4,7 +4,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { type Buyer, findBuyer, findStoreName } from "../medusa/buyer"
 import { findOrderToPay, type OrderToPay } from "../medusa/order"
 import { findSession } from "../medusa/sessions"
-import { paymentServiceModule } from "../modules/payment-service"
+import type { Accounts } from "../modules/payment-service"
 
 /** A payment session and what its collection is for, as far as opening a transaction needs it. */
 export interface SessionOrigin extends Omit<Buyer, "id"> {
@@ -26,6 +26,7 @@ export interface SessionOrigin extends Omit<Buyer, "id"> {
  */
 export async function findSessionOrigin(
   container: MedusaContainer,
+  accounts: Accounts,
   sessionId: string,
   method: string
 ): Promise<SessionOrigin> {
@@ -35,7 +36,7 @@ export async function findSessionOrigin(
   }
   const { providerId, collectionId: paymentCollectionId } = session
   const account = providerId.slice(`pp_${method}_`.length)
-  const { description } = paymentServiceModule(container).optionsFor(account)
+  const { description } = accounts.get(account)
   // Only what the description names is read.
   const withItems = description.includes("{items}")
   const [cart, order, storeName] = await Promise.all([

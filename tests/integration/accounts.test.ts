@@ -1,7 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks"
+
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { type Simulator, startSimulator } from "../../src/simulator"
+import { openTransaction } from "../../src/transactions/open-transaction"
+import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
+import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
+import { withoutWatcher } from "./passes"
+import { reconcileNow } from "./reconcile-now"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
 
@@ -190,6 +197,48 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       description: `Льняное полотенце (${named.cartId})`,
     })
     expect((await shopper.poll(named.sessionId)).data).toMatchObject({ session: { qr: null } })
+  })
+
+  it("takes one snapshot of the accounts in an opening, a settle, a pass and a comparison", async () => {
+    const counted = new AsyncLocalStorage<{ taken: number }>()
+    const take = store.module.accounts
+    const spy = jest.spyOn(store.module, "accounts").mockImplementation(async () => {
+      const count = counted.getStore()
+      if (count) count.taken++
+      return await take()
+    })
+    const takenIn = async (work: () => Promise<unknown>) => {
+      const count = { taken: 0 }
+      await counted.run(count, work)
+      return count.taken
+    }
+    try {
+      await withoutWatcher(store, async () => {
+        const { sessionId, data } = await new Shopper(store).checkout()
+        const { id = "" } = (await store.module.findBySession(sessionId)) ?? {}
+        const calls = () => store.simulator.requests().length
+        expect(await takenIn(() => settleTransaction(store.container, id))).toBe(1)
+
+        await store.module.updateTransactions({ id, watch_at: new Date(Date.now() - 60_000) })
+        expect(await takenIn(() => settleDue(store.container, 1, 1))).toBe(1)
+
+        await store.simulator.decline(data.transaction_id, { callback: false })
+        const before = calls()
+        expect(await takenIn(() => reconcileNow(store))).toBe(1)
+        // The list, then the payment that differs in it.
+        expect(calls() - before).toBeGreaterThan(1)
+        expect((await store.module.transactions.get(id)).state).toBe("canceled")
+
+        const other = { sessionId, method: "sbp", methodCode: 2, amount: "77.00", currency: "rub" }
+        expect(
+          await takenIn(() =>
+            openTransaction(store.container, { ...other, clientIp: null, deadline: null })
+          )
+        ).toBe(1)
+      })
+    } finally {
+      spy.mockRestore()
+    }
   })
 
   it("keeps a replaced callback token working until an administrator removes it", async () => {

@@ -101,8 +101,9 @@ describeStore(
         payer: randomUUID(),
         address: randomUUID(),
       }))
+      const { creationLimits } = (await store.module.accounts()).store
       const answers = await Promise.all(
-        openers.map((opener) => store.module.creationCounts.countOne(opener))
+        openers.map((opener) => store.module.creationCounts.countOne(opener, creationLimits))
       )
       expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perStore)
       const refused = answers.filter((refusal) => refusal !== null)
@@ -119,7 +120,8 @@ describeStore(
 
     it("does not let one payer's refusals use up what others may open", async () => {
       const opener = () => ({ cart: randomUUID(), payer: "cus_greedy", address: null })
-      const count = (who: Opener) => store.module.creationCounts.countOne(who)
+      const { creationLimits } = (await store.module.accounts()).store
+      const count = (who: Opener) => store.module.creationCounts.countOne(who, creationLimits)
       const answers = await Promise.all(Array.from({ length: 40 }, () => count(opener())))
       expect(answers.filter((refusal) => refusal === null)).toHaveLength(LIMITS.perPayer)
       for (let other = LIMITS.perPayer; other < LIMITS.perStore; other++) {
@@ -136,7 +138,8 @@ describeStore(
 
     it("forgets counters whose time is over", async () => {
       const one = { cart: "cart_old", payer: null, address: null }
-      expect(await store.module.creationCounts.countOne(one)).toBeNull()
+      const { creationLimits } = (await store.module.accounts()).store
+      expect(await store.module.creationCounts.countOne(one, creationLimits)).toBeNull()
       await store.module.creationCounts.forgetOld()
       const left = async () => (await store.module.listCreationCounts({})).map(({ id }) => id)
       expect((await left()).sort()).toEqual(["cart:cart_old", "store"])

@@ -135,7 +135,7 @@ async function recover(
   { watch, advance }: Passes,
   paid: OpenPayment[]
 ): Promise<void> {
-  const { readsPerSecond } = store.module.watcherLimits()
+  const { readsPerSecond } = (await store.module.accounts()).store.watcher
   const began = store.simulator.now()
   const inASession = { session_id: paid.map(({ sessionId }) => sessionId) }
   for (;;) {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import { NOTHING_IS_DUE, type WhatIsDue } from "../../src/modules/payment-service/watching"
+import type { Place } from "../../src/settlement/place-id"
 import { BackgroundWork, takeUpWhatIsDue } from "../../src/workflows/settle/take-up-what-is-due"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
@@ -36,7 +37,9 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const whatIsDue = module.watching.whatIsDue.bind(module.watching)
   const spy = jest
     .spyOn(module.watching, "whatIsDue")
-    .mockImplementation(async () => (ours.getStore() ? await whatIsDue() : NOTHING_IS_DUE))
+    .mockImplementation(async (configured) =>
+      ours.getStore() ? await whatIsDue(configured) : NOTHING_IS_DUE
+    )
   await untilNoPass(store)
   const { clock } = module
   module.clock = { now: () => new Date(simulator.now()) }
@@ -52,7 +55,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   return {
     watch: () => run(MOST_LOOKS),
     runJob: () => run(1),
-    whatIsDue,
+    whatIsDue: async () => await whatIsDue((await module.accounts()).merchantAccounts()),
     reconcile: async () => {
       await reconcileNow(store)
     },

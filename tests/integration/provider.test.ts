@@ -2,10 +2,16 @@ import type { IPaymentModuleService, IPaymentProvider } from "@medusajs/framewor
 import { Modules } from "@medusajs/framework/utils"
 
 import { expectPaidOrder, type OpenPayment, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
+
+/** The plugin's options as the store was given them. */
+let options: Record<string, unknown> = {}
+function keepOptions({ modules }: StoreConfig): void {
+  options = modules.payment_service?.options ?? {}
+}
 
 /** What Medusa asks of a payment provider, asked through Medusa's own payment module. */
-describeStore("the provider", {}, (store) => {
+describeStore("the provider", { configure: keepOptions }, (store) => {
   it("gives a changed amount another transaction, and the same amount the same one", async () => {
     const payment = await new Shopper(store).checkout()
     const update = async (amount: number) => {
@@ -125,20 +131,35 @@ describeStore("the provider", {}, (store) => {
     expect((await store.module.findByTransactionId(id.toUpperCase()))?.id).toBe(row?.id)
   })
 
+  it("asks with the options as they are by then, and judges by the same", async () => {
+    const payment = await new Shopper(store).checkout()
+    const status = async () =>
+      (await providerOf(store).getPaymentStatus({ data: payment.data })).status
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const before = { ...options }
+    try {
+      options.secret = "a-secret-that-was-replaced"
+      await expect(status()).rejects.toThrow("not available at the moment")
+      Object.assign(options, before, { statuses: { paid: ["ANOTHER"] } })
+      expect(await status()).toBe("pending")
+    } finally {
+      Object.assign(options, before)
+    }
+    expect(await status()).toBe("captured")
+  })
+
   it("sends the payer back to the shop window of the cart's sales channel", async () => {
     const shopper = new Shopper(store)
     const payment = await shopper.checkout()
     const channels = await store.container.resolve(Modules.SALES_CHANNEL).listSalesChannels({})
-    const windows = store.module.optionsFor("main").storefronts
-    for (const { id } of channels) {
-      windows[id] = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
-    }
+    const pages = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
+    options.storefronts = Object.fromEntries(channels.map(({ id }) => [id, pages]))
     try {
       expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/ok")
     } finally {
-      for (const { id } of channels) Reflect.deleteProperty(windows, id)
+      delete options.storefronts
     }
   })
 })

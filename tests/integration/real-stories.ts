@@ -109,8 +109,8 @@ export function describeStories(placement: OrderPlacement): void {
       },
     },
     (store) => {
-      it("has that option", () => {
-        expect(store.module.optionsFor("main").orderPlacement).toBe(placement)
+      it("has that option", async () => {
+        expect((await store.module.accounts()).get("main").orderPlacement).toBe(placement)
       })
 
       it.each(SEEDS)("story %d ends well", async (seed) => {

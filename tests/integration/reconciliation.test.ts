@@ -532,7 +532,7 @@ describeStore("reconciliation", {}, (store) => {
   it("begins again for the same time when its process died", async () => {
     await new Shopper(store).checkout()
     const span = { from: new Date("2031-05-01T00:00:00Z"), to: new Date("2031-05-06T12:00:00Z") }
-    const [place] = store.module.places()
+    const [place] = (await store.module.accounts()).merchantAccounts()
     await store.module.reconciliation.begin(place!, span)
     await atClock(store, new Date("2031-05-06T12:01:00Z"), () => reconcile(store.container))
     const [run] = await store.module.listReconciliationRuns()

@@ -58,7 +58,8 @@ describeStore("the watcher", {}, (store) => {
     try {
       const row = await store.module.findBySession(payment.sessionId)
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: due })
-      expect((await watching.whatIsDue()).transactions).toEqual(due)
+      const configured = (await store.module.accounts()).merchantAccounts()
+      expect((await watching.whatIsDue(configured)).transactions).toEqual(due)
       const { data } = await admin.get("/admin/payment-service/watcher")
       expect(data).toMatchObject({ waiting_since: due.toISOString() })
     } finally {
@@ -120,7 +121,7 @@ describeStore("the watcher", {}, (store) => {
       await store.module.updateTransactions(ids.map((id) => ({ id, watch_at: due })))
       const tried: string[] = []
       for (let times = 0; times < 12; times++) {
-        const [place] = store.module.places()
+        const [place] = (await store.module.accounts()).merchantAccounts()
         const claimed = place && (await store.module.transactions.claimDue(place, true))
         if (!claimed) throw new Error("Nothing is due")
         tried.push(claimed.id)
@@ -143,9 +144,10 @@ describeStore("the watcher", {}, (store) => {
       base_url: "https://elsewhere.test",
       watch_at: new Date(Date.now() - 1_000),
     })
-    expect(await store.module.watching.whatIsDue()).toMatchObject({ transactions: null })
+    const configured = (await store.module.accounts()).merchantAccounts()
+    expect(await store.module.watching.whatIsDue(configured)).toMatchObject({ transactions: null })
     const claimed = await Promise.all(
-      store.module.places().map((place) => store.module.transactions.claimDue(place))
+      configured.map((place) => store.module.transactions.claimDue(place))
     )
     expect(claimed).toEqual([null])
   })

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { registerSecret } from "../../service/redact"
+import type { Accounts } from "./accounts"
 import type { Clock } from "./clock"
-import type { ResolvedOptions } from "./options"
 import type { Tables } from "./tables"
 
 /** Random bytes of a token: too many to be guessed. */
@@ -17,7 +17,7 @@ export class CallbackTokens {
   private readonly acceptedUntil = new Map<string, number>()
 
   constructor(
-    private readonly options: ResolvedOptions,
+    private readonly accounts: () => Promise<Accounts>,
     private readonly clock: Clock,
     private readonly rows: Pick<
       Tables,
@@ -46,18 +46,16 @@ export class CallbackTokens {
   }
 
   private async isKnown(digest: string): Promise<boolean> {
-    const isConfigured = this.options
-      .all()
-      .some((options) => options.callbackToken && digestOf(options.callbackToken) === digest)
+    const { callbackToken } = (await this.accounts()).store
+    const isConfigured = callbackToken !== undefined && digestOf(callbackToken) === digest
     return isConfigured || (await this.rows.listCallbackTokens({ digest }, { take: 1 })).length > 0
   }
 
-  /** The address to enter at the service, the first account's: with the configured token, else the generated one. */
+  /** The address to enter at the service: with the configured token, else the generated one. */
   async callbackUrl(): Promise<string> {
-    const [options] = this.options.all()
-    const token =
-      options?.callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
-    return `${options?.backendUrl ?? ""}/hooks/payment-service/${token}`
+    const { backendUrl, callbackToken } = (await this.accounts()).store
+    const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
+    return `${backendUrl}/hooks/payment-service/${token}`
   }
 
   /**
@@ -66,7 +64,7 @@ export class CallbackTokens {
    * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
    */
   async replaceGenerated(): Promise<void> {
-    if (this.options.all()[0]?.callbackToken) {
+    if ((await this.accounts()).store.callbackToken) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "The token of the callback address is in the option callbackToken. Change it there; the one before " +
@@ -115,12 +113,10 @@ export class CallbackTokens {
     return token
   }
 
-  /** Stores digests of configured tokens, so that a token that is replaced in the options keeps working. */
+  /** Stores the digest of the configured token, so that one that is replaced in the options keeps working. */
   async recordConfigured(): Promise<void> {
-    const configured = [
-      ...new Set(this.options.all().flatMap(({ callbackToken }) => callbackToken ?? [])),
-    ]
-    const digests = configured.map(digestOf)
+    const { callbackToken } = (await this.accounts()).store
+    const digests = callbackToken ? [digestOf(callbackToken)] : []
     const known = await this.rows.listCallbackTokens({ source: "option" })
     const missing = digests.filter((digest) => !known.some((row) => row.digest === digest))
     await this.rows.createCallbackTokens(
@@ -130,10 +126,7 @@ export class CallbackTokens {
     await this.rows.updateCallbackTokens(
       replaced.map(({ id }) => ({ id, replaced_at: this.clock.now() }))
     )
-    if (
-      this.options.all().some(({ callbackToken }) => !callbackToken) &&
-      !(await this.currentGenerated())
-    ) {
+    if (!callbackToken && !(await this.currentGenerated())) {
       await this.generate()
     }
   }

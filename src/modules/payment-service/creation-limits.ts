@@ -1,8 +1,8 @@
 import type { Clock } from "./clock"
-import type { AccountOptions } from "./options"
+import type { StoreOptions } from "./options"
 import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
 
-type CreationLimits = AccountOptions["creationLimits"]
+type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
 
 /** For what and for whom a payment is opened; null where that is not known. */
@@ -25,8 +25,7 @@ const WINDOW = sql`interval '10 minutes'`
 export class CreationCounts {
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly limits: () => CreationLimits
+    private readonly clock: Clock
   ) {}
 
   /**
@@ -35,8 +34,10 @@ export class CreationCounts {
    * @returns null when it may be made, else the limit that it would break, and whether to log it (once in
    * each window). A refused creation is not counted.
    */
-  async countOne(opener: Opener): Promise<{ limit: CreationLimit; isNews: boolean } | null> {
-    const limits = this.limits()
+  async countOne(
+    opener: Opener,
+    limits: CreationLimits
+  ): Promise<{ limit: CreationLimit; isNews: boolean } | null> {
     const now = this.clock.now()
     const counters = countersOf(opener)
     const raised = counters.map(({ limit, id }, index) => raise(index, id, now, limits[limit]))

@@ -16,6 +16,7 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
   return container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
 }
 
+export type { Accounts } from "./accounts"
 export type { AccountOptions, AccountOptionsInput, PaymentServicePluginOptions } from "./options"
 export type { ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
 export { PaymentServiceModuleService }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util"
+
 import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "zod"
 
@@ -9,7 +11,8 @@ import { LONGEST_READ_MS } from "../../settlement/timing"
 /**
  * The plugin's options, as a store gives them once to the plugin. One account is given flat; several
  * as `accounts: { <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of
- * an account is the `id` of the payment provider's entry in `medusa-config.ts`.
+ * an account is the `id` of the payment provider's entry in `medusa-config.ts`. Some options belong to the
+ * whole store (`storeOptions`); they may stand in accounts, too, as long as no two differ.
  */
 
 /** Currencies that have more or fewer than two decimals, by ISO 4217. */
@@ -30,7 +33,7 @@ const address = (what: string) =>
     // In one spelling, because rows are found by their address.
     .transform((value) => new URL(value).href.replace(/\/+$/, ""))
 
-/** The message for a section that is missing or no object; for unknown keys, `parseAccount` makes another. */
+/** The message for a section that is missing or no object; for unknown keys, `parse` makes another. */
 const sectionError = (example: string) => (issue: { code?: string }) =>
   issue.code === "invalid_type" ? `must be given as ${example}` : undefined
 
@@ -130,6 +133,28 @@ const statuses = z
     }
   })
 
+/** What is the same for all accounts, because it is about the store and not about one of its merchants. */
+const storeOptions = z.strictObject({
+  backendUrl: address("the public address of this store's backend"),
+  callbackToken: text("a token")
+    .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
+    .optional(),
+  watcher: z
+    .strictObject({
+      readsPerSecond: z.number().int().min(1).max(1_000).default(5),
+      concurrency: z.number().int().min(1).max(64).default(4),
+    })
+    .prefault({}),
+  creationLimits: z
+    .strictObject({
+      perCart: most().default(10),
+      perPayer: most().default(60),
+      perAddress: most().default(300),
+      perStore: most().default(6_000),
+    })
+    .prefault({}),
+})
+
 const accountOptions = z.strictObject({
   baseUrl: address("the https address of the Payment Service").refine(
     (value) => value.startsWith("https:") || isLoopback(new URL(value).hostname),
@@ -153,7 +178,6 @@ const accountOptions = z.strictObject({
     .default(["RUB"]),
   ...storefront,
   storefronts: z.record(z.string(), z.strictObject(storefront)).default({}),
-  backendUrl: address("the public address of this store's backend"),
   description: text("a text").default("{store}: {items}"),
   payer: z
     .strictObject({
@@ -164,9 +188,6 @@ const accountOptions = z.strictObject({
       ip: text('"off", "request" or the name of a header').default("off"),
     })
     .prefault({}),
-  callbackToken: text("a token")
-    .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
-    .optional(),
   orderPlacement: z
     .enum(["after_payment", "before_payment"], {
       error: 'must be "after_payment" or "before_payment"',
@@ -184,20 +205,6 @@ const accountOptions = z.strictObject({
         .default([]),
     })
     .prefault({}),
-  watcher: z
-    .strictObject({
-      readsPerSecond: z.number().int().min(1).max(1_000).default(5),
-      concurrency: z.number().int().min(1).max(64).default(4),
-    })
-    .prefault({}),
-  creationLimits: z
-    .strictObject({
-      perCart: most().default(10),
-      perPayer: most().default(60),
-      perAddress: most().default(300),
-      perStore: most().default(6_000),
-    })
-    .prefault({}),
   timeouts: z
     .strictObject({
       createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
@@ -212,22 +219,26 @@ const accountOptions = z.strictObject({
     .default("SVC-HMAC"),
 })
 
+const everyOption = accountOptions.extend(storeOptions.shape)
+
 /** The options of one account, complete and checked. */
 export type AccountOptions = z.output<typeof accountOptions>
+/** The options of the whole store, complete and checked. */
+export type StoreOptions = z.output<typeof storeOptions>
 /** What a store writes for one account. */
-export type AccountOptionsInput = z.input<typeof accountOptions>
+export type AccountOptionsInput = z.input<typeof everyOption>
 /** What a store gives to the plugin. */
 export type PaymentServicePluginOptions =
   | AccountOptionsInput
   | (Partial<AccountOptionsInput> & { accounts: Record<string, Partial<AccountOptionsInput>> })
 
-/** All accounts of the store; a flat configuration serves whatever id the provider was given. */
+/** The plugin's options, complete and checked. */
 export interface ResolvedOptions {
-  has(account: string): boolean
-  /** @throws MedusaError `INVALID_DATA` when no such account is configured */
-  optionsFor(account: string): AccountOptions
-  /** Every configured account's options, once each. */
-  all(): AccountOptions[]
+  store: StoreOptions
+  /** Every account once. */
+  accounts: AccountOptions[]
+  /** The account with an id. A flat configuration has one account, whatever id the provider was given. */
+  find: (id: string) => AccountOptions | undefined
 }
 
 /**
@@ -242,53 +253,74 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   // `database` is what core adds to the options of every module.
   const { accounts, database: _, ...shared } = raw as Record<string, unknown>
   if (accounts === undefined) {
-    const only = parseAccount("", shared)
-    return { has: () => true, optionsFor: () => only, all: () => [only] }
+    const { store, account } = parse("", shared)
+    return { store, accounts: [account], find: () => account }
   }
   if (typeof accounts !== "object" || accounts === null || !Object.keys(accounts).length) {
     throw refusal("accounts", "must hold the options of at least one account by its id")
   }
-  const byId = new Map(
-    Object.entries(accounts).map(([id, own]) => [
-      id,
-      parseAccount(`accounts.${id}.`, { ...shared, ...(own as Record<string, unknown>) }),
-    ])
+  const given = Object.entries(accounts).map(([id, own]): [string, Record<string, unknown>] => [
+    id,
+    { ...shared, ...(own as Record<string, unknown>) },
+  ])
+  // An account that gives none of the store's options has what the others give.
+  const ofStore = Object.assign({}, ...given.map(([, options]) => storesOwn(options))) as object
+  const parsed = given.map(
+    ([id, options]) =>
+      [id, parse(`accounts.${id}.`, { ...options, ...ofStore, ...storesOwn(options) })] as const
   )
+  const byId = new Map(parsed.map(([id, { account }]) => [id, account]))
   return {
-    has: (account) => byId.has(account),
-    all: () => [...byId.values()],
-    optionsFor(account) {
-      const found = byId.get(account)
-      if (!found) {
-        throw refusal(
-          `accounts.${account}`,
-          "is missing: the payment provider has this id, the plugin's options have no such account"
-        )
-      }
-      return found
-    },
+    store: agreed(parsed.map(([, { store }]) => store)),
+    accounts: [...byId.values()],
+    find: (id) => byId.get(id),
   }
 }
 
-function parseAccount(prefix: string, raw: unknown): AccountOptions {
-  const parsed = accountOptions.safeParse(raw)
+/** The store's options among those that are given. */
+function storesOwn(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => isStoresOwn(name) && value !== undefined)
+  )
+}
+
+function isStoresOwn(name: unknown): boolean {
+  return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
+}
+
+/** @throws MedusaError `INVALID_DATA` when accounts give different options to the store */
+function agreed(stores: StoreOptions[]): StoreOptions {
+  const [first = {} as StoreOptions] = stores
+  for (const name of Object.keys(first) as (keyof StoreOptions)[]) {
+    if (stores.some((other) => !isDeepStrictEqual(other[name], first[name]))) {
+      throw refusal(
+        name,
+        "belongs to the whole store, and accounts must not differ in it: give it once, beside accounts"
+      )
+    }
+  }
+  return first
+}
+
+function parse(prefix: string, raw: object): { store: StoreOptions; account: AccountOptions } {
+  const parsed = everyOption.safeParse(raw)
   if (parsed.success) {
-    return parsed.data
+    const { backendUrl, callbackToken, watcher, creationLimits, ...account } = parsed.data
+    return { store: { backendUrl, callbackToken, watcher, creationLimits }, account }
   }
   const sentences = parsed.error.issues.map((issue) => {
-    const path = issue.path.join(".")
+    const option = `${isStoresOwn(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`
     if (issue.code === "unrecognized_keys") {
-      const where = path ? `${path}.` : ""
-      return issue.keys
-        .map((key) => `${prefix}${where}${key} is not an option of this plugin`)
-        .join("; ")
+      const where = issue.path.length ? `${option}.` : prefix
+      return issue.keys.map((key) => `${where}${key} is not an option of this plugin`).join("; ")
     }
-    return `${prefix}${path} ${issue.message}`
+    return `${option} ${issue.message}`
   })
   throw refusal("", sentences.join("; "))
 }
 
-function refusal(option: string, sentence: string): MedusaError {
+/** A refusal of the options, in a sentence that begins with the option's name. */
+export function refusal(option: string, sentence: string): MedusaError {
   const subject = option ? `${option} ` : ""
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,

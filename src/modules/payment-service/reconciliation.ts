@@ -2,29 +2,7 @@ import { redact } from "../../service/redact"
 import { type Place, placeId } from "../../settlement/place-id"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
-import type { AccountOptions } from "./options"
 import { join, type RunSql, sql } from "./sql"
-
-/** A merchant at an address, with the options of every account that has both. */
-export interface ServicePlace extends Place {
-  accounts: [AccountOptions, ...AccountOptions[]]
-}
-
-/** Every merchant at every address once, however many accounts share them. */
-export function placesOf(accounts: AccountOptions[]): ServicePlace[] {
-  const places = new Map<string, ServicePlace>()
-  for (const account of accounts) {
-    const { baseUrl, merchantId } = account
-    const id = placeId({ baseUrl, merchantId })
-    const known = places.get(id)
-    if (known) {
-      known.accounts.push(account)
-    } else {
-      places.set(id, { baseUrl, merchantId, accounts: [account] })
-    }
-  }
-  return [...places.values()]
-}
 
 /** What a comparison has counted so far. */
 export interface ComparisonCounts {

@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from "node:crypto"
 import type { Context, Logger } from "@medusajs/framework/types"
 import { InjectManager, MedusaContext, MedusaError } from "@medusajs/framework/utils"
 
-import { PaymentServiceClient } from "../../service/client"
-import { redactingLogger, registerSecret, type ServiceLogger } from "../../service/redact"
+import { redactingLogger, type ServiceLogger } from "../../service/redact"
+import { type Accounts, accountsOf } from "./accounts"
 import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
@@ -13,10 +13,9 @@ import { Leases } from "./leases"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
-import { type AccountOptions, resolveOptions, type ResolvedOptions } from "./options"
 import { Placings } from "./placings"
 import { Problems } from "./problems"
-import { placesOf, Reconciliation, type ServicePlace } from "./reconciliation"
+import { Reconciliation } from "./reconciliation"
 import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { Tables, type TransactionRow } from "./tables"
 import { Transactions } from "./transactions"
@@ -33,8 +32,8 @@ const DIGEST_LENGTH = 32
 type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
 
 /**
- * The plugin's own tables, its options, and the way to the service. Everything that must hold across
- * several instances of a store (leases, claims) is one SQL statement in one of the parts below.
+ * The plugin's own tables and its accounts. Everything that must hold across several instances of a store
+ * (leases, claims) is one SQL statement in one of the parts below.
  */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
@@ -61,7 +60,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly watching: Watching
   /** What is kept of comparisons with the service's own records. */
   readonly reconciliation: Reconciliation
-  private readonly options: ResolvedOptions
+  /** All accounts as they are now: one snapshot for each use-case, see `Accounts`. */
+  readonly accounts: () => Promise<Accounts>
   /** Whether Medusa's locking in Postgres is used; looked up once per process. */
   private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
@@ -69,7 +69,8 @@ export default class PaymentServiceModuleService extends Tables {
   constructor(container: { logger: Logger }, options: unknown) {
     // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
     super(...arguments)
-    this.options = resolveOptions(options)
+    this.logger = redactingLogger(container.logger)
+    this.accounts = accountsOf(() => options, this.logger)
     const run: RunSql = (statement) => this.run(statement)
     this.leases = new Leases(run)
     this.clock = new DatabaseClock(run)
@@ -77,22 +78,14 @@ export default class PaymentServiceModuleService extends Tables {
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.openings = new Openings(run, clock)
-    // The store's limits; with several accounts, those of the first.
-    const limits = () => (this.options.all()[0] ?? this.options.optionsFor("")).creationLimits
-    this.creationCounts = new CreationCounts(run, clock, limits)
+    this.creationCounts = new CreationCounts(run, clock)
     this.placings = new Placings(run, clock)
     this.callbacks = new Callbacks(run, clock)
-    this.callbackTokens = new CallbackTokens(this.options, clock, this)
+    this.callbackTokens = new CallbackTokens(this.accounts, clock, this)
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
-    this.watching = new Watching(run, clock, this.options, this)
+    this.watching = new Watching(run, clock, this)
     this.reconciliation = new Reconciliation(run, clock)
-    this.logger = redactingLogger(container.logger)
-    for (const account of this.options.all()) {
-      registerSecret(account.secret)
-      if (account.signingSecret) registerSecret(account.signingSecret)
-      if (account.callbackToken) registerSecret(account.callbackToken)
-    }
   }
 
   __hooks = {
@@ -101,70 +94,6 @@ export default class PaymentServiceModuleService extends Tables {
       await this.callbackTokens.recordConfigured()
       warnOfMemoryLocking(this.logger, await findLockingModule())
     },
-  }
-
-  /** Options of an account. Callers ask for them each time, because they may change while the store runs. */
-  optionsFor(account: string): AccountOptions {
-    return this.options.optionsFor(account)
-  }
-
-  hasAccount(account: string): boolean {
-    return this.options.has(account)
-  }
-
-  /** A client for the service with the current options of an account. */
-  clientFor(account: string): PaymentServiceClient {
-    return new PaymentServiceClient(this.optionsFor(account), { logger: this.logger })
-  }
-
-  /** Every merchant at every address, once each: several accounts may share one. */
-  places(): ServicePlace[] {
-    return placesOf(this.options.all())
-  }
-
-  /** A client for the export of a merchant; its file may be at any host that one of the accounts names. */
-  clientAt({ accounts }: ServicePlace): PaymentServiceClient {
-    const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
-    return new PaymentServiceClient(
-      { ...accounts[0], export: { linkHosts } },
-      { logger: this.logger }
-    )
-  }
-
-  /**
-   * Options by which a row is read: those of an account that has the row's address and merchant now, whatever
-   * its id is. An address without an account is not sent a secret, and its answers are not believed.
-   *
-   * @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more
-   */
-  optionsForRow(
-    row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
-  ): AccountOptions {
-    const options = this.findOptionsForRow(row)
-    if (!options) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        `Transaction ${row.id} was created for a merchant, or at an address, that is no longer configured`
-      )
-    }
-    return options
-  }
-
-  /** Like `optionsForRow`, but null when no account has the row's address and merchant any more. */
-  findOptionsForRow(
-    row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">
-  ): AccountOptions | null {
-    const leadsThere = ({ baseUrl, merchantId }: AccountOptions) =>
-      baseUrl === row.base_url && merchantId.toLowerCase() === row.merchant_id.toLowerCase()
-    const own = this.hasAccount(row.account) ? this.optionsFor(row.account) : null
-    return own && leadsThere(own) ? own : (this.options.all().find(leadsThere) ?? null)
-  }
-
-  /** A client with which a row is read, see `optionsForRow`. */
-  clientForRow(
-    row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
-  ): PaymentServiceClient {
-    return new PaymentServiceClient(this.optionsForRow(row), { logger: this.logger })
   }
 
   // --- transactions ------------------------------------------------------------------------------
@@ -186,12 +115,6 @@ export default class PaymentServiceModuleService extends Tables {
        where transaction_key = ${transactionId.toLowerCase()} and deleted_at is null`
     )
     return row ?? null
-  }
-
-  /** The store's limits for the watcher; with several accounts, those of the first. */
-  watcherLimits(): AccountOptions["watcher"] {
-    const [first] = this.options.all()
-    return first?.watcher ?? { readsPerSecond: 5, concurrency: 4 }
   }
 
   /**

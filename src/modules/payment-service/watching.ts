@@ -1,7 +1,6 @@
 import { type Place, placeId } from "../../settlement/place-id"
 import type { Clock } from "./clock"
 import { isForgotten } from "./callbacks"
-import type { ResolvedOptions } from "./options"
 import { UNSENT } from "./outbox"
 import { isUnfinished } from "./placings"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
@@ -53,14 +52,16 @@ export class Watching {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock,
-    private readonly options: ResolvedOptions,
     private readonly rows: Pick<Tables, "listWatcherRuns">
   ) {}
 
-  /** Each part of the statement reads the first entry of an index, or the few problems that are open. */
-  async whatIsDue(): Promise<WhatIsDue> {
+  /**
+   * Each part of the statement reads the first entry of an index, or the few problems that are open.
+   *
+   * @param configured every merchant and address that has an account
+   */
+  async whatIsDue(configured: Place[]): Promise<WhatIsDue> {
     const now = this.clock.now()
-    const configured = this.options.all().map(placeId)
     const [found] = await this.run<WhatIsDue[]>(
       sql`with recursive place (id) as (
          (select ${PLACE_ID_OF_ROW} from payment_service_transaction t where ${WATCHED} order by 1 limit 1)
@@ -69,7 +70,7 @@ export class Watching {
            select ${PLACE_ID_OF_ROW} as id from payment_service_transaction t
            where ${WATCHED} and ${PLACE_ID_OF_ROW} > place.id order by 1 limit 1) next),
        due as (
-         select place.id, place.id in (${join(configured)}) as is_configured,
+         select place.id, place.id in (${join(configured.map(placeId))}) as is_configured,
            first.watch_at as since, last.watch_at as newest
          from place
          cross join lateral (

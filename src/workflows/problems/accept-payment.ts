@@ -3,7 +3,11 @@ import { MedusaError, Modules } from "@medusajs/framework/utils"
 
 import { findCart } from "../../medusa/cart"
 import { findSession } from "../../medusa/sessions"
-import type { TransactionRow } from "../../modules/payment-service"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type TransactionRow,
+} from "../../modules/payment-service"
 import { readTransaction } from "../../transactions/read-transaction"
 import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
@@ -47,8 +51,9 @@ export async function acceptPayment(
   input: AcceptPaymentInput
 ): Promise<Settled> {
   const { problem_id, action, accepted_by } = input
+  const accounts = await paymentServiceModule(container).accounts()
   const rowId = await actOnProblem(container, problem_id, action, async (open) => {
-    const row = await readAgain(open)
+    const row = await readAgain(open, accounts)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order: the settle only tries again what Medusa refused.
@@ -68,13 +73,16 @@ export async function acceptPayment(
     })
     return adopted
   })
-  return await settleTransaction(container, rowId)
+  return await settleTransaction(container, rowId, { accounts })
 }
 
 /** Reads the service once more: only what it proves now is accepted, not what our row says. */
-async function readAgain({ module, row }: OpenProblem): Promise<TransactionRow> {
+async function readAgain(
+  { module, row }: OpenProblem,
+  accounts: Accounts
+): Promise<TransactionRow> {
   const before = requireTransaction(row)
-  const { row: now, read, decision } = await readTransaction(module, before)
+  const { row: now, read, decision } = await readTransaction(module, accounts, before)
   if (now.settled_at || now.handled_at || !now.exception) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,

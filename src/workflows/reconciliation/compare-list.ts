@@ -65,8 +65,8 @@ export async function compareList(comparison: Comparison): Promise<void> {
   await reportForeignPayments(comparison, foreign)
 }
 
-function list({ module, place, span }: Comparison) {
-  return module.clientAt(place).exportTransactions(
+function list({ accounts, place, span }: Comparison) {
+  return accounts.clientAt(place).exportTransactions(
     {
       ...span,
       timeZoneId: "UTC",
@@ -250,12 +250,13 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
  * @returns whether the row has its id now
  */
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
-  const { module, place } = comparison
-  if (!module.findOptionsForRow(row)) {
+  const { module, accounts, place } = comparison
+  const account = accounts.findForRow(row)
+  if (!account) {
     return false
   }
   const { answer: details } = await comparison.askSingle(() =>
-    module.clientForRow(row).getTransaction(record.recordId)
+    accounts.client(account).getTransaction(record.recordId)
   )
   return (
     details !== null &&

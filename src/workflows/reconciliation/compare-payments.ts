@@ -192,13 +192,13 @@ async function readThere(
   comparison: Comparison,
   payment: Payment
 ): Promise<{ isPaid: boolean } & Pick<SingleRead, "unreadable">> {
-  const { module, place } = comparison
+  const { accounts, place } = comparison
   const key = transactionKey(payment)
   if (!key) {
     return { isPaid: false, unreadable: null }
   }
   const { answer, unreadable } = await comparison.askSingle(() =>
-    module.clientAt(place).getTransaction(key)
+    accounts.clientAt(place).getTransaction(key)
   )
   const isPaid = answer !== null && meaningOf(answer.status, comparison.statusesOf(null)) === "paid"
   return { isPaid, unreadable }

@@ -4,8 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import pLimit from "p-limit"
 
-import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
-import type { ComparisonCounts, ServicePlace } from "../../modules/payment-service/reconciliation"
+import type {
+  Accounts,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../../modules/payment-service"
+import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import type { ComparisonCounts } from "../../modules/payment-service/reconciliation"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { SingleRead } from "../../settlement/compare-record"
 import type { Refusal } from "../../settlement/problems/refusals"
@@ -36,7 +41,8 @@ export class Comparison {
   constructor(
     readonly container: MedusaContainer,
     readonly module: PaymentServiceModuleService,
-    readonly place: ServicePlace,
+    readonly accounts: Accounts,
+    readonly place: ConfiguredMerchantAccount,
     readonly span: Span,
     /** When it began. Rows that the list has are marked with this time (`listed_at`). */
     readonly startedAt: Date,
@@ -45,7 +51,7 @@ export class Comparison {
 
   /** The status names of the row's account; of the place's first account without a row or its account. */
   statusesOf(row: TransactionRow | null): StatusNames {
-    const own = row && this.module.findOptionsForRow(row)
+    const own = row && this.accounts.findForRow(row)
     return (own ?? this.place.accounts[0]).statuses
   }
 
@@ -75,11 +81,12 @@ export class Comparison {
 
   /** Settles one transaction, at the pace that the store allows. */
   async settle(rowId: string): Promise<SingleRead> {
-    if (!this.module.findOptionsForRow(await this.module.transactions.get(rowId))) {
+    if (!this.accounts.findForRow(await this.module.transactions.get(rowId))) {
       return { isKnownThere: false, unreadable: { code: "no_account", detail: "" } }
     }
     const { answer, unreadable } = await this.askSingle(async () => {
-      await settleWithin(this.container, rowId, { longestMs: this.limits.longestSettleMs })
+      const { accounts, limits } = this
+      await settleWithin(this.container, rowId, { accounts, longestMs: limits.longestSettleMs })
       return true
     })
     return { isKnownThere: answer !== null, unreadable }
@@ -110,7 +117,7 @@ export class Comparison {
   /** Asks for a random id: that the service does not know it is an answer, too. */
   private async answersForOthers(): Promise<boolean> {
     try {
-      await this.read(() => this.module.clientAt(this.place).getTransaction(randomUUID()))
+      await this.read(() => this.accounts.clientAt(this.place).getTransaction(randomUUID()))
       return true
     } catch {
       return false

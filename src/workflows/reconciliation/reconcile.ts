@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
+  type Accounts,
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
@@ -8,8 +9,8 @@ import {
   closeRefusedCredentials,
   reportRefusedCredentials,
 } from "../../transactions/read-transaction"
-import type { ServicePlace } from "../../modules/payment-service/reconciliation"
-import { placeId } from "../../settlement/place-id"
+import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import { type Place, placeId } from "../../settlement/place-id"
 import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"
 import { sendEvents } from "../events/send-events"
 import { reasonOf } from "../../modules/payment-service/reason-of"
@@ -37,12 +38,13 @@ export async function reconcile(
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
-    for (const place of module.places()) {
+    const accounts = await module.accounts()
+    for (const place of accounts.merchantAccounts()) {
       const [last] = await module.listReconciliationRuns({ id: placeId(place) })
       const days = Math.max(...place.accounts.map(({ reconcile }) => reconcile.days))
       const span = spanToCompare(last ?? null, module.clock.now(), days)
       if (span && (await module.reconciliation.hasTransactions(place))) {
-        await compare(container, module, place, span, longestSettleMs)
+        await compare(container, module, accounts, place, span, longestSettleMs)
       }
     }
     await reportForgottenOrders(container)
@@ -53,13 +55,14 @@ export async function reconcile(
 async function compare(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
-  place: ServicePlace,
+  accounts: Accounts,
+  place: ConfiguredMerchantAccount,
   span: Span,
   longestSettleMs: number
 ): Promise<void> {
   const startedAt = await module.reconciliation.begin(place, span)
-  const limits = { ...module.watcherLimits(), longestSettleMs }
-  const comparison = new Comparison(container, module, place, span, startedAt, limits)
+  const limits = { ...accounts.store.watcher, longestSettleMs }
+  const comparison = new Comparison(container, module, accounts, place, span, startedAt, limits)
   const errors = [
     await failureOf(async () => {
       await compareList(comparison)
@@ -102,7 +105,7 @@ async function failureOf(work: () => Promise<void>): Promise<unknown> {
 
 async function followCredentials(
   module: PaymentServiceModuleService,
-  { merchantId, baseUrl }: ServicePlace,
+  { merchantId, baseUrl }: Place,
   errors: unknown[]
 ): Promise<void> {
   const owner = { merchant_id: merchantId, base_url: baseUrl }

@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
+  type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
@@ -38,6 +39,7 @@ const MOST_ROUNDS = 3
  */
 export async function applyDecision(
   container: MedusaContainer,
+  accounts: Accounts,
   row: TransactionRow
 ): Promise<TransactionRow> {
   if (!concernsMedusa(row)) {
@@ -51,7 +53,11 @@ export async function applyDecision(
     if (held.cart_id) {
       await finishKilledCompletion(container, held.cart_id)
     }
-    for (let round = 1; (await applyOnce(container, held)) && round < MOST_ROUNDS; round++) {
+    for (
+      let round = 1;
+      (await applyOnce(container, accounts, held)) && round < MOST_ROUNDS;
+      round++
+    ) {
       held = await module.transactions.get(row.id)
     }
   }
@@ -76,10 +82,14 @@ interface Judged {
 }
 
 /** @returns whether Medusa's state is to be judged once more */
-async function applyOnce(container: MedusaContainer, row: TransactionRow): Promise<boolean> {
+async function applyOnce(
+  container: MedusaContainer,
+  accounts: Accounts,
+  row: TransactionRow
+): Promise<boolean> {
   const module = paymentServiceModule(container)
   const medusa = await loadMedusaState(container, row)
-  const { statuses } = module.optionsForRow(row)
+  const { statuses } = accounts.getForRow(row)
   const now = module.clock.now()
   const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
   return decision.action.do === "nothing"

@@ -1,6 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type TransactionRow,
+} from "../../modules/payment-service"
 import { readTransaction } from "../../transactions/read-transaction"
 import { isProvenSince } from "../../settlement/evidence"
 import { READ_LEASE } from "../../settlement/timing"
@@ -19,6 +23,8 @@ export interface SettleOptions {
   provenSince?: Date
   /** Leaves such a proof to the settle that read it, or to the watcher should that one have died. */
   leaveProven?: boolean
+  /** The accounts as the caller has them; those of now, if it has none. */
+  accounts?: Accounts
 }
 
 /**
@@ -32,21 +38,22 @@ export interface SettleOptions {
 export async function settleTransaction(
   container: MedusaContainer,
   rowId: string,
-  { provenSince, leaveProven = false }: SettleOptions = {}
+  { provenSince, leaveProven = false, accounts: given }: SettleOptions = {}
 ): Promise<Settled> {
   const module = paymentServiceModule(container)
+  const accounts = given ?? (await module.accounts())
   // The lease is released before Medusa is changed, because that waits for the cart's lock.
   const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
     const before = await module.transactions.get(rowId)
     return provenSince && isProvenSince(before, provenSince)
       ? { before, row: before }
-      : { before, row: (await readTransaction(module, before)).row }
+      : { before, row: (await readTransaction(module, accounts, before)).row }
   })
   const wasProven = row === before
   if (wasProven && leaveProven) {
     return outcomeOf(row)
   }
-  const settled = await applyDecision(container, row)
+  const settled = await applyDecision(container, accounts, row)
   await reportSettlement(container, before, settled)
   return outcomeOf(settled)
 }

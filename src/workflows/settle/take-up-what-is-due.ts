@@ -71,7 +71,8 @@ export async function takeUpWhatIsDue(
 ): Promise<BackgroundWork> {
   const module = paymentServiceModule(container)
   const background = work ?? workOf(module)
-  const due = await module.watching.whatIsDue()
+  const accounts = await module.accounts()
+  const due = await module.watching.whatIsDue(accounts.merchantAccounts())
   module.watching.askedAt = module.clock.now()
   const begin = (
     name: string,
@@ -84,7 +85,7 @@ export async function takeUpWhatIsDue(
     background.begin(name, start, failed, longestMs)
   }
   if (due.transactions) {
-    const watch = () => watchTransactions(container, module.watcherLimits())
+    const watch = () => watchTransactions(container, accounts)
     begin("a look at open payments", watch, LONGEST_JOB_MS)
   }
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
+  type Accounts,
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
   type TransactionRow,
@@ -48,12 +49,12 @@ const LONGEST_WISH_MS = 10 * 60_000
  */
 export async function watchTransactions(
   container: MedusaContainer,
-  limits: WatcherLimits
+  accounts: Accounts
 ): Promise<void> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(WATCHER_LEASE, LEASE_MS, async () => {
     const rounds = await module.watching.lastRounds()
-    const places = module.places().map(
+    const places = accounts.merchantAccounts().map(
       (place) =>
         new WatchedPlace(
           place,
@@ -61,7 +62,7 @@ export async function watchTransactions(
         )
     )
     const record = (place: WatchedPlace) => recordRound(module, place)
-    await new Pass(container, module, places, limits, record).run()
+    await new Pass(container, module, accounts, places, accounts.store.watcher, record).run()
   })
 }
 
@@ -82,9 +83,10 @@ export async function settleDue(
   { longestMs = LONGEST_BACKGROUND_SETTLE_MS } = {}
 ): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const places = module.places().map((place) => new WatchedPlace(place))
+  const accounts = await module.accounts()
+  const places = accounts.merchantAccounts().map((place) => new WatchedPlace(place))
   const limits = { readsPerSecond: Infinity, concurrency, most, longestMs }
-  return await new Pass(container, module, places, limits).run()
+  return await new Pass(container, module, accounts, places, limits).run()
 }
 
 /** A merchant at an address of the service, and how the pass stands there. */
@@ -186,6 +188,7 @@ class Pass {
   constructor(
     private readonly container: MedusaContainer,
     private readonly module: PaymentServiceModuleService,
+    private readonly accounts: Accounts,
     private readonly places: WatchedPlace[],
     private readonly limits: WatcherLimits & { most?: number; longestMs?: number },
     private readonly record?: (place: WatchedPlace) => Promise<void>
@@ -255,7 +258,11 @@ class Pass {
     place: WatchedPlace,
     row: Pick<TransactionRow, "id" | "transaction_id">
   ): Promise<void> {
-    const failure = await settle(this.container, this.module, row, this.limits.longestMs)
+    const { accounts, limits } = this
+    const failure = await settle(this.container, this.module, row, {
+      accounts,
+      longestMs: limits.longestMs,
+    })
     place.count(failure, this.module.clock.now())
     if (failure) this.outcome.failed++
     else this.outcome.settled++
@@ -312,12 +319,12 @@ async function settle(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
   row: Pick<TransactionRow, "id" | "transaction_id">,
-  longestMs?: number
+  options: { accounts: Accounts; longestMs?: number }
 ): Promise<Failure | null> {
   const subject = `Payment Service: transaction ${row.transaction_id ?? ""}`
   try {
     const provenSince = freshSince(module.clock.now())
-    const failure = await settleWithin(container, row.id, { provenSince, longestMs }).then(
+    const failure = await settleWithin(container, row.id, { provenSince, ...options }).then(
       () => null,
       async (error: unknown): Promise<Failure> => {
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)

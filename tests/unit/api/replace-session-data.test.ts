@@ -42,14 +42,16 @@ async function replaced(
   const resolve = (key: string) => {
     expect(key).toBe(PAYMENT_SERVICE_MODULE)
     return {
-      hasAccount: () => true,
+      accounts: () =>
+        Promise.resolve({
+          find: (account: string) => {
+            accounts.push(account)
+            return { payer: { ip: payerIp } }
+          },
+        }),
       leases: { hold: (_name: string, _times: object, work: () => Promise<void>) => work() },
       // Nothing was ever paid for this cart.
       openings: { findIn: () => Promise.resolve({ paid: null, watched: [] }) },
-      optionsFor: (account: string) => {
-        accounts.push(account)
-        return { payer: { ip: payerIp } }
-      },
     }
   }
   // The route answers, and the connection is over.
@@ -130,8 +132,7 @@ it("goes on for nobody who has gone while the cart was looked at", async () => {
   let close: () => void = () => undefined
   let held = false
   const module = {
-    hasAccount: () => true,
-    optionsFor: () => ({ payer: { ip: "off" } }),
+    accounts: () => Promise.resolve({ find: () => ({ payer: { ip: "off" } }) }),
     leases: {
       hold: async (_name: string, _times: object, work: () => Promise<void>) => {
         held = true

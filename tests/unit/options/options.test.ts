@@ -1,6 +1,11 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { type AccountOptions, resolveOptions } from "../../../src/modules/payment-service/options"
+import { Accounts } from "../../../src/modules/payment-service/accounts"
+import {
+  type AccountOptions,
+  resolveOptions,
+  type StoreOptions,
+} from "../../../src/modules/payment-service/options"
 
 const MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
 const OTHER_MERCHANT = "1a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
@@ -16,8 +21,15 @@ const required = {
   backendUrl: "https://store.test",
 }
 
-function accept(patch: Record<string, unknown> = {}, account = "main"): AccountOptions {
-  return resolveOptions({ ...required, ...patch }).optionsFor(account)
+const accountsOf = (raw: unknown) => new Accounts(1, resolveOptions(raw))
+
+/** What an account and its store have. */
+function accept(
+  patch: Record<string, unknown> = {},
+  account = "main"
+): AccountOptions & StoreOptions {
+  const accounts = accountsOf({ ...required, ...patch })
+  return { ...accounts.store, ...accounts.get(account) }
 }
 
 function refusalOf(work: () => unknown): MedusaError {
@@ -404,43 +416,38 @@ describe("accounts", () => {
   }
 
   it("a flat configuration serves every provider id", () => {
-    const options = resolveOptions(required)
-    expect(options.has("anything")).toBe(true)
-    expect(options.all()).toEqual([accept()])
+    const { store, accounts } = resolveOptions(required)
+    expect(accounts.map((account) => ({ ...store, ...account }))).toEqual([accept()])
     for (const account of ["", "main", "anything"]) {
-      expect(options.optionsFor(account)).toEqual(accept())
+      expect(accept({}, account)).toEqual(accept())
     }
   })
 
   it("have their own options before the shared ones", () => {
-    const options = resolveOptions(two)
-    expect([options.has("main"), options.has("second"), options.has("third")]).toEqual([
-      true,
-      true,
-      false,
-    ])
-    expect(options.optionsFor("main")).toMatchObject({
+    const accounts = accountsOf(two)
+    expect(accounts.find("third")).toBeNull()
+    expect(accounts.get("main")).toMatchObject({
       baseUrl: "https://pay.test",
       merchantId: MERCHANT,
       secret: "s3cret",
       description: "shared",
       statuses: { paid: ["Done"] },
     })
-    expect(options.optionsFor("second")).toMatchObject({
+    expect(accounts.get("second")).toMatchObject({
       baseUrl: "https://pay.test",
       merchantId: OTHER_MERCHANT,
       secret: "other",
       description: "own",
       statuses: { paid: ["OK"], canceled: ["CANCELED"] },
     })
-    expect(options.all()).toEqual([options.optionsFor("main"), options.optionsFor("second")])
-    expect(options.optionsFor("main")).not.toHaveProperty("accounts")
+    expect(resolveOptions(two).accounts).toEqual([accounts.get("main"), accounts.get("second")])
+    expect(accounts.get("main")).not.toHaveProperty("accounts")
   })
 
   it.each(["third", "", "Main", "main ", "constructor", "__proto__", "toString"])(
     "refuse an id that is not configured: %p",
     (account) => {
-      const { type, message } = refusalOf(() => resolveOptions(two).optionsFor(account))
+      const { type, message } = refusalOf(() => accountsOf(two).get(account))
       expect(type).toBe(MedusaError.Types.INVALID_DATA)
       expect(message).toContain(`accounts.${account} is missing`)
     }
@@ -469,7 +476,7 @@ describe("accounts", () => {
   })
 
   it("ignore what core adds", () => {
-    expect(resolveOptions({ ...two, database: {} }).all()).toEqual(resolveOptions(two).all())
+    expect(resolveOptions({ ...two, database: {} }).accounts).toEqual(resolveOptions(two).accounts)
   })
 
   it.each([[{}], [[]], [null], ["main"], [5]])("are refused when they are %p", (accounts) => {
@@ -480,6 +487,94 @@ describe("accounts", () => {
 
   it.each([[null], ["main"], [[]], [5]])("one that is %p is refused", (account) => {
     expect(sentenceOf({ ...shared, accounts: { a: account } })).toContain("accounts.a.")
+  })
+})
+
+describe("the store's own options", () => {
+  const { merchantId, secret, backendUrl, ...shared } = required
+  const main = { merchantId, secret }
+  const second = { merchantId: OTHER_MERCHANT, secret: "other" }
+  const quick = { watcher: { readsPerSecond: 50 } }
+  const storeOf = (options: Record<string, unknown>, ...accounts: [object, object]) =>
+    resolveOptions({ ...shared, ...options, accounts: { main: accounts[0], second: accounts[1] } })
+      .store
+
+  it.each<[string, Record<string, unknown>, [object, object]]>([
+    ["beside the accounts", { backendUrl, ...quick }, [main, second]],
+    [
+      "in all accounts alike",
+      {},
+      [main, second].map((one) => ({ ...one, backendUrl, ...quick })) as [object, object],
+    ],
+    ["in one of them", { backendUrl }, [main, { ...second, ...quick }]],
+    [
+      "beside accounts that all give another one",
+      { backendUrl, watcher: { readsPerSecond: 1 } },
+      [
+        { ...main, ...quick },
+        { ...second, ...quick },
+      ],
+    ],
+    [
+      "alike but for defaults that are written out",
+      { backendUrl },
+      [
+        { ...main, ...quick },
+        { ...second, watcher: { readsPerSecond: 50, concurrency: 4 } },
+      ],
+    ],
+    [
+      "in one account, with the other's not set",
+      { backendUrl },
+      [
+        { ...main, ...quick },
+        { ...second, watcher: undefined },
+      ],
+    ],
+  ])("are given %s", (_, options, accounts) => {
+    expect(storeOf(options, ...accounts)).toEqual({
+      backendUrl,
+      callbackToken: undefined,
+      watcher: { readsPerSecond: 50, concurrency: 4 },
+      creationLimits: accept().creationLimits,
+    })
+  })
+
+  it("of one account may stand in it, whatever is beside it", () => {
+    const accounts = { main: { ...main, ...quick } }
+    const { store } = resolveOptions({ ...required, watcher: { readsPerSecond: 1 }, accounts })
+    expect(store.watcher).toEqual({ readsPerSecond: 50, concurrency: 4 })
+  })
+
+  it("are no account's", () => {
+    const { accounts } = resolveOptions({ ...required, accounts: { main, second } })
+    for (const account of accounts) {
+      for (const option of ["backendUrl", "callbackToken", "watcher", "creationLimits"]) {
+        expect(account).not.toHaveProperty(option)
+      }
+    }
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ["backendUrl", "https://one.test", "https://two.test"],
+    ["callbackToken", "a-token-of-the-first", "a-token-of-the-second"],
+    ["watcher", { readsPerSecond: 1 }, { readsPerSecond: 2 }],
+    ["creationLimits", { perCart: 1 }, {}],
+  ])("stop the start where two accounts differ in them: %s", (option, one, other) => {
+    const sentence = `${option} belongs to the whole store, and accounts must not differ in it: give it once, beside accounts`
+    const differing = { main: { ...main, [option]: one }, second: { ...second, [option]: other } }
+    expect(sentenceOf({ ...required, accounts: differing })).toBe(sentence)
+    const half = { main, second: { ...second, [option]: other } }
+    expect(sentenceOf({ ...required, [option]: one, accounts: half })).toBe(sentence)
+  })
+
+  it("are named without an account when they are wrong", () => {
+    expect(
+      refuse({ accounts: { main, second: { ...second, watcher: { readsPerSecond: 0 } } } })
+    ).toMatch(/^watcher\.readsPerSecond /)
+    expect(sentenceOf({ ...shared, accounts: { main, second } })).toBe(
+      "backendUrl must be the public address of this store's backend"
+    )
   })
 })
 
@@ -534,7 +629,7 @@ describe("an error about options", () => {
   })
 
   it("never shows a secret when an account is missing", () => {
-    const options = resolveOptions({ ...required, accounts: { a: secrets } })
-    expect(refusalOf(() => options.optionsFor("b")).message).not.toContain(CANARY)
+    const accounts = accountsOf({ ...required, accounts: { a: secrets } })
+    expect(refusalOf(() => accounts.get("b")).message).not.toContain(CANARY)
   })
 })

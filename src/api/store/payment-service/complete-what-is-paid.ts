@@ -3,7 +3,11 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { findSessionToComplete } from "../../../medusa/cart"
-import { paymentServiceModule, type TransactionRow } from "../../../modules/payment-service"
+import {
+  type Accounts,
+  paymentServiceModule,
+  type TransactionRow,
+} from "../../../modules/payment-service"
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
@@ -31,10 +35,11 @@ export async function completeWhatIsPaid(
   const module = paymentServiceModule(req.scope)
   const session = await findSessionToComplete(req.scope, cartId)
   const account = accountOfProvider(session?.provider_id)
-  if (session && account !== null && module.hasAccount(account)) {
+  const accounts = account === null ? null : await module.accounts()
+  if (session && account !== null && accounts?.find(account)) {
     const data = { session_id: session.id, ...session.data }
     const row = isOpenSession(session.status)
-      ? await requirePromise(req.scope, data)
+      ? await requirePromise(req.scope, data, accounts)
       : await requireRow(req.scope, data)
     if (!row.settled_at) {
       const ended = await beginCompletion(
@@ -55,8 +60,12 @@ export async function completeWhatIsPaid(
   next()
 }
 
-async function requirePromise(container: MedusaContainer, data: Data): Promise<TransactionRow> {
-  const { row, decision } = await readSession(container, data)
+async function requirePromise(
+  container: MedusaContainer,
+  data: Data,
+  accounts: Accounts
+): Promise<TransactionRow> {
+  const { row, decision } = await readSession(container, data, accounts)
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") {
     return row

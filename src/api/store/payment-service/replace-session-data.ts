@@ -29,8 +29,9 @@ export async function replaceSessionData(
   const account = accountOfProvider(body.provider_id)
   if (account !== null) {
     const module = paymentServiceModule(req.scope)
+    const accounts = await module.accounts()
     // An account that is not configured has no provider, so core itself refuses the request.
-    const ip = module.hasAccount(account) && payerIp(module.optionsFor(account).payer.ip, req)
+    const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
     const collectionId = req.params.id ?? ""
     let isOver = false
     // Listened to from the start, because `close` comes only once, even if the browser gives up early.
@@ -50,7 +51,10 @@ export async function replaceSessionData(
       const order = orderId ? await findOrderToPay(req.scope, collectionId) : null
       // What is paid is refused here, so that the shopper reads our words. Core would try to delete the paid
       // session at the same time and answer "Could not delete all payment sessions".
-      await payableTransactions(req.scope, { paymentCollectionId: collectionId, order })
+      await payableTransactions(req.scope, accounts, {
+        paymentCollectionId: collectionId,
+        order,
+      })
       const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
       if (!isOver) {
         // Core's route reads the collection from the address.

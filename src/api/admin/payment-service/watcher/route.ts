@@ -16,9 +16,10 @@ import { placeId } from "../../../../settlement/place-id"
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
-  const { transactions, events } = await module.watching.whatIsDue()
+  const configured = (await module.accounts()).merchantAccounts()
+  const { transactions, events } = await module.watching.whatIsDue(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
-  const known = new Map(module.places().map((place) => [placeId(place), place]))
+  const known = new Map(configured.map((place) => [placeId(place), place]))
   const places = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
     const place = known.get(id)
     const { finished_at, settled, failed, silent_since, paused_until } = round

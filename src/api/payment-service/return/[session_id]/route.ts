@@ -5,6 +5,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { findCartPlace } from "../../../../medusa/cart"
 import {
   type AccountOptions,
+  type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
@@ -34,14 +35,15 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     res.status(404).type("text").send("This payment is not known here. Please go back to the shop.")
     return
   }
+  const accounts = await module.accounts()
   await Promise.race([
-    settleOrFollow(req, module, found),
+    settleOrFollow(req, module, accounts, found),
     sleep(LONGEST_WAIT_MS, undefined, { ref: false }),
   ])
 
   const row = await module.transactions.get(found.id)
   const place = row.cart_id ? await findCartPlace(req.scope, row.cart_id) : null
-  const options = module.optionsForRow(row)
+  const options = accounts.getForRow(row)
   const storefront = (place?.salesChannelId && options.storefronts[place.salesChannelId]) || options
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {
@@ -61,6 +63,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 async function settleOrFollow(
   req: MedusaRequest,
   module: PaymentServiceModuleService,
+  accounts: Accounts,
   found: TransactionRow
 ): Promise<void> {
   const cameAt = module.clock.now()
@@ -69,7 +72,7 @@ async function settleOrFollow(
   for (let pause = 50; mayChange(module, row); pause = Math.min(pause * 1.5, 250)) {
     const { poll_claimed_at: claimedAt, read_at: readAt } = row
     if (!claimedAt || claimedAt < cameAt) {
-      if (await settle(req, module, row, cameAt)) return
+      if (await settle(req, module, accounts, row, cameAt)) return
     } else if (readAt && readAt >= claimedAt && !isBeingTaken(row)) {
       return
     }
@@ -98,6 +101,7 @@ function isBeingTaken({ state, exception }: TransactionRow): boolean {
 async function settle(
   req: MedusaRequest,
   module: PaymentServiceModuleService,
+  accounts: Accounts,
   { id, transaction_id }: TransactionRow,
   cameAt: Date
 ): Promise<boolean> {
@@ -110,7 +114,7 @@ async function settle(
       return false
     }
     await Promise.race([
-      settleTransaction(req.scope, id, { provenSince: cameAt }),
+      settleTransaction(req.scope, id, { provenSince: cameAt, accounts }),
       sleep(LONGEST_SETTLE_MS, undefined, { ref: false }),
     ])
   } catch (error) {
