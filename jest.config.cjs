@@ -27,7 +27,8 @@ const withPostgres = {
 const testsIn = (folder) => [`<rootDir>/tests/${folder}/**/*.test.{ts,tsx}`]
 
 module.exports = {
-  maxWorkers: 2,
+  // Tests wait half of their time, for a store to start or for what is due later: three keep two cores busy.
+  maxWorkers: 3,
   // What a file leaves in memory slows down those after it in the same process.
   workerIdleMemoryLimit: "1GB",
   watchman: false,
