@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import { NOTHING_IS_DUE, type WhatIsDue } from "../../src/modules/payment-service/watching"
-import type { Place } from "../../src/settlement/place-id"
 import { BackgroundWork, takeUpWhatIsDue } from "../../src/workflows/settle/take-up-what-is-due"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
