@@ -76,10 +76,10 @@ export default class PaymentServiceModuleService extends Tables {
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
-    this.openings = new Openings(run, clock)
     // The store's limits; with several accounts, those of the first.
     const limits = () => (this.options.all()[0] ?? this.options.optionsFor("")).creationLimits
     this.creationCounts = new CreationCounts(run, clock, limits)
+    this.openings = new Openings(run, clock, this.creationCounts)
     this.placings = new Placings(run, clock)
     this.inbox = new Inbox(run, clock)
     this.callbackTokens = new CallbackTokens(this.options, clock, this)
