@@ -67,7 +67,7 @@ export async function findBuyer(
   }
 }
 
-/** Cart and items are read beside each other, which takes a quarter of the time of one read of both. */
+/** Cart and items are read beside each other, which takes half the time of one read of both. */
 async function readCart(
   container: MedusaContainer,
   id: string,
