@@ -24,6 +24,19 @@ export async function findSession(container: MedusaContainer, id: string): Promi
   return session ?? null
 }
 
+/** The provider and the collection of a session; null when core has deleted the session. */
+export async function findSessionTarget(
+  container: MedusaContainer,
+  id: string
+): Promise<Pick<Session, "providerId" | "collectionId"> | null> {
+  const [session] = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listPaymentSessions({ id }, { select: ["provider_id", "payment_collection_id"] })
+  return session
+    ? { providerId: session.provider_id, collectionId: session.payment_collection_id }
+    : null
+}
+
 export async function listSessions(
   container: MedusaContainer,
   filters: {

@@ -28,8 +28,7 @@ export async function adoptTransaction(
       `Transaction ${row.id} was not accepted for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
     )
   }
-  const accounts = await module.accounts()
-  const origin = await findSessionOrigin(container, accounts, adopted.sessionId, row.method)
+  const origin = await findSessionOrigin(container, adopted.sessionId, row.method)
   return await module.transactions.change(row.id, {
     session_id: adopted.sessionId,
     payment_collection_id: origin.paymentCollectionId,

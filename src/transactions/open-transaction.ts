@@ -8,7 +8,11 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import type { CreationLimit } from "../modules/payment-service/creation-limits"
+import type {
+  CreationLimit,
+  CreationRefusal,
+  Opener,
+} from "../modules/payment-service/creation-limits"
 import { reached } from "../modules/payment-service/labelled-points"
 import { LONGEST_OPENING_MS } from "../modules/payment-service/options"
 import { reasonOf } from "../modules/payment-service/reason-of"
@@ -20,7 +24,7 @@ import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
 import { reportRefusedCredentials } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
-import { findSessionOrigin, type SessionOrigin } from "./session-origin"
+import { findPaymentDetails, findSessionOrigin, type SessionOrigin } from "./session-origin"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -60,7 +64,7 @@ export async function openTransaction(
   const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
   const module = paymentServiceModule(container)
   const accounts = await module.accounts()
-  const origin = await findSessionOrigin(container, accounts, input.sessionId, input.method)
+  const origin = await findSessionOrigin(container, input.sessionId, input.method)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
@@ -90,7 +94,10 @@ async function openOrResume(
   }
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
-  const open = await payableTransactions(container, accounts, origin, lookMs)
+  const [open, details] = await Promise.all([
+    payableTransactions(container, accounts, origin, lookMs),
+    findPaymentDetails(container, origin, options),
+  ])
   // Looked up after the rows: a payment that has just been taken is seen in one of the two.
   const order = origin.order && (await findOrderToPay(container, origin.paymentCollectionId))
   refuseUnlessOwed(order)
@@ -115,28 +122,39 @@ async function openOrResume(
   if (resumable) {
     return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
   }
-  const payer = await payerId(origin, module)
-  const metadata = payerMetadata(options, { ...origin, payer }, input.clientIp)
-  await refuseFlood(module, accounts, origin, { payer, clientIp: input.clientIp })
-  const row = await module.openings.write({
-    account: origin.account,
-    base_url: options.baseUrl,
-    merchant_id: options.merchantId,
-    method: input.method,
-    provider_id: origin.providerId,
-    session_id: origin.sessionId,
-    return_session_id: origin.sessionId,
-    payment_collection_id: origin.paymentCollectionId,
-    cart_id: origin.cartId,
-    order_id: origin.order?.id ?? null,
-    customer_id: origin.customerId,
-    amount: wireAmount,
-    currency,
-  })
+  const payer = await payerId(details, module)
+  const metadata = payerMetadata(options, { ...details, payer }, input.clientIp)
+  const opener = {
+    cart: origin.cartId ?? origin.paymentCollectionId,
+    payer,
+    address: input.clientIp && (await module.addressDigest(input.clientIp)),
+  }
+  const { row, refusal } = await module.openings.write(
+    {
+      account: origin.account,
+      base_url: options.baseUrl,
+      merchant_id: options.merchantId,
+      method: input.method,
+      provider_id: origin.providerId,
+      session_id: origin.sessionId,
+      return_session_id: origin.sessionId,
+      payment_collection_id: origin.paymentCollectionId,
+      cart_id: origin.cartId,
+      order_id: origin.order?.id ?? null,
+      customer_id: details.customerId,
+      amount: wireAmount,
+      currency,
+    },
+    opener,
+    accounts.store.creationLimits
+  )
+  if (refusal) {
+    throw tooMany(module, opener, refusal)
+  }
   await reached("creation:written")
   return await createAtService(module, accounts, row, {
     paymentMethod: input.methodCode,
-    description: describePayment(options.description, origin),
+    description: describePayment(options.description, { ...origin, ...details }),
     metadata,
     timeoutMs: Math.min(
       options.timeouts.createMs,
@@ -162,28 +180,19 @@ const TOO_MANY: Record<CreationLimit, string> = {
     "Too many payments are being started in this shop right now. Please try again in a few minutes or choose another way to pay.",
 }
 
-/** @throws MedusaError `NOT_ALLOWED` with a sentence that says which of the limits it is */
-async function refuseFlood(
+/** Says which of the limits it is, to the log only once in each window. */
+function tooMany(
   module: PaymentServiceModuleService,
-  accounts: Accounts,
-  origin: SessionOrigin,
-  { payer, clientIp }: { payer: string | null; clientIp: string | null }
-): Promise<void> {
-  const opener = {
-    cart: origin.cartId ?? origin.paymentCollectionId,
-    payer,
-    address: clientIp && (await module.addressDigest(clientIp)),
+  { cart, payer }: Opener,
+  { limit, isNews }: CreationRefusal
+): MedusaError {
+  if (isNews) {
+    module.logger.warn(
+      `Payment Service: creationLimits.${limit} is reached: a payment of cart ${cart}, payer ` +
+        `${payer ?? "unknown"}, was refused, as others will be until its ten minutes are over`
+    )
   }
-  const refusal = await module.creationCounts.countOne(opener, accounts.store.creationLimits)
-  if (refusal) {
-    if (refusal.isNews) {
-      module.logger.warn(
-        `Payment Service: creationLimits.${refusal.limit} is reached: a payment of cart ${opener.cart}, payer ` +
-          `${payer ?? "unknown"}, was refused, as others will be until its ten minutes are over`
-      )
-    }
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, TOO_MANY[refusal.limit])
-  }
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, TOO_MANY[limit])
 }
 
 async function createAtService(

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { AccountOptions, PaymentServiceModuleService } from "../modules/payment-service"
-import type { SessionOrigin } from "./session-origin"
+import type { PaymentDetails } from "./session-origin"
 
 export interface PayerMetadata {
   userId?: string
@@ -17,7 +17,7 @@ export interface PayerMetadata {
  */
 export function payerMetadata(
   options: AccountOptions,
-  { payer, payerName }: Pick<SessionOrigin, "payerName"> & { payer: string | null },
+  { payer, payerName }: Pick<PaymentDetails, "payerName"> & { payer: string | null },
   clientIp: string | null
 ): PayerMetadata | undefined {
   if (!payer && options.payer.userId === "required") {
@@ -39,11 +39,11 @@ export function payerMetadata(
  * e-mail. Null when neither is known.
  */
 export async function payerId(
-  origin: Pick<SessionOrigin, "customerId" | "isGuest" | "email">,
+  { customerId, isGuest, email }: Pick<PaymentDetails, "customerId" | "isGuest" | "email">,
   module: PaymentServiceModuleService
 ): Promise<string | null> {
-  if (origin.customerId && !origin.isGuest) {
-    return origin.customerId
+  if (customerId && !isGuest) {
+    return customerId
   }
-  return origin.email ? await module.guestPayerId(origin.email) : null
+  return email ? await module.guestPayerId(email) : null
 }

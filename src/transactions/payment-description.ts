@@ -1,10 +1,14 @@
-import type { SessionOrigin } from "./session-origin"
+import type { PaymentDetails, SessionOrigin } from "./session-origin"
 
 /** Longer descriptions are cut, so that no bank or service refuses them. Payers read them in a bank's app. */
 const LONGEST_DESCRIPTION = 200
 
 /** Fills the option `description`: `{store}`, `{cart_id}`, `{items}`. */
-export function describePayment(template: string, origin: SessionOrigin): string {
+export function describePayment(
+  template: string,
+  origin: Pick<SessionOrigin, "paymentCollectionId" | "cartId" | "order"> &
+    Pick<PaymentDetails, "items" | "storeName">
+): string {
   const values: Record<string, string> = {
     store: origin.storeName,
     cart_id: origin.cartId ?? origin.order?.id ?? origin.paymentCollectionId,

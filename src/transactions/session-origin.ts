@@ -2,12 +2,13 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { type Buyer, findBuyer, findStoreName } from "../medusa/buyer"
+import { findCartId } from "../medusa/links"
 import { findOrderToPay, type OrderToPay } from "../medusa/order"
-import { findSession } from "../medusa/sessions"
-import type { Accounts } from "../modules/payment-service"
+import { findSessionTarget } from "../medusa/sessions"
+import type { AccountOptions } from "../modules/payment-service"
 
-/** A payment session and what its collection is for, as far as opening a transaction needs it. */
-export interface SessionOrigin extends Omit<Buyer, "id"> {
+/** A payment session and what its collection is for. */
+export interface SessionOrigin {
   sessionId: string
   providerId: string
   /** The provider entry's `id`, which is the account at the service. */
@@ -15,6 +16,10 @@ export interface SessionOrigin extends Omit<Buyer, "id"> {
   paymentCollectionId: string
   cartId: string | null
   order: Omit<OrderToPay, "isPaid" | "owedWithout"> | null
+}
+
+/** Who pays, and what a description may name. What the options do not ask for is empty. */
+export interface PaymentDetails extends Buyer {
   storeName: string
 }
 
@@ -26,43 +31,35 @@ export interface SessionOrigin extends Omit<Buyer, "id"> {
  */
 export async function findSessionOrigin(
   container: MedusaContainer,
-  accounts: Accounts,
   sessionId: string,
   method: string
 ): Promise<SessionOrigin> {
-  const session = await findSession(container, sessionId)
+  const session = await findSessionTarget(container, sessionId)
   if (!session) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
   }
   const { providerId, collectionId: paymentCollectionId } = session
-  const account = providerId.slice(`pp_${method}_`.length)
-  const { description } = accounts.get(account)
-  // Only what the description names is read.
-  const withItems = description.includes("{items}")
-  const [cart, order, storeName] = await Promise.all([
-    findBuyer(container, "cart", paymentCollectionId, withItems),
+  const [cartId, order] = await Promise.all([
+    findCartId(container, paymentCollectionId),
     findOrderToPay(container, paymentCollectionId),
-    description.includes("{store}") ? findStoreName(container) : "",
   ])
-  const { id: _, ...buyer } =
-    (order ? await findBuyer(container, "order", paymentCollectionId, withItems) : cart) ?? NOBODY
-  return {
-    sessionId,
-    providerId,
-    account,
-    paymentCollectionId,
-    cartId: cart?.id ?? null,
-    order,
-    storeName,
-    ...buyer,
-  }
+  const account = providerId.slice(`pp_${method}_`.length)
+  return { sessionId, providerId, account, paymentCollectionId, cartId, order }
 }
 
-const NOBODY: Buyer = {
-  id: "",
-  customerId: null,
-  isGuest: true,
-  email: null,
-  payerName: null,
-  items: [],
+/** Reads only what the options have the service told. */
+export async function findPaymentDetails(
+  container: MedusaContainer,
+  { cartId, order }: Pick<SessionOrigin, "cartId" | "order">,
+  { description, payer }: Pick<AccountOptions, "description" | "payer">
+): Promise<PaymentDetails> {
+  const [buyer, storeName] = await Promise.all([
+    findBuyer(
+      container,
+      { orderId: order?.id, cartId },
+      { name: payer.name, items: description.includes("{items}") }
+    ),
+    description.includes("{store}") ? findStoreName(container) : "",
+  ])
+  return { ...buyer, storeName }
 }

@@ -2,7 +2,7 @@ import type { Clock } from "./clock"
 import type { StoreOptions } from "./options"
 import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
 
-type CreationLimits = StoreOptions["creationLimits"]
+export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
 
 /** For what and for whom a payment is opened; null where that is not known. */
@@ -13,6 +13,13 @@ export interface Opener {
   /** A digest, never the address itself. */
   address: string | null
 }
+
+/** The limit that a creation would break, and whether to log it: once in each window. */
+export interface CreationRefusal {
+  limit: CreationLimit
+  isNews: boolean
+}
+export type Counted<Row> = { row: Row; refusal: null } | { row: null; refusal: CreationRefusal }
 
 /** A window begins with its first creation; the first creation after its end begins the next one. */
 const WINDOW = sql`interval '10 minutes'`
@@ -29,30 +36,32 @@ export class CreationCounts {
   ) {}
 
   /**
-   * Counts a creation that is about to be made.
+   * Counts a creation that is about to be made and writes its row, in one statement.
    *
-   * @returns null when it may be made, else the limit that it would break, and whether to log it (once in
-   * each window). A refused creation is not counted.
+   * @param insert inserts the row with its values selected `from` what it is given, and returns it
+   * @returns the row, or why there is none: a refused creation is neither counted nor written
    */
-  async countOne(
+  async countOne<Row extends object>(
     opener: Opener,
-    limits: CreationLimits
-  ): Promise<{ limit: CreationLimit; isNews: boolean } | null> {
+    limits: CreationLimits,
+    insert: (from: Sql) => Sql
+  ): Promise<Counted<Row>> {
     const now = this.clock.now()
     const counters = countersOf(opener)
     const raised = counters.map(({ limit, id }, index) => raise(index, id, now, limits[limit]))
     const passedOnes = counters.map((_, index) => sql`(select count(*) from ${counted(index)})`)
-    const [found] = await this.run<{ passed: number }[]>(
-      sql`with ${join(raised)} select ${join(passedOnes, " + ")} as passed`
+    const [found] = await this.run<[Row & { passed: number }]>(
+      sql`with ${join(raised)}, written as (${insert(counted(counters.length - 1))})
+       select (${join(passedOnes, " + ")})::int as passed, written.*
+       from (select) as always left join written on true`
     )
-    const passed = Number(found?.passed)
-    const refusing = counters[passed]
+    const refusing = counters[found.passed]
     if (!refusing) {
-      return null
+      return { row: found, refusal: null }
     }
     const isNews = await this.claimLogLine(refusing.id)
-    await this.giveBack(counters.slice(0, passed).map(({ id }) => id))
-    return { limit: refusing.limit, isNews }
+    await this.giveBack(counters.slice(0, found.passed).map(({ id }) => id))
+    return { row: null, refusal: { limit: refusing.limit, isNews } }
   }
 
   /** Deletes counters whose window is over, which would begin with one again anyway. */

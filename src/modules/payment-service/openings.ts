@@ -2,6 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
 import type { Clock } from "./clock"
+import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
 import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -30,7 +31,8 @@ export type NewTransaction = Pick<
 export class Openings {
   constructor(
     private readonly run: RunSql,
-    private readonly clock: Clock
+    private readonly clock: Clock,
+    private readonly counts: CreationCounts
   ) {}
 
   /**
@@ -59,17 +61,26 @@ export class Openings {
     }
   }
 
-  /** Writes a row before the service is asked, so that no transaction exists there without one. */
-  async write(transaction: NewTransaction): Promise<TransactionRow> {
+  /**
+   * Writes a row before the service is asked, so that no transaction exists there without one, unless one of the
+   * limits refuses it.
+   */
+  async write(
+    transaction: NewTransaction,
+    opener: Opener,
+    limits: CreationLimits
+  ): Promise<Counted<TransactionRow>> {
     const columns = {
       id: generateEntityId("", "pstx"),
       ...transaction,
       opened_at: this.clock.now(),
     }
-    const [row] = await this.run<[TransactionRow]>(
-      sql`insert into payment_service_transaction ${columnsAndValues(columns)} returning *`
+    return await this.counts.countOne<TransactionRow>(
+      opener,
+      limits,
+      (counted) =>
+        sql`insert into payment_service_transaction ${columnsAndValues(columns)} from ${counted} returning *`
     )
-    return row
   }
 
   /**

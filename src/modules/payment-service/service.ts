@@ -77,8 +77,8 @@ export default class PaymentServiceModuleService extends Tables {
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
-    this.openings = new Openings(run, clock)
     this.creationCounts = new CreationCounts(run, clock)
+    this.openings = new Openings(run, clock, this.creationCounts)
     this.placings = new Placings(run, clock)
     this.callbacks = new Callbacks(run, clock)
     this.callbackTokens = new CallbackTokens(this.accounts, clock, this)

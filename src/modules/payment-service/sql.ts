@@ -17,10 +17,10 @@ export function assignments(columns: Record<string, Value | undefined>): Sql {
   return join(given, ", ")
 }
 
-/** `(a, b) values (?, ?)` for an object whose keys are names of columns. */
+/** `(a, b) select ?, ?` for an object whose keys are names of columns. */
 export function columnsAndValues(columns: Record<string, Value>): Sql {
   return sql`(${raw(Object.keys(columns).join(", "))})
-    values (${join(Object.values(columns) as RawValue[])})`
+    select ${join(Object.values(columns) as RawValue[])}`
 }
 
 export { empty, join, raw, type RawValue, Sql }

@@ -1,7 +1,9 @@
 import { describePayment } from "../../../src/transactions/payment-description"
-import type { SessionOrigin } from "../../../src/transactions/session-origin"
+import type { PaymentDetails, SessionOrigin } from "../../../src/transactions/session-origin"
 
-function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
+type Origin = SessionOrigin & PaymentDetails
+
+function anOrigin(patch: Partial<Origin> = {}): Origin {
   return {
     sessionId: "payses_01",
     providerId: "pp_sbp_main",
@@ -25,7 +27,7 @@ function anOrigin(patch: Partial<SessionOrigin> = {}): SessionOrigin {
 const DEFAULT = "{store}: {items}"
 const AN_ORDER = { id: "order_01", isCanceled: false, owed: "1", collectionIds: ["pay_col_01"] }
 
-it.each<[string, string, Partial<SessionOrigin>, string]>([
+it.each<[string, string, Partial<Origin>, string]>([
   ["the default", DEFAULT, {}, "Tea House: Teapot, Cup × 6"],
   ["the cart", "{store} {cart_id}", {}, "Tea House cart_01"],
   ["an order instead of a cart", "{cart_id}", { cartId: null, order: AN_ORDER }, "order_01"],
