@@ -9,8 +9,10 @@ import {
   paymentServiceModule,
   type TransactionRow,
 } from "../modules/payment-service"
+import type { Completion } from "../modules/payment-service/placings"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
+import { JUDGED_CART_MS } from "../settlement/timing"
 import { type Data, requireRow, textOf } from "./find-row"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
@@ -28,9 +30,11 @@ export async function readSession(
   data: Data,
   accounts?: Accounts
 ): Promise<ReadOutcome> {
-  const known = accounts ?? (await paymentServiceModule(container).accounts())
+  const module = paymentServiceModule(container)
+  const known = accounts ?? (await module.accounts())
   const row = await requireRow(container, data)
-  return await readWith(container, known, row, await loadSessionState(container, row, data))
+  const medusa = await loadSessionState(container, row, data, module.clock.now())
+  return await readWith(container, known, row, medusa)
 }
 
 /** Like `readSession`, but a payment that was proven just now is judged from its row, without a read. */
@@ -41,7 +45,7 @@ export async function judgeSession(
   const module = paymentServiceModule(container)
   const accounts = await module.accounts()
   const row = await requireRow(container, data)
-  const medusa = await loadSessionState(container, row, data)
+  const medusa = await loadSessionState(container, row, data, module.clock.now())
   const now = module.clock.now()
   if (isProvenSince(row, freshSince(now))) {
     const { statuses } = accounts.getForRow(row)
@@ -64,11 +68,25 @@ async function readWith(
   }
 }
 
+/**
+ * The cart as the settle that is completing it has judged it. It is not read again while that settle's lock of the
+ * cart cannot have expired, even if its process has died meanwhile.
+ */
+function judgedCart(
+  { cart_id, placing_at, placing_of }: TransactionRow,
+  now: Date
+): SessionState["cart"] {
+  const isHeld = placing_at !== null && now.getTime() - placing_at.getTime() < JUDGED_CART_MS
+  const { cart } = (placing_of ?? {}) as Partial<Completion>
+  return isHeld && cart?.id === cart_id ? cart : null
+}
+
 /** The session, and the cart or order that it pays for. Null when core has deleted the session. */
 async function loadSessionState(
   container: MedusaContainer,
   row: TransactionRow,
-  data: Data
+  data: Data,
+  now: Date
 ): Promise<SessionState | null> {
   const session = await findSession(container, textOf(data, "session_id") ?? row.session_id)
   if (!session) {
@@ -82,7 +100,8 @@ async function loadSessionState(
   // collection's order alone proves nothing: core links it before it authorizes the session of the cart.
   const order = row.order_id === null ? null : await findOrderToPay(container, collectionId)
   if (!order || order.id !== row.order_id) {
-    return { session, cart: await findCart(container, collectionId), order: null }
+    const cart = judgedCart(row, now) ?? (await findCart(container, collectionId))
+    return { session, cart, order: null }
   }
   const { id, isCanceled: canceled, owed } = order
   // Once the session has a payment, `owed` no longer includes it, so that there is nothing to compare.

@@ -90,7 +90,8 @@ async function placeOrder(
   // the collection by then, and does not undo that. The order will ask for the cart's total.
   await setCollectionAmount(container, collection, session, cartTotal)
   await dropOtherSessions(container, collection, sessionId)
-  const completed = await completeCart(container, { id: row.id, cart_id: cartId })
+  const cart = { id: cartId, total: cartTotal, currency: session.currency_code }
+  const completed = await completeCart(container, row.id, cart)
   if ("error" in completed) {
     return failed(completed.error)
   }

@@ -24,16 +24,21 @@ const LONGEST_TELLING_MS = 5_000
 
 /**
  * Completes a cart as core does, with a mark on the transaction's row meanwhile: a half-made order of a
- * process that died is found by it. The caller must hold the cart.
+ * process that died is found by it. The caller must hold the cart, and have judged it as it is given here.
  *
  * @returns the order and `ended`, to be called once its payment is booked; or core's error
  * @throws what the database throws
  */
 export async function completeCart(
   container: MedusaContainer,
-  row: { id: string; cart_id: string }
+  rowId: string,
+  cart: { id: string; total: string; currency: string }
 ): Promise<{ orderId: string; ended: () => Promise<void> } | { error: unknown }> {
-  const begun = await beginCompletion(container, row, { isHeld: true })
+  const begun = await beginCompletion(
+    container,
+    { id: rowId, cart_id: cart.id },
+    { heldCart: cart }
+  )
   // Core's workflow ends before its events are out, which takes a moment where they go over a network.
   let onFinish = (): void => undefined
   const told = new Promise<boolean>((resolve) => {
@@ -42,7 +47,7 @@ export async function completeCart(
     }
   })
   const { result, errors } = await completeHeldCartWorkflow(container).run({
-    input: { id: row.cart_id },
+    input: { id: cart.id },
     throwOnError: false,
     events: { onFinish },
   })
@@ -50,7 +55,7 @@ export async function completeCart(
   const [failure] = errors
   if (failure || !order) {
     // Core has rolled back, or failed to. If that cannot be seen now, the mark stays for a later attempt.
-    await finishKilledCompletion(container, row.cart_id).catch(() => false)
+    await finishKilledCompletion(container, cart.id).catch(() => false)
     return { error: failure?.error ?? new Error("Medusa did not complete the cart.") }
   }
   const ended = async () => {
