@@ -12,8 +12,6 @@ import { whenSettled } from "../when-settled"
 /** A storefront looks every two seconds or so; more often here, because what it waits for is measured. */
 const POLL_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 600_000
-/** The first orders of a process are slow, whatever they are paid by. */
-const WARM_UP = 8
 
 /** A cart with everything that a shopper does before choosing how to pay. */
 interface ReadyCart {
@@ -43,37 +41,38 @@ export const paidOrders: Benchmark = {
   name: "paid-orders",
   title: "Paid orders",
   async run(stand, { quick }): Promise<Figure[]> {
-    const size = quick ? { shoppers: 4, each: 1, rounds: 1 } : { shoppers: 16, each: 2, rounds: 2 }
-    const databases = { ours: await stand.database(), core: await stand.database() }
+    const size = quick ? { shoppers: 4, each: 1, rounds: 1 } : { shoppers: 16, each: 2, rounds: 4 }
+    const { shoppers } = size
+    const ours = await begin(stand, {})
+    const core = await begin(stand, { withoutPlugin: true })
+    await stand.simulator.callBack(ourRoute(ours.store.url, stand.callbackToken))
+    const byService = payAtService(stand, ours.shopper)
+    const byHand = payByHand(core.shopper)
+    const byHandAndCaptured = payByHand(core.shopper, await stand.adminAt(core.store))
     const taken = { ours: [] as Round[], core: [] as Round[], captured: [] as Round[] }
+    const variants = [
+      async (each: number) =>
+        taken.ours.push(
+          await measure(stand, { ...ours, shoppers, pay: byService, whenDone: whenSettled, each })
+        ),
+      async (each: number) =>
+        taken.core.push(await measure(stand, { ...core, shoppers, pay: byHand, each })),
+      async () =>
+        taken.captured.push(
+          await measure(stand, { ...core, shoppers, pay: byHandAndCaptured, each: 1 })
+        ),
+    ]
+    // The first of them are not counted.
+    for (const variant of variants) await variant(1)
+    for (const rounds of Object.values(taken)) rounds.length = 0
     for (let round = 0; round < size.rounds; round++) {
-      // Each goes first as often as the other, and is alone on the machine.
-      for (const variant of round % 2 ? (["core", "ours"] as const) : (["ours", "core"] as const)) {
-        const database = databases[variant]
-        const store = await stand.startStore(database, { withoutPlugin: variant === "core" })
-        const shopper = stand.shopperAt(store)
-        const load = async (pay: Pay, each: number) =>
-          await measure(stand, {
-            database,
-            store,
-            shopper,
-            pay,
-            whenDone: variant === "ours" ? whenSettled : () => Promise.resolve(),
-            each,
-            shoppers: size.shoppers,
-          })
-        if (variant === "ours") {
-          await stand.simulator.callBack(ourRoute(store.url, stand.callbackToken))
-          taken.ours.push(await load(payAtService(stand, shopper), size.each))
-          await stand.simulator.callBack(null)
-        } else {
-          taken.core.push(await load(payByHand(shopper), size.each))
-          const capture = await stand.adminAt(store)
-          taken.captured.push(await load(payByHand(shopper, capture), 1))
-        }
-        await store.stop()
-      }
+      // Each goes first in its turn, because a machine is not equally fast all the time.
+      for (const variant of variants) await variant(size.each)
+      variants.push(...variants.splice(0, 1))
     }
+    await stand.simulator.callBack(null)
+    await ours.store.stop()
+    await core.store.stop()
 
     const rate = (of: Round[], what: "perSecond" | "capturedPerSecond" = "perSecond") =>
       median(of.map((round) => round[what]))
@@ -84,8 +83,8 @@ export const paidOrders: Benchmark = {
     const yardstick = "core's own checkout by pp_system_default, without the plugin"
     const how =
       `${size.shoppers} shoppers at once, each with ${size.each} carts one after the other, on one process ` +
-      `of the store; ${size.rounds} rounds in turns with the yardstick, which is a process of its own. The ` +
-      "carts were there before. Ours: a payment session is made, paid at the simulator, whose callback " +
+      `of the store; ${size.rounds} rounds in turns with the yardstick, whose store does nothing meanwhile, and the ` +
+      "other way round. The carts were there before. Ours: a payment session is made, paid at the simulator, whose callback " +
       `comes, and polled every ${POLL_EVERY_MS / 1000} s until it names the order, whose payment is then ` +
       "captured too. Core's: a payment session is made and the cart completed; nothing is proved and nothing " +
       "captured. In the details the same with each payment captured over the admin API"
@@ -149,6 +148,18 @@ export const paidOrders: Benchmark = {
   },
 }
 
+interface Variant {
+  database: Database
+  store: RunningStore
+  shopper: Shopper
+}
+
+async function begin(stand: Stand, options: { withoutPlugin?: boolean }): Promise<Variant> {
+  const database = await stand.database()
+  const store = await stand.startStore(database, options)
+  return { database, store, shopper: stand.shopperAt(store) }
+}
+
 async function measure(
   { shop, simulator }: Stand,
   {
@@ -156,16 +167,13 @@ async function measure(
     store,
     shopper,
     pay,
-    whenDone,
+    whenDone = () => Promise.resolve(),
     each,
     shoppers,
-  }: {
-    database: Database
-    store: RunningStore
-    shopper: Shopper
+  }: Variant & {
     pay: Pay
     /** Settles when nothing that was asked for goes on any more. */
-    whenDone: (database: Database) => Promise<void>
+    whenDone?: (database: Database) => Promise<void>
     each: number
     shoppers: number
   }
@@ -183,9 +191,8 @@ async function measure(
     })
     return carts.splice(0)
   }
-  await inParallel(shoppers, await prepare(WARM_UP), pay)
   const ready = await prepare(each * shoppers)
-  // What follows the last order of the warm-up is not this round's.
+  // What follows the last order of the round before is not this one's.
   await whenDone(database)
 
   const waitsMs: number[] = []
