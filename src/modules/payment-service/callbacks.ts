@@ -70,7 +70,7 @@ export class Callbacks {
          values ${join(values)}),
        hinted as (${hinting(
          sql`id in (select id from payment_service_transaction
-           where transaction_key in (${join(named)}) order by id for update)`,
+           where transaction_key in (${join(named)}) and deleted_at is null order by id for update)`,
          CLAIM_POLL
        )}),
        remembered as (insert into payment_service_unknown_id (id, received_at)
