@@ -3,15 +3,19 @@ import { BigNumber } from "bignumber.js"
 /** Anything Medusa or the wire hands us as an amount: decimal text, number, or Medusa's BigNumber. */
 export type AmountInput = string | number | { toString(): string }
 
+declare const isRounded: unique symbol
+/** Decimal text with two digits after the point. Only `toWireAmount` makes one. */
+export type WireAmount = string & { readonly [isRounded]: true }
+
 /**
  * The amount that goes over the wire: Medusa's totals are unrounded (999.99 + 20 % = 1199.988), the
  * service is asked for whole kopecks, rounded half up. Currencies with other than two decimals are refused by
  * the option `currencies`.
  *
- * @returns decimal text with two digits after the point, for example `"1199.99"`
+ * @returns for example `"1199.99"`
  */
-export function toWireAmount(amount: AmountInput): string {
-  return decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2)
+export function toWireAmount(amount: AmountInput): WireAmount {
+  return decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2) as WireAmount
 }
 
 /** The amount as it is stored and compared: exact decimal text without an exponent. */

@@ -1,3 +1,4 @@
+import type { RowId } from "./ids"
 import { type Place, placeId } from "./place-id"
 
 /**
@@ -7,7 +8,7 @@ import { type Place, placeId } from "./place-id"
  */
 
 /** Something wrong with a transaction's money, as `problemOf` reads it from the row. */
-export const causeOfTransaction = (rowId: string) => `transaction:${rowId}`
+export const causeOfTransaction = (rowId: RowId) => `transaction:${rowId}`
 /** A status name that no option lists: one problem for all transactions with it. */
 export const causeOfStatus = (merchantId: string, status: string) =>
   `status:${merchantId.toLowerCase()}:${status}`
@@ -15,14 +16,14 @@ export const causeOfStatus = (merchantId: string, status: string) =>
 /** An order that was placed before its payment, which did not come. */
 export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 /** Money that must be paid back, because the order was canceled or a refund was asked for. */
-export const causeOfRefundDue = (rowId: string) => `refund:${rowId}`
+export const causeOfRefundDue = (rowId: RowId) => `refund:${rowId}`
 /** An order that was paid less or more than it is worth. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 
 export const CALLBACK_UNREADABLE = "callback:unreadable"
 
 /** A transaction that the watcher gave up without an answer. */
-export const causeOfUnread = (rowId: string) => `unread:${rowId}`
+export const causeOfUnread = (rowId: RowId) => `unread:${rowId}`
 /** A merchant and address for which the service has not answered for long. */
 export const causeOfSilence = (place: Place) => `unreachable:${placeId(place)}`
 export const causeOfRefusedCredentials = (place: Place) => `credentials:${placeId(place)}`
@@ -30,7 +31,7 @@ export const causeOfRefusedCredentials = (place: Place) => `credentials:${placeI
 export const causeOfMissingAccount = (place: Place) => `configuration:${placeId(place)}`
 
 /** A difference between the service's list and one of our rows. */
-export const causeOfComparison = (rowId: string) => `reconciliation:${rowId}`
+export const causeOfComparison = (rowId: RowId) => `reconciliation:${rowId}`
 /** A listed payment that we have no row of. */
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`

@@ -1,6 +1,6 @@
 import { type AmountInput, compareAmounts, toWireAmount } from "./amount"
 import { standingOf } from "./standing"
-import type { TransactionException, TransactionState } from "./transaction-state"
+import type { Transaction } from "./transaction"
 
 /** A captured payment of ours as Medusa holds it. */
 export interface HeldPayment {
@@ -12,16 +12,11 @@ export interface HeldPayment {
   others: number
 }
 
-/** Our row, as far as a comparison with Medusa needs it. Amounts are decimal text. */
-export interface PaidTransaction {
-  state: TransactionState
-  exception: TransactionException | null
-  amount: string
-  accepted_amount: string | null
-  currency: string
-  settled_at: Date | null
-  handled_at: Date | null
-}
+/** Our row, as far as a comparison with Medusa needs it. */
+export type PaidTransaction = Pick<
+  Transaction,
+  "state" | "exception" | "amount" | "accepted_amount" | "currency" | "settled_at" | "handled_at"
+>
 
 /**
  * What differs between a payment that Medusa holds and our row.

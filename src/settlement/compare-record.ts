@@ -1,5 +1,5 @@
 import { compareAmounts } from "./amount"
-import type { TransactionException, TransactionState } from "./transaction-state"
+import type { Transaction } from "./transaction"
 import { type FoundProblem, problem } from "./problems"
 import type { SaidOfSingle } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
@@ -17,25 +17,24 @@ export interface ListedRecord {
   payload: string | null
 }
 
-/** Our row, as far as a comparison needs it. Amounts are decimal text. */
-export interface ComparedTransaction {
-  id: string
-  /** Null until the service's id is known. */
-  transaction_id: string | null
-  transaction_key: string | null
-  state: TransactionState
-  exception: TransactionException | null
-  /** The status that the last `GET /transaction/{id}` answered. */
-  status: string | null
-  amount: string
-  currency: string
-  read_amount: string | null
-  read_currency: string | null
-  opened_at: Date
-  paid_at: Date | null
-  settled_at: Date | null
-  handled_at: Date | null
-}
+/** Our row, as far as a comparison needs it. */
+export type ComparedTransaction = Pick<
+  Transaction,
+  | "id"
+  | "transaction_id"
+  | "transaction_key"
+  | "state"
+  | "exception"
+  | "status"
+  | "amount"
+  | "currency"
+  | "read_amount"
+  | "read_currency"
+  | "opened_at"
+  | "paid_at"
+  | "settled_at"
+  | "handled_at"
+>
 
 /**
  * What differs between the service's list and our row.

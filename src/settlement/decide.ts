@@ -7,6 +7,7 @@ import {
   type SessionState,
   type TransactionRead,
 } from "./evidence"
+import type { SessionId } from "./ids"
 import { medusaMismatch, transactionMismatch } from "./mismatch"
 import { isClosedSession } from "./session-status"
 import { standingOf } from "./standing"
@@ -31,14 +32,14 @@ export type Action =
       cartId: string
       /** What the order will be worth; decimal text. */
       cartTotal: string
-      sessionId: string
+      sessionId: SessionId
       reopenSession: boolean
     }
   /** Authorize the session of an order (or of a collection on its own), then capture. */
-  | { do: "authorize"; sessionId: string; orderId: string | null; reopenSession: boolean }
+  | { do: "authorize"; sessionId: SessionId; orderId: string | null; reopenSession: boolean }
   /** Book the capture on the order, if there is one, and emit `payment.captured`. */
   | { do: "capture"; paymentId: string; orderId: string | null }
-  | { do: "cancel_session"; sessionId: string }
+  | { do: "cancel_session"; sessionId: SessionId }
   /** Cancel an order that was placed before its payment and whose time to pay is over. */
   | { do: "cancel_order"; orderId: string }
   /** Report an unpaid order that was placed without the promise of a payment: a person decides about it. */

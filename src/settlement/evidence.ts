@@ -1,38 +1,32 @@
 import type { AmountInput } from "./amount"
+import type { SessionId } from "./ids"
 import { isToBeSettled } from "./standing"
 import { FRESH_PROOF_MS } from "./timing"
-import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
+import type { Transaction } from "./transaction"
 
-/** The columns of our row that a decision needs. Amounts are decimal text. */
-export interface ExpectedTransaction {
-  /** Our reference, sent to the service as `payload`. */
-  id: string
-  /** The cart or order it was opened for; both null for a collection on its own (payment link). */
-  cart_id: string | null
-  order_id: string | null
-  merchant_id: string
-  /** As sent to the service, rounded to kopecks. */
-  amount: string
-  currency: string
-  state: TransactionState
-  exception: TransactionException | null
-  opened_at: Date
-  expires_at: Date | null
-  settled_at: Date | null
-  /** The amount of the last read; once paid, of the last read that said paid. */
-  read_amount: string | null
-  /** What a person accepted instead of `amount`, and the cart's total that they saw then. */
-  accepted_amount: string | null
-  accepted_cart_total: string | null
-  /** When a person took care of the money: nothing is done with it automatically any more. */
-  handled_at: Date | null
-  /** What a person saw when they last took care of the money: paid or taken back, and how much. */
-  handled_as: HandledAs | null
-  handled_amount: string | null
-  handled_currency: string | null
-  /** When core was told that the order may be placed before this payment comes. */
-  deferred_at: Date | null
-}
+/** The columns of our row that a decision needs. */
+export type ExpectedTransaction = Pick<
+  Transaction,
+  | "id"
+  | "cart_id"
+  | "order_id"
+  | "merchant_id"
+  | "amount"
+  | "currency"
+  | "state"
+  | "exception"
+  | "opened_at"
+  | "expires_at"
+  | "settled_at"
+  | "read_amount"
+  | "accepted_amount"
+  | "accepted_cart_total"
+  | "handled_at"
+  | "handled_as"
+  | "handled_amount"
+  | "handled_currency"
+  | "deferred_at"
+>
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
 export interface TransactionRead {
@@ -44,16 +38,17 @@ export interface TransactionRead {
 }
 
 /** The columns of our row that keep what the last read said. */
-export interface RecordedRead {
-  id: string
-  merchant_id: string
-  amount: string
-  currency: string
-  exception: TransactionException | null
-  status: string | null
-  read_amount: string | null
-  read_currency: string | null
-}
+export type RecordedRead = Pick<
+  Transaction,
+  | "id"
+  | "merchant_id"
+  | "amount"
+  | "currency"
+  | "exception"
+  | "status"
+  | "read_amount"
+  | "read_currency"
+>
 
 /**
  * The last read, taken from its row: it is the newest that any process has made, so nobody acts on an older
@@ -82,9 +77,7 @@ export function freshSince(now: Date): Date {
  * neither settled nor taken care of by a person.
  */
 export function isProvenSince(
-  row: Pick<ExpectedTransaction, "state" | "exception" | "settled_at" | "handled_at"> & {
-    read_at: Date | null
-  },
+  row: Pick<Transaction, "state" | "exception" | "settled_at" | "handled_at" | "read_at">,
   since: Date
 ): boolean {
   return (
@@ -94,7 +87,7 @@ export function isProvenSince(
 
 /** What Medusa holds for the transaction at the moment of the decision. */
 export interface MedusaState {
-  session: { id: string; status: string; amount: AmountInput; currency: string } | null
+  session: { id: SessionId; status: string; amount: AmountInput; currency: string } | null
   payment: { id: string; captured: boolean; canceled: boolean } | null
   /** Another payment in the same collection, which Medusa never asks for twice. */
   otherPayment: { id: string } | null

@@ -5,7 +5,8 @@ import { PAYMENT_PROBLEMS } from "./problems/payments"
 import { medusaRefusal } from "./problems/refusals"
 import { SERVICE_PROBLEMS } from "./problems/service"
 import type { Text } from "./problems/words"
-import type { TransactionException, TransactionState } from "./transaction-state"
+import type { Transaction } from "./transaction"
+import type { TransactionException } from "./transaction-state"
 
 /**
  * All kinds of problems with money or orders that a person must look at. A new kind needs its entry and
@@ -82,23 +83,24 @@ function entryOf(kind: ProblemKind): ProblemEntry<never> {
   return CATALOGUE[kind]
 }
 
-/** The columns of our row from which a problem is read. Amounts are decimal text. */
-export interface TroubledTransaction {
-  id: string
-  state: TransactionState
-  exception: TransactionException | null
-  exception_reason: string | null
-  status: string | null
-  merchant_id: string
-  amount: string
-  currency: string
-  read_amount: string | null
-  read_currency: string | null
-  paid_late: boolean
-  apply_attempts: number
-  cart_id: string | null
-  order_id: string | null
-}
+/** The columns of our row from which a problem is read. */
+export type TroubledTransaction = Pick<
+  Transaction,
+  | "id"
+  | "state"
+  | "exception"
+  | "exception_reason"
+  | "status"
+  | "merchant_id"
+  | "amount"
+  | "currency"
+  | "read_amount"
+  | "read_currency"
+  | "paid_late"
+  | "apply_attempts"
+  | "cart_id"
+  | "order_id"
+>
 
 /** This many attempts at an order may fail before a person is told: a lock gets free, stock comes back. */
 export const QUIET_ATTEMPTS = 3

@@ -1,17 +1,7 @@
-import {
-  isClosed,
-  isFoundInMedusa,
-  type TransactionException,
-  type TransactionState,
-} from "./transaction-state"
+import type { Transaction } from "./transaction"
+import { isClosed, isFoundInMedusa } from "./transaction-state"
 
-/** Our row, as far as its standing goes. */
-interface StandingRow {
-  state: TransactionState
-  exception: TransactionException | null
-  settled_at: Date | null
-  handled_at: Date | null
-}
+type StandingRow = Pick<Transaction, "state" | "exception" | "settled_at" | "handled_at">
 
 /**
  * What a transaction's row is to everybody who asks whether there is something to do about it.
@@ -78,13 +68,13 @@ export function isToBeSettled(row: StandingRow): boolean {
  * Whether Medusa may have something to follow: the row is closed, an attempt is to be repeated, or a proven payment
  * is not settled in order yet. Money that is wrong itself (another sum, say) is left to a person.
  */
-export function concernsMedusa(row: StandingRow & { apply_after: Date | null }): boolean {
+export function concernsMedusa(row: StandingRow & Pick<Transaction, "apply_after">): boolean {
   return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
 }
 
 /** Has Medusa followed what the service said last: taken the payment, or closed its session? */
 export function hasMedusaFollowed(
-  row: Pick<StandingRow, "state" | "settled_at"> & { apply_after: Date | null }
+  row: Pick<Transaction, "state" | "settled_at" | "apply_after">
 ): boolean {
   return row.state === "paid"
     ? row.settled_at !== null

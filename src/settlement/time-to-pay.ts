@@ -1,13 +1,12 @@
+import type { Transaction } from "./transaction"
+
 /** A transaction that is still pending counts as expired only this long after its time to pay. */
 export const EXPIRY_GRACE_MS = 2 * 60 * 1000
 
 /** For a transaction to which the service gave no time to pay. */
 const USUAL_TIME_TO_PAY_MS = 60 * 60 * 1000
 
-interface Timed {
-  opened_at: Date
-  expires_at: Date | null
-}
+type Timed = Pick<Transaction, "opened_at" | "expires_at">
 
 /** When the time to pay is over; after the usual time where the service named none. */
 export function endOfTimeToPay(row: Timed): Date {

@@ -1,6 +1,6 @@
 import { standingOf } from "./standing"
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
-import type { TransactionException, TransactionState } from "./transaction-state"
+import type { Transaction } from "./transaction"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -14,24 +14,35 @@ const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 2
 const LONGEST_OUTAGE = 7 * 24 * HOUR
 const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
 
-export interface WatchedTransaction {
-  state: TransactionState
-  /** What is wrong, and since when; when a read found that nothing is any more, since when that is so. */
-  exception: TransactionException | null
-  exception_at: Date | null
-  /** When its last answer was asked for. */
-  read_at: Date | null
-  /** When a read first showed it paid. */
-  paid_at: Date | null
-  opened_at: Date
-  /** When a callback last named it: it is then watched as often as a new one. */
-  hinted_at: Date | null
-  expires_at: Date | null
-  settled_at: Date | null
-  /** When a person took care of it. */
-  handled_at: Date | null
-  /** Earliest moment to try again what Medusa refused. */
-  apply_after: Date | null
+export type WatchedTransaction = Pick<
+  Transaction,
+  | "state"
+  | "exception"
+  | "exception_at"
+  | "read_at"
+  | "paid_at"
+  | "opened_at"
+  | "hinted_at"
+  | "expires_at"
+  | "settled_at"
+  | "handled_at"
+  | "apply_after"
+>
+
+/** Whether the watcher looks at the transaction when it is due; `WATCHED` says the same in SQL. */
+export function isWatched({
+  transaction_id,
+  watch_at,
+  settled_at,
+  exception,
+  hinted_at,
+}: Pick<
+  Transaction,
+  "transaction_id" | "watch_at" | "settled_at" | "exception" | "hinted_at"
+>): boolean {
+  const isOver =
+    settled_at !== null && exception === null && !(hinted_at !== null && hinted_at > settled_at)
+  return watch_at !== null && transaction_id !== null && !isOver
 }
 
 /** When the last look is due; any read that was asked for from then on counts as it. */

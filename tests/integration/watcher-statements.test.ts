@@ -11,6 +11,7 @@ import {
   CAUSES_THAT_AN_ANSWER_ENDS,
   PLACE_ID_OF_ROW,
   UNPUBLISHED,
+  WATCHED,
 } from "../../src/modules/payment-service/rules-in-sql"
 import { sql, type Sql } from "../../src/modules/payment-service/sql"
 import {
@@ -23,6 +24,7 @@ import {
 import { placeId } from "../../src/settlement/place-id"
 import { problem, problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { hasMedusaFollowed } from "../../src/settlement/standing"
+import { isWatched } from "../../src/settlement/watch-schedule"
 import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../src/settlement/transaction-state"
 import { aTransactionRow } from "../unit/a-row"
 import { addRows } from "./add-rows"
@@ -228,6 +230,7 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
 
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
+  [WATCHED, isWatched],
   [UNPUBLISHED, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
   [PLACE_ID_OF_ROW, (row) => placeId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
@@ -255,6 +258,9 @@ const aRow = fc
     base_url: fc.webUrl(),
     status: fc.option(fc.string()),
     exception: fc.constantFrom("unknown_status" as const, ...TRANSACTION_EXCEPTIONS),
+    transaction_id: fc.option(fc.uuid()),
+    watch_at: fc.option(fc.constant(new Date())),
+    hinted_at: fc.option(fc.constantFrom(new Date(0), new Date(4e12))),
     paid_late: fc.boolean(),
     state: fc.constantFrom(...TRANSACTION_STATES),
     told_state: fc.constantFrom(...TRANSACTION_STATES),

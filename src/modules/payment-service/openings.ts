@@ -1,6 +1,8 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
+import type { WireAmount } from "../../settlement/amount"
+import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
 import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
 import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
@@ -10,7 +12,7 @@ import type { TransactionRow } from "./tables"
 const FIRST_WATCH_MS = 5_000
 
 /** The columns of a transaction that are known before the service is asked for it. */
-export type NewTransaction = Pick<
+export type NewTransaction = { amount: WireAmount } & Pick<
   TransactionRow,
   | "account"
   | "base_url"
@@ -23,7 +25,6 @@ export type NewTransaction = Pick<
   | "cart_id"
   | "order_id"
   | "customer_id"
-  | "amount"
   | "currency"
 >
 
@@ -87,7 +88,7 @@ export class Openings {
    * Records the service's reply to the creation, and makes the transaction watched: at once when a callback has named
    * its id already.
    */
-  async recordCreated(rowId: string, created: CreatedTransaction): Promise<TransactionRow> {
+  async recordCreated(rowId: RowId, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
     const { transactionId, expiresInSeconds } = created
     const answered = {
@@ -111,7 +112,7 @@ export class Openings {
   }
 
   /** Records that the service refused the creation, or that its outcome is unknown. */
-  async recordFailed(rowId: string, state: "refused" | "unknown"): Promise<void> {
+  async recordFailed(rowId: RowId, state: "refused" | "unknown"): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set state = ${state}, updated_at = now() where id = ${rowId}`
     )

@@ -1,4 +1,5 @@
 import { redact } from "../../service/redact"
+import type { RowId, TransactionId } from "../../settlement/ids"
 import { type Place, placeId } from "../../settlement/place-id"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
@@ -114,7 +115,7 @@ export class Reconciliation {
    *
    * @returns whether the row has this id now
    */
-  async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
+  async bind(rowId: RowId, transactionId: TransactionId, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>(
       sql`update payment_service_transaction set transaction_id = ${transactionId},

@@ -21,7 +21,7 @@ export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
  */
 export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
 
-/** The watcher looks at this row when it is due. Indexes use this very condition. */
+/** The watcher looks at this row when it is due (`isWatched`), unless it was deleted. Indexes use this very condition. */
 export const WATCHED = sql`t.watch_at is not null
   and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
   and t.transaction_id is not null and t.deleted_at is null`

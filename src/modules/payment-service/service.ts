@@ -4,6 +4,7 @@ import type { Context, Logger } from "@medusajs/framework/types"
 import { InjectManager, MedusaContext, MedusaError } from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
+import type { SessionId, TransactionId } from "../../settlement/ids"
 import { type Accounts, accountsOf } from "./accounts"
 import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
@@ -99,7 +100,7 @@ export default class PaymentServiceModuleService extends Tables {
   // --- transactions ------------------------------------------------------------------------------
 
   /** The transaction of a payment session: the one it has now, or the one it was opened for. */
-  async findBySession(sessionId: string): Promise<TransactionRow | null> {
+  async findBySession(sessionId: SessionId): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction
        where (session_id = ${sessionId} or return_session_id = ${sessionId}) and deleted_at is null
@@ -109,7 +110,7 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /** The transaction with this id at the service (any case), if it is one of ours. */
-  async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
+  async findByTransactionId(transactionId: TransactionId): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction
        where transaction_key = ${transactionId.toLowerCase()} and deleted_at is null`

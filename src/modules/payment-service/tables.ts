@@ -1,6 +1,9 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
+import type { SessionId } from "../../settlement/ids"
+import type { Transaction as DecidedOn } from "../../settlement/transaction"
+
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { CreationCount } from "./models/creation-count"
@@ -14,7 +17,12 @@ import { Transaction } from "./models/transaction"
 import { UnknownId } from "./models/unknown-id"
 import { WatcherRun } from "./models/watcher-run"
 
-export type TransactionRow = InferTypeOf<typeof Transaction>
+type ModelRow = InferTypeOf<typeof Transaction>
+/** As the model says, with ids that cannot be taken for each other, see `settlement/ids.ts`. */
+export type TransactionRow = Omit<ModelRow, keyof Ids> & Ids
+type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
+  return_session_id: SessionId
+}
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ProblemRow = InferTypeOf<typeof Problem>
 

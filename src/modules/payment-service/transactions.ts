@@ -3,6 +3,7 @@ import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
+import type { RowId } from "../../settlement/ids"
 import { type Place, placeId } from "../../settlement/place-id"
 import { hasMedusaFollowed } from "../../settlement/standing"
 import { nextWatchAt } from "../../settlement/watch-schedule"
@@ -75,7 +76,7 @@ export class Transactions {
    *
    * @throws MedusaError `NOT_FOUND`
    */
-  async get(id: string): Promise<TransactionRow> {
+  async get(id: RowId): Promise<TransactionRow> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction where id = ${id} and deleted_at is null`
     )
@@ -181,7 +182,7 @@ export class Transactions {
     await this.run(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
          exception_reason = case when ${isOver} then null else exception_reason end,
-         exception_at = case when ${isOver} then null else exception_at end,
+         exception_at = case when ${isOver} then ${this.clock.now()} else exception_at end,
          exception = case when ${isOver} then null else exception end,
          settled_at = case when ${captured} then coalesce(settled_at, ${this.clock.now()}) else settled_at end,
          order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end
@@ -227,7 +228,7 @@ export class Transactions {
   }
 
   /** @returns the changed row */
-  async change(id: string, changes: Changes): Promise<TransactionRow> {
+  async change(id: RowId, changes: Changes): Promise<TransactionRow> {
     const [row] = await this.run<[TransactionRow]>(
       sql`update payment_service_transaction set ${assignments(changes)}, updated_at = now()
        where id = ${id} returning *`
@@ -236,7 +237,7 @@ export class Transactions {
   }
 
   /** Records that core asked for a refund and was refused it, because no proof covers it. */
-  async askRefund(id: string, amount: string): Promise<void> {
+  async askRefund(id: RowId, amount: string): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
          || jsonb_build_array(jsonb_build_object('amount', ${amount}::text,
@@ -246,7 +247,7 @@ export class Transactions {
   }
 
   /** Records that core was told that the order may be placed before the money comes. */
-  async markDeferred(id: string): Promise<void> {
+  async markDeferred(id: RowId): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
        where id = ${id}`
@@ -273,7 +274,7 @@ export class Transactions {
    */
   async promisesIn(
     collectionIds: string[],
-    rowId: string
+    rowId: RowId
   ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
     const [found] = await this.run<Partial<Record<"isDeferred" | "isPayable", boolean | null>>[]>(
       sql`select bool_or(deferred_at is not null) as "isDeferred",
@@ -316,7 +317,7 @@ export class Transactions {
    * For a poll: may this call read the service now? At most one caller in two seconds may, on all
    * instances together.
    */
-  async claimPoll(rowId: string): Promise<boolean> {
+  async claimPoll(rowId: RowId): Promise<boolean> {
     const claimed = await this.run<unknown[]>(
       sql`with clock as (select ${this.clock.now()}::timestamptz as now)
        update payment_service_transaction set poll_claimed_at = clock.now
@@ -373,7 +374,7 @@ export class Transactions {
    * watched as often as a new one, in case the service's reads lag behind. However often that is said of a
    * transaction that has settled or was taken care of, it is read once in five seconds.
    */
-  async hint(id: string): Promise<void> {
+  async hint(id: RowId): Promise<void> {
     await this.hintWhere(sql`id = ${id}`)
   }
 
@@ -391,7 +392,7 @@ export class Transactions {
   }
 
   /** Sets a transaction's next watch by its schedule. */
-  async planWatch(id: string): Promise<void> {
+  async planWatch(id: RowId): Promise<void> {
     const row = await this.get(id)
     // Not when a proof of payment or a hint has changed it since the row was loaded.
     await this.run(

@@ -45,7 +45,7 @@ export const Transaction = model
       expires_at: model.dateTime().nullable(),
       state: model.enum([...TRANSACTION_STATES]).default("creating"),
       exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
-      /** Since when the exception holds, and what differs or what Medusa answered, in words. */
+      /** When the exception last changed (began, or ended), and what differs or what Medusa answered, in words. */
       exception_at: model.dateTime().nullable(),
       exception_reason: model.text().nullable(),
       /** When a person took care of the money: nothing is done with it automatically any more. */

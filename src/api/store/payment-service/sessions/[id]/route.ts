@@ -5,6 +5,7 @@ import { paymentServiceModule, type TransactionRow } from "../../../../../module
 import { payerView } from "../../payer-view"
 import { reasonOf } from "../../../../../modules/payment-service/reason-of"
 import { isProven } from "../../../../../settlement/transaction-state"
+import { isWatched } from "../../../../../settlement/watch-schedule"
 import { settleTransaction } from "../../../../../workflows/settle/settle-transaction"
 
 /**
@@ -34,5 +35,5 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 
 /** Whether a poll should read the service: the transaction is watched, and its payment not proven yet. */
 function canLearn(row: TransactionRow): boolean {
-  return row.watch_at !== null && row.transaction_id !== null && !isProven(row)
+  return isWatched(row) && !isProven(row)
 }

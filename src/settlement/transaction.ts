@@ -1,0 +1,59 @@
+import type { RowId, SessionId, TransactionId } from "./ids"
+import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
+
+/**
+ * Our row of a transaction, as far as decisions look at it; each takes the columns that it needs. Amounts are decimal
+ * text. Who writes which column is in CONTRIBUTING.
+ */
+export interface Transaction {
+  /** Our reference, sent to the service as `payload`. */
+  id: RowId
+  /** Null until the service's id is known; the key is the same in lower case. */
+  transaction_id: TransactionId | null
+  transaction_key: string | null
+  session_id: SessionId
+  merchant_id: string
+  /** The cart or order it was opened for; both null for a collection on its own (payment link). */
+  cart_id: string | null
+  order_id: string | null
+  /** As sent to the service, rounded to kopecks. */
+  amount: string
+  currency: string
+  opened_at: Date
+  expires_at: Date | null
+  state: TransactionState
+  /** What is wrong, when that last changed (began, or ended), and why. */
+  exception: TransactionException | null
+  exception_at: Date | null
+  exception_reason: string | null
+  /** The status that the last `GET /transaction/{id}` answered. */
+  status: string | null
+  /** The sum of the last read; once paid, of the last read that said paid. */
+  read_amount: string | null
+  read_currency: string | null
+  /** When the last answer was asked for. */
+  read_at: Date | null
+  /** When a read first showed it paid, and whether that was after its time. */
+  paid_at: Date | null
+  paid_late: boolean
+  /** What a person accepted instead of `amount`, and the cart's total that they saw then. */
+  accepted_amount: string | null
+  accepted_cart_total: string | null
+  /** When a person took care of the money: nothing is done with it automatically any more. */
+  handled_at: Date | null
+  /** What a person saw when they last took care of the money: paid or taken back, and how much. */
+  handled_as: HandledAs | null
+  handled_amount: string | null
+  handled_currency: string | null
+  /** When core was told that the order may be placed before this payment comes. */
+  deferred_at: Date | null
+  /** When Medusa has taken the payment. */
+  settled_at: Date | null
+  /** When a callback, or anybody else, last said that something happened: it is then watched as often as a new one. */
+  hinted_at: Date | null
+  /** When the watcher looks next; null when it does not any more. */
+  watch_at: Date | null
+  /** How often Medusa has refused to follow, and the earliest moment to try again. */
+  apply_attempts: number
+  apply_after: Date | null
+}
