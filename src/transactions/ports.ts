@@ -20,7 +20,6 @@ export type OurModule = Pick<
 > & {
   leases: Pick<Part<"leases">, "hold">
   openings: Pick<Part<"openings">, "findIn" | "write" | "recordCreated" | "recordFailed">
-  placings: Pick<Part<"placings">, "recordTold">
   problems: Pick<
     Part<"problems">,
     | "report"

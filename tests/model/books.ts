@@ -1,50 +1,39 @@
+import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
+import type { NewTransaction } from "../../src/modules/payment-service/openings"
+import type { CreatedTransaction } from "../../src/service/client"
 import { compareAmounts } from "../../src/settlement/amount"
 import { causeOfTransaction } from "../../src/settlement/cause"
 import type { Decision } from "../../src/settlement/decide"
-import type { ExpectedTransaction, TransactionRead } from "../../src/settlement/evidence"
+import type { TransactionRead } from "../../src/settlement/evidence"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import {
   type FoundProblem,
+  opensAgain,
   problemOf,
-  type TroubledTransaction,
+  type ProblemKind,
 } from "../../src/settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../src/settlement/problems/entry"
-import { nextWatchAt, type WatchedTransaction } from "../../src/settlement/watch-schedule"
-import { type Processes, Refusal, type Steps } from "./processes"
+import { nextWatchAt } from "../../src/settlement/watch-schedule"
+import { type Processes, Refusal } from "./processes"
 import { checkRowChange } from "./row-rules"
 
-/** A row of our table, as far as anything is decided by it. */
-export interface Row extends ExpectedTransaction, TroubledTransaction, WatchedTransaction {
-  id: string
-  state: TransactionState
-  exception: TransactionException | null
-  merchant_id: string
-  amount: string
-  currency: string
-  opened_at: Date
-  expires_at: Date | null
-  settled_at: Date | null
-  handled_at: Date | null
-  transaction_id: string | null
-  session_id: string
-  return_session_id: string
-  payment_collection_id: string
-  provider_id: string
-  read_at: Date | null
-  poll_claimed_at: Date | null
-  watch_at: Date | null
-  deferred_at: Date | null
-  told_state: TransactionState
-}
+export type Row = TransactionRow
 
-export interface Problem extends FoundProblem {
-  rowId: string | null
-  /** The sum that it is about, where it is about an order's. */
-  amount: string | null
-  openedAt: number
-  closedAt: number | null
-  resolution: ProblemResolution | null
-}
+/** The columns of a problem by which anything is decided. */
+export type Problem = Pick<
+  ProblemRow,
+  | "id"
+  | "cause"
+  | "transaction_row_id"
+  | "order_id"
+  | "amount"
+  | "currency"
+  | "opened_at"
+  | "closed_at"
+  | "resolution"
+> & { kind: ProblemKind; facts: object }
+
+type Subject = Partial<Pick<Problem, "transaction_row_id" | "order_id" | "amount" | "currency">>
 
 interface SettledEvent {
   rowId: string
@@ -61,6 +50,7 @@ export const UNKNOWN_CREATION_IS_PAYABLE_MS = 3_600_000
 const POLL_INTERVAL_MS = 2_000
 const SOON_MS = 5_000
 const CLAIM_MS = 60_000
+const FIRST_WATCH_MS = 5_000
 
 /**
  * Our tables, with the rules of their statements: what `PaymentServiceModuleService`, `Problems` and
@@ -83,15 +73,30 @@ export class Books {
 
   // --- transactions ------------------------------------------------------------------------------
 
-  create(opened: Omit<Row, keyof typeof NOTHING_YET | "id" | "opened_at">): Row {
+  create(opened: NewTransaction): Row {
     const row = {
       ...NOTHING_YET,
       ...opened,
       id: `pstx_${this.rows.size + 1}`,
       opened_at: this.now(),
-    }
+    } as Row
     this.rows.set(row.id, row)
     return { ...row }
+  }
+
+  /** `recordCreated`. */
+  recordCreated(id: string, created: CreatedTransaction): Row {
+    const { transactionId, status, redirect, expiresInSeconds } = created
+    return this.update(id, {
+      state: "pending",
+      status,
+      transaction_id: transactionId,
+      transaction_key: transactionId,
+      redirect,
+      expires_at:
+        expiresInSeconds === null ? null : new Date(this.clock.now + expiresInSeconds * 1_000),
+      watch_at: new Date(this.clock.now + FIRST_WATCH_MS),
+    })
   }
 
   retrieve(id: string): Row {
@@ -124,10 +129,33 @@ export class Books {
     return this.list((row) => row.transaction_id === transactionId)[0] ?? null
   }
 
+  /** `Openings.findIn`. */
+  findIn(
+    collectionIds: string[],
+    { isOrder, most }: { isOrder: boolean; most: number }
+  ): { paid: Row | null; watched: Row[] } {
+    const isPaid = ({ paid_at, handled_at, settled_at, exception }: Row) =>
+      paid_at !== null &&
+      handled_at === null &&
+      (!isOrder || settled_at === null || exception !== null)
+    const isWatched = ({ state, watch_at }: Row) =>
+      ["pending", "canceled", "expired"].includes(state) && watch_at !== null
+    const found = this.list(
+      (row) => collectionIds.includes(row.payment_collection_id) && (isPaid(row) || isWatched(row))
+    )
+      .reverse()
+      .sort((one, other) => Number(isPaid(other)) - Number(isPaid(one)))
+      .slice(0, most)
+    return {
+      paid: found.find(isPaid) ?? null,
+      watched: found.filter((row) => !isPaid(row)),
+    }
+  }
+
   /** `recordRead`: null when the row changed since it was loaded. */
   recordRead(
-    before: Row,
-    read: TransactionRead & { askedAt: Date },
+    before: Pick<Row, "id" | "state" | "exception">,
+    read: Pick<TransactionRead, "status" | "amount" | "currency"> & { askedAt: Date },
     decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Row | null {
     const row = this.retrieve(before.id)
@@ -241,6 +269,15 @@ export class Books {
     )
   }
 
+  /** `Placings.recordTold`: `order.placed` was emitted for the order of this collection. */
+  recordTold(orderId: string, collectionId: string): void {
+    for (const { id } of this.list(
+      (row) => row.payment_collection_id === collectionId && row.order_id === null
+    )) {
+      this.update(id, { order_id: orderId })
+    }
+  }
+
   markDeferred(id: string): void {
     this.update(id, { deferred_at: this.retrieve(id).deferred_at ?? this.now() })
   }
@@ -313,52 +350,73 @@ export class Books {
 
   // --- problems ----------------------------------------------------------------------------------
 
-  openProblem(found: FoundProblem, rowId: string | null, amount: string | null = null): void {
-    const open = this.problems.find(({ cause, closedAt }) => cause === found.cause && !closedAt)
-    if (open) Object.assign(open, found, { rowId, amount })
+  /** `Problems.report`. */
+  report(found: FoundProblem, subject: Subject = {}, began: Date | null = null): void {
+    const rule = opensAgain(found)
+    const isClosed =
+      rule === "always"
+        ? false
+        : this.wasClosedByPerson(
+            found.cause,
+            rule === "when_newer" ? { since: began } : { as: { kind: found.kind, sum: subject } }
+          )
+    if (isClosed) return
+    const open = this.problems.find(({ cause, closed_at }) => cause === found.cause && !closed_at)
+    const seen = {
+      ...found,
+      transaction_row_id: subject.transaction_row_id ?? null,
+      order_id: subject.order_id ?? null,
+      amount: subject.amount ?? null,
+      currency: subject.currency ?? null,
+    }
+    if (open) Object.assign(open, seen)
     else {
       this.problems.push({
-        ...found,
-        rowId,
-        amount,
-        openedAt: this.clock.now,
-        closedAt: null,
+        ...seen,
+        id: `psprob_${this.problems.length + 1}`,
+        opened_at: this.now(),
+        closed_at: null,
         resolution: null,
       })
     }
   }
 
-  /** `Problems.report` of what opens again over another sum: a person has closed just this one, or it is open. */
-  openComparedProblem(found: FoundProblem, rowId: string | null, amount: string): void {
-    const wasClosed = this.problems.some(
-      (problem) =>
-        problem.cause === found.cause &&
-        problem.kind === found.kind &&
-        problem.amount === amount &&
-        problem.closedAt !== null &&
-        problem.resolution !== "settled"
-    )
-    if (!wasClosed) this.openProblem(found, rowId, amount)
-  }
-
-  closeCause(cause: string, resolution: ProblemResolution): void {
+  close(causes: string[]): void {
     for (const problem of this.problems) {
-      if (problem.cause === cause && !problem.closedAt) {
-        Object.assign(problem, { closedAt: this.clock.now, resolution })
+      if (causes.includes(problem.cause) && !problem.closed_at) {
+        Object.assign(problem, { closed_at: this.now(), resolution: "settled" })
       }
     }
   }
 
-  /** `Problems.follow`, with the row as its caller had loaded it. */
-  *follow(row: Row): Steps {
-    const found = problemOf(row)
-    if (found?.cause !== causeOfTransaction(row.id)) {
-      this.closeCause(causeOfTransaction(row.id), "settled")
-      yield
+  /**
+   * `Problems.closeByPerson`: what a person decided stands, even if the problem has closed by itself in the same
+   * moment. Nothing happens any more by itself with the money of a row that is named.
+   */
+  closeByPerson(id: string, resolution: ProblemResolution, moneyOf: string | null): void {
+    const problem = this.problem(id)
+    if (problem.closed_at && problem.resolution !== "settled") return
+    const { transaction_row_id: rowId, cause, kind, amount, currency } = problem
+    if (rowId && CLOSED_BY_A_PERSON.includes(resolution)) {
+      const { handled_at } = this.retrieve(rowId)
+      this.update(rowId, {
+        ...(moneyOf === rowId ? { handled_at: handled_at ?? this.now(), watch_at: null } : {}),
+        ...(cause === causeOfTransaction(rowId)
+          ? {
+              handled_as: kind === "reversed" ? "reversed" : "paid",
+              handled_amount: amount,
+              handled_currency: currency,
+            }
+          : {}),
+      })
     }
-    if (!found || this.wasClosedSince(found.cause, row.exception_at)) return
-    yield
-    this.openProblem(found, row.id)
+    Object.assign(problem, { closed_at: this.now(), resolution })
+  }
+
+  problem(id: string): Problem {
+    const problem = this.problems.find((each) => each.id === id)
+    if (!problem) throw new Error(`No problem ${id}`)
+    return problem
   }
 
   /** Rows that `Problems.findUnfollowed` finds. */
@@ -368,12 +426,12 @@ export class Books {
       const isFollowed = this.problems.some(
         (problem) =>
           problem.cause === found?.cause &&
-          (problem.closedAt === null || isClosedByAPerson(problem, row.exception_at))
+          (problem.closed_at === null || isClosedByAPerson(problem, row.exception_at))
       )
       const isOver =
         row.exception === null &&
         this.problems.some(
-          ({ cause, closedAt }) => cause === causeOfTransaction(row.id) && closedAt === null
+          ({ cause, closed_at }) => cause === causeOfTransaction(row.id) && closed_at === null
         )
       return (found !== null && !isFollowed) || isOver
     })
@@ -385,35 +443,41 @@ export class Books {
       const isShown = this.list(
         (row) => row.exception === "unknown_status" && problemOf(row)?.cause === cause
       )
-      if (kind === "unknown_status" && !isShown.length) this.closeCause(cause, "settled")
+      if (kind === "unknown_status" && !isShown.length) this.close([cause])
     }
   }
 
-  private wasClosedSince(cause: string, since: Date | null): boolean {
+  wasClosedByPerson(
+    cause: string,
+    { since = null, as }: { since?: Date | null; as?: { kind: ProblemKind; sum: Subject } }
+  ): boolean {
     return this.problems.some(
-      (problem) => problem.cause === cause && isClosedByAPerson(problem, since)
+      (problem) =>
+        problem.cause === cause &&
+        isClosedByAPerson(problem, since) &&
+        (!as ||
+          (problem.kind === as.kind &&
+            problem.amount === (as.sum.amount ?? null) &&
+            problem.currency === (as.sum.currency ?? null)))
     )
   }
 
   // --- leases ------------------------------------------------------------------------------------
 
   /** Runs it while nobody else holds the lease; a lease whose holder died, or stood still, runs out. */
-  *holding<T>(
+  async holding<T>(
     name: string,
     { ttlMs, waitMs }: { ttlMs: number; waitMs: number },
-    work: () => Steps<T>
-  ): Steps<T> {
+    work: () => Promise<T>
+  ): Promise<T> {
     const holder = this.processes.currentId
     const giveUpAt = this.clock.now + waitMs
-    for (;;) {
-      const lease = this.leases.get(name)
-      if (!lease || lease.until < this.clock.now) break
-      if (this.clock.now >= giveUpAt) throw new Refusal("this payment is being looked at right now")
-      yield "wait"
-    }
+    const isFree = () => (this.leases.get(name)?.until ?? 0) < this.clock.now
+    await this.processes.pause(() => isFree() || this.clock.now >= giveUpAt)
+    if (!isFree()) throw new Refusal("this payment is being looked at right now")
     this.leases.set(name, { holder, until: this.clock.now + ttlMs })
     try {
-      return yield* work()
+      return await work()
     } finally {
       if (this.leases.get(name)?.holder === holder) this.leases.delete(name)
     }
@@ -428,16 +492,19 @@ export class Books {
 }
 
 /** What closed by itself, or was accepted, is open again when something is still out of order. */
-function isClosedByAPerson({ closedAt, resolution }: Problem, since: Date | null): boolean {
+function isClosedByAPerson({ closed_at, resolution }: Problem, since: Date | null): boolean {
   return (
-    closedAt !== null &&
+    closed_at !== null &&
     resolution !== null &&
     CLOSED_BY_A_PERSON.includes(resolution) &&
-    closedAt >= (since?.getTime() ?? 0)
+    closed_at >= (since ?? new Date(0))
   )
 }
 
-function isOtherSum({ read_amount, read_currency }: Row, read: TransactionRead): boolean {
+function isOtherSum(
+  { read_amount, read_currency }: Row,
+  read: Pick<TransactionRead, "amount" | "currency">
+): boolean {
   return (
     read_amount !== null &&
     (compareAmounts(read_amount, read.amount) !== 0 ||
@@ -471,6 +538,15 @@ const NOTHING_YET = {
   paid_late: false,
   poll_claimed_at: null,
   watch_at: null,
+  tried_at: null,
+  listed_at: null,
+  placing_at: null,
+  placing_of: null,
+  refunds_asked: null,
+  redirect: null,
+  qr: null,
+  usdt_rate: null,
+  transaction_key: null,
   deferred_at: null,
   hinted_at: null,
   told_state: "pending" as TransactionState,
