@@ -54,7 +54,8 @@ export interface MedusaReader {
     of: { reference: "capture"; reference_id: string[] }
   ): Promise<OrderBooking[]>
   findBuyer(
-    ...of: Parameters<typeof findBuyer> extends [unknown, ...infer R] ? R : never
+    of: Parameters<typeof findBuyer>[1],
+    wanted: Parameters<typeof findBuyer>[2]
   ): Promise<Buyer>
   findStoreName(): Promise<string>
 }
@@ -76,7 +77,7 @@ export function medusaReader(container: MedusaContainer): MedusaReader {
     listOrders: (filters, parts) => listOrders(container, filters, parts),
     listPayments: (filters, parts) => listPayments(container, filters, parts),
     listBookings: (orderId, of) => listBookings(container, orderId, of),
-    findBuyer: (...of) => findBuyer(container, ...of),
+    findBuyer: (of, wanted) => findBuyer(container, of, wanted),
     findStoreName: () => findStoreName(container),
   }
 }

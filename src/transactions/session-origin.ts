@@ -25,7 +25,7 @@ export interface PaymentDetails extends Buyer {
  * Looks up where a session comes from. All of it is read on the server: nothing that a browser sent
  * decides who pays, for what, or through which account.
  *
- * @throws MedusaError `NOT_FOUND` when the session does not exist
+ * @throws MedusaError `NOT_FOUND` when the session does not exist; `NOT_ALLOWED` when its order does not
  */
 export async function findSessionOrigin(
   ports: Ports,
@@ -41,6 +41,13 @@ export async function findSessionOrigin(
     ports.medusa.findCartId(paymentCollectionId),
     ports.medusa.findOrderToPay(paymentCollectionId),
   ])
+  // Core rolls back an order that fails at its end, and a payment link may have been made for it before that.
+  if (!cartId && !order && (await ports.medusa.findOrderId(paymentCollectionId))) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order was not placed, so it cannot be paid. Please order again."
+    )
+  }
   const account = providerId.slice(`pp_${method}_`.length)
   return { sessionId, providerId, account, paymentCollectionId, cartId, order }
 }

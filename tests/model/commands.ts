@@ -51,7 +51,7 @@ export interface Story {
   acts: number[]
 }
 
-const EVERYTHING = 40
+const EVERYTHING = 100
 const TOTALS = ["100", "100.004", "99.995", "250.505", "1199.988"]
 const STATUSES = ["CANCELED", "TooLate", "TakenBack", "PENDING", "Odd", "Other", "Done"]
 const MINUTE = 60_000
@@ -193,7 +193,7 @@ export const story: fc.Arbitrary<Story> = fc.record({
       steps: fc.oneof(
         { weight: 2, arbitrary: fc.constant(EVERYTHING) },
         fc.nat({ max: EVERYTHING }),
-        fc.nat({ max: 4 })
+        fc.nat({ max: 6 })
       ),
       order: fc.nat({ max: 0xffff }),
     }),

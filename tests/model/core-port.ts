@@ -69,7 +69,7 @@ export function corePortOf(world: World): Core {
     },
     sendEvents: async () => undefined,
   } satisfies Core
-  return { hold: hold as Core["hold"], ...processes.inSteps(rest) }
+  return { hold: hold, ...processes.inSteps(rest) }
 
   function requireSession(id: string) {
     const session = shop.sessions.get(id)

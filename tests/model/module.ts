@@ -17,7 +17,7 @@ const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 export function moduleOf(world: World): OurModule {
   const { books, processes } = world
   const accounts = accountsOf(world)
-  const { transactions, problems, ...rest } = {
+  const { transactions, problems, openings, ...rest } = {
     transactions: {
       get: async (id) => books.retrieve(id),
       change: async (id, changes) => books.update(id, changes),
@@ -76,7 +76,7 @@ export function moduleOf(world: World): OurModule {
   } satisfies Partial<OurModule>
   return {
     ...processes.inSteps(rest),
-    openings: processes.inSteps(rest.openings),
+    openings: processes.inSteps(openings),
     transactions: processes.inSteps(transactions),
     problems: processes.inSteps(problems),
     leases: { hold: (name, times, work) => books.holding(name, times, work) },

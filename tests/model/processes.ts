@@ -15,6 +15,8 @@ interface Pause {
   isOver: () => boolean
 }
 
+type AnyFunction = (...given: unknown[]) => Promise<unknown>
+
 interface Process {
   id: number
   name: string
@@ -69,15 +71,13 @@ export class Processes {
 
   /** The same functions, each with a pause before it. */
   inSteps<T extends object>(functions: T): T {
-    const inSteps = Object.entries(functions).map(([name, run]: [string, unknown]) => [
+    const inSteps = Object.entries(functions as Record<string, AnyFunction>).map(([name, run]) => [
       name,
-      typeof run === "function"
-        ? (...given: unknown[]) =>
-            this.noticing(async () => {
-              await this.pause()
-              return (await run(...given)) as unknown
-            })
-        : run,
+      (...given: unknown[]) =>
+        this.noticing(async () => {
+          await this.pause()
+          return await run(...given)
+        }),
     ])
     return Object.fromEntries(inSteps) as T
   }
@@ -150,6 +150,6 @@ async function everythingGoesAsFarAsItCan(): Promise<void> {
 export async function attempt(work: Promise<unknown>): Promise<Error | null> {
   return await work.then(
     () => null,
-    (error: Error) => error
+    (error: unknown) => error as Error
   )
 }

@@ -37,14 +37,20 @@ export function restore(): void {
   for (const path of replacements.keys()) replacements.set(path, {})
 }
 
-/** The functions of a module of src in whose source `from`, which must occur once, is `to`. */
-export function mutant(path: string, from: string, to: string): Exports {
+/** The functions of a module of src with changes in its source: each `from`, which must occur once, is its `to`. */
+export function mutant(path: string, changes: [from: string, to: string][]): Exports {
   const filename = join(SRC, `${path}.ts`)
-  const [before, after, ...more] = readFileSync(filename, "utf8").split(from)
-  if (before === undefined || after === undefined || more.length) {
-    throw new Error(`${path} does not contain once: ${from}`)
-  }
-  const { code } = transformSync(before + to + after, {
+  const source = changes.reduce(
+    (text, [from, to]) => {
+      const [before, after, ...more] = text.split(from)
+      if (before === undefined || after === undefined || more.length) {
+        throw new Error(`${path} does not contain once: ${from}`)
+      }
+      return before + to + after
+    },
+    readFileSync(filename, "utf8")
+  )
+  const { code } = transformSync(source, {
     filename,
     configFile: false,
     swcrc: false,
