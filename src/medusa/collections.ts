@@ -2,6 +2,7 @@ import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount, toDecimalText } from "../settlement/amount"
+import type { Session } from "./sessions"
 
 /** A payment collection: what is to be paid at once, for a cart or for (a part of) an order. */
 export interface Collection {
@@ -27,4 +28,33 @@ export async function listCollections(
     isUnpaid: status === "not_paid" || status === "awaiting",
     isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
   }))
+}
+
+/** A collection and its sessions, without their payments. Amounts are decimal text. */
+export interface CollectionWithSessions {
+  id: string
+  amount: string
+  currency: string
+  sessions: Pick<Session, "id" | "status" | "amount" | "currency">[]
+}
+
+/** @throws MedusaError `NOT_FOUND` */
+export async function findCollection(
+  container: MedusaContainer,
+  id: string
+): Promise<CollectionWithSessions> {
+  const collection = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .retrievePaymentCollection(id, { relations: ["payment_sessions"] })
+  return {
+    id,
+    amount: toDecimalText(exactAmount(collection)),
+    currency: collection.currency_code,
+    sessions: (collection.payment_sessions ?? []).map((session) => ({
+      id: session.id,
+      status: session.status,
+      amount: toDecimalText(exactAmount(session)),
+      currency: session.currency_code,
+    })),
+  }
 }

@@ -1,8 +1,8 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
+import type { Ports } from "./ports"
 import { findSessionOrigin } from "./session-origin"
 
 /**
@@ -13,10 +13,10 @@ import { findSessionOrigin } from "./session-origin"
  * @throws MedusaError `NOT_ALLOWED` unless this very amount was accepted for the transaction
  */
 export async function adoptTransaction(
-  container: MedusaContainer,
+  ports: Ports,
   adopted: { rowId: string; sessionId: string; amount: string; currency: string }
 ): Promise<TransactionRow> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const row = await module.transactions.get(adopted.rowId)
   if (
     row.accepted_amount === null ||
@@ -28,7 +28,7 @@ export async function adoptTransaction(
       `Transaction ${row.id} was not accepted for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
     )
   }
-  const origin = await findSessionOrigin(container, adopted.sessionId, row.method)
+  const origin = await findSessionOrigin(ports, adopted.sessionId, row.method)
   return await module.transactions.change(row.id, {
     session_id: adopted.sessionId,
     payment_collection_id: origin.paymentCollectionId,

@@ -1,11 +1,11 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { reached } from "../modules/payment-service/labelled-points"
 import type { Decision } from "../settlement/decide"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, textOf } from "./find-row"
+import type { Ports } from "./ports"
 import { CART_HAS_CHANGED, judgeSession } from "./read-session"
 
 /**
@@ -16,18 +16,18 @@ import { CART_HAS_CHANGED, judgeSession } from "./read-session"
  * `readSession` does
  */
 export async function authorizeSession(
-  container: MedusaContainer,
+  ports: Ports,
   data: Data
 ): Promise<{ row: TransactionRow; status: Decision["sessionStatus"] }> {
-  const module = paymentServiceModule(container)
-  const { row, decision } = await judgeSession(container, data)
+  const { module } = ports
+  const { row, decision } = await judgeSession(ports, data)
   const { sessionStatus: status } = decision
   await reached("authorize:judged")
   if (decision.isOutdated) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
   }
   const notOf = textOf(data, "session_id")
-  if (status === "captured" && (await findHeldPayment(container, row, { notOf }))) {
+  if (status === "captured" && (await findHeldPayment(ports, row, { notOf }))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This payment has been taken already, in another session of the same cart."

@@ -1,7 +1,7 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
+import type { Ports } from "./ports"
 
 /** Data of a session or payment, as Medusa keeps it or a caller gave it to Medusa. */
 export type Data = Record<string, unknown> | undefined
@@ -13,11 +13,8 @@ export function textOf(data: Data, key: string): string | null {
 }
 
 /** The row that session or payment data belongs to; without one, the service was never called for it. */
-export async function findRow(
-  container: MedusaContainer,
-  data: Data
-): Promise<TransactionRow | null> {
-  const module = paymentServiceModule(container)
+export async function findRow(ports: Ports, data: Data): Promise<TransactionRow | null> {
+  const { module } = ports
   const transactionId = textOf(data, "transaction_id")
   const row = transactionId ? await module.findByTransactionId(transactionId) : null
   const sessionId = textOf(data, "session_id")
@@ -25,8 +22,8 @@ export async function findRow(
 }
 
 /** @throws MedusaError `NOT_FOUND` when the data belongs to no row */
-export async function requireRow(container: MedusaContainer, data: Data): Promise<TransactionRow> {
-  const row = await findRow(container, data)
+export async function requireRow(ports: Ports, data: Data): Promise<TransactionRow> {
+  const row = await findRow(ports, data)
   if (!row) {
     throw new MedusaError(
       MedusaError.Types.NOT_FOUND,

@@ -1,20 +1,15 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import {
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { subjectOf } from "../modules/payment-service/problems"
 import { toWireAmount } from "../settlement/amount"
 import { causeOfRefundDue } from "../settlement/cause"
 import { problem } from "../settlement/problems"
 import { type AskedRefund, openRequests, refundDue } from "../settlement/refund-due"
 import { findHeldMoney, type HeldMoney } from "./held-money"
+import type { Ports, OurModule } from "./ports"
 
 /** How much of a transaction's money is to be paid back now; decimal text. */
 async function findRefundDue(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   row: TransactionRow,
   { amount: held, order }: HeldMoney
 ): Promise<string> {
@@ -43,13 +38,13 @@ const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
  * @returns what is due (decimal text), and the row and money that it was judged by
  */
 export async function followRefundDue(
-  container: MedusaContainer,
+  ports: Ports,
   rowId: string
 ): Promise<{ due: string; held: HeldMoney; row: TransactionRow }> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   return await module.leases.hold(`refund:${rowId}`, LEASE, async () => {
     const row = await module.transactions.get(rowId)
-    const held = await findHeldMoney(container, row)
+    const held = await findHeldMoney(ports, row)
     const due = held.order ? await findRefundDue(module, row, held) : "0"
     if (due === "0" || !held.order) {
       await module.problems.close([causeOfRefundDue(row.id)])
@@ -61,7 +56,7 @@ export async function followRefundDue(
 }
 
 async function openRefundDue(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   row: TransactionRow,
   { due, order }: { due: string; order: NonNullable<HeldMoney["order"]> }
 ): Promise<void> {

@@ -1,10 +1,8 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import { findOrderId } from "../medusa/links"
-import { listOrders, type Order } from "../medusa/order"
-import { listPayments, namesTransaction, sumOf } from "../medusa/payments"
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import type { Order } from "../medusa/order"
+import { namesTransaction, sumOf } from "../medusa/payments"
+import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts, subtractAmounts } from "../settlement/amount"
+import type { Ports } from "./ports"
 
 /** What Medusa holds of a transaction's payment, and the order that it is for. */
 export interface HeldMoney {
@@ -18,12 +16,15 @@ export interface HeldMoney {
  * only as far as proofs cover them.
  */
 export async function findHeldMoney(
-  container: MedusaContainer,
+  ports: Ports,
   row: Pick<TransactionRow, "id" | "transaction_id" | "payment_collection_id" | "provider_id">
 ): Promise<HeldMoney> {
   const { payment_collection_id } = row
-  const module = paymentServiceModule(container)
-  const payments = await listPayments(container, { payment_collection_id }, ["captures", "refunds"])
+  const { module } = ports
+  const payments = await ports.medusa.listPayments({ payment_collection_id }, [
+    "captures",
+    "refunds",
+  ])
   const own = payments.filter((payment) => namesTransaction(payment, row))
   const captured = sumOf(own.flatMap(({ captures }) => captures))
   const refunded = sumOf(own.flatMap(({ refunds }) => refunds))
@@ -31,7 +32,7 @@ export async function findHeldMoney(
     await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
   )
   const gone = compareAmounts(refunded, proven) > 0 ? proven : refunded
-  const orderId = await findOrderId(container, payment_collection_id)
-  const [order] = orderId ? await listOrders(container, { id: orderId }) : []
+  const orderId = await ports.medusa.findOrderId(payment_collection_id)
+  const [order] = orderId ? await ports.medusa.listOrders({ id: orderId }) : []
   return { amount: subtractAmounts(captured, gone), order: order ?? null }
 }

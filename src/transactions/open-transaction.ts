@@ -1,13 +1,6 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findOrderToPay } from "../medusa/order"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../modules/payment-service"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
 import type {
   CreationLimit,
   CreationRefusal,
@@ -22,6 +15,7 @@ import { compareAmounts, toWireAmount } from "../settlement/amount"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
+import type { Ports, OurModule } from "./ports"
 import { reportRefusedCredentials } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
 import { findPaymentDetails, findSessionOrigin, type SessionOrigin } from "./session-origin"
@@ -58,28 +52,28 @@ export interface OpenTransactionInput {
  * or when too many payments were opened
  */
 export async function openTransaction(
-  container: MedusaContainer,
+  ports: Ports,
   input: OpenTransactionInput
 ): Promise<TransactionRow> {
   const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const accounts = await module.accounts()
-  const origin = await findSessionOrigin(container, input.sessionId, input.method)
+  const origin = await findSessionOrigin(ports, input.sessionId, input.method)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
-    () => openOrResume(container, accounts, origin, input, deadline)
+    () => openOrResume(ports, accounts, origin, input, deadline)
   )
 }
 
 async function openOrResume(
-  container: MedusaContainer,
+  ports: Ports,
   accounts: Accounts,
   origin: SessionOrigin,
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const options = accounts.get(origin.account)
   const currency = input.currency.toUpperCase()
   if (!options.currencies.includes(currency)) {
@@ -95,11 +89,11 @@ async function openOrResume(
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
   const [open, details] = await Promise.all([
-    payableTransactions(container, accounts, origin, lookMs),
-    findPaymentDetails(container, origin, options),
+    payableTransactions(ports, accounts, origin, lookMs),
+    findPaymentDetails(ports, origin, options),
   ])
   // Looked up after the rows: a payment that has just been taken is seen in one of the two.
-  const order = origin.order && (await findOrderToPay(container, origin.paymentCollectionId))
+  const order = origin.order && (await ports.medusa.findOrderToPay(origin.paymentCollectionId))
   refuseUnlessOwed(order)
   if (order && compareAmounts(wireAmount, toWireAmount(order.owed)) > 0) {
     throw new MedusaError(
@@ -163,7 +157,7 @@ async function openOrResume(
   })
 }
 
-function hasTimeToPay(module: PaymentServiceModuleService, row: TransactionRow): boolean {
+function hasTimeToPay(module: OurModule, row: TransactionRow): boolean {
   return (
     !row.expires_at ||
     row.expires_at.getTime() - module.clock.now().getTime() > LEAST_TIME_TO_PAY_MS
@@ -182,7 +176,7 @@ const TOO_MANY: Record<CreationLimit, string> = {
 
 /** Says which of the limits it is, to the log only once in each window. */
 function tooMany(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   { cart, payer }: Opener,
   { limit, isNews }: CreationRefusal
 ): MedusaError {
@@ -196,7 +190,7 @@ function tooMany(
 }
 
 async function createAtService(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   accounts: Accounts,
   row: TransactionRow,
   request: {

@@ -1,14 +1,9 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../modules/payment-service"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { isOwed } from "../settlement/order-balance"
 import { isProven } from "../settlement/transaction-state"
+import type { Ports, OurModule } from "./ports"
 import { readTransaction } from "./read-transaction"
 import type { SessionOrigin } from "./session-origin"
 
@@ -29,12 +24,12 @@ type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
  * the same thing again. When an order is owed more by now, the payments that it has already do not count.
  */
 export async function payableTransactions(
-  container: MedusaContainer,
+  ports: Ports,
   accounts: Accounts,
   target: PaymentTarget,
   lookMs = LOOK_TIMEOUT_MS
 ): Promise<TransactionRow[]> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const { order, paymentCollectionId } = target
   const collections = order?.collectionIds ?? [paymentCollectionId]
   const { paid: known, watched } = await module.openings.findIn(collections, {
@@ -81,7 +76,7 @@ export function refuseUnlessOwed(order: PaymentTarget["order"]): void {
 }
 
 async function alreadyPaid(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   row: TransactionRow,
   { order }: PaymentTarget
 ): Promise<MedusaError> {
@@ -95,6 +90,6 @@ async function alreadyPaid(
   )
 }
 
-function isFresh(module: PaymentServiceModuleService, row: TransactionRow): boolean {
+function isFresh(module: OurModule, row: TransactionRow): boolean {
   return row.read_at !== null && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS
 }

@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type { AccountOptions, PaymentServiceModuleService } from "../modules/payment-service"
+import type { AccountOptions } from "../modules/payment-service"
+import type { OurModule } from "./ports"
 import type { PaymentDetails } from "./session-origin"
 
 export interface PayerMetadata {
@@ -40,7 +41,7 @@ export function payerMetadata(
  */
 export async function payerId(
   { customerId, isGuest, email }: Pick<PaymentDetails, "customerId" | "isGuest" | "email">,
-  module: PaymentServiceModuleService
+  module: OurModule
 ): Promise<string | null> {
   if (customerId && !isGuest) {
     return customerId

@@ -1,19 +1,12 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findCart } from "../medusa/cart"
-import { findOrderToPay } from "../medusa/order"
-import { findSession } from "../medusa/sessions"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type TransactionRow,
-} from "../modules/payment-service"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
 import type { Completion } from "../modules/payment-service/placings"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
 import { JUDGED_CART_MS } from "../settlement/timing"
 import { type Data, requireRow, textOf } from "./find-row"
+import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
 
@@ -26,41 +19,41 @@ export const CART_HAS_CHANGED =
  * @throws MedusaError in words for the shopper when the service cannot be read
  */
 export async function readSession(
-  container: MedusaContainer,
+  ports: Ports,
   data: Data,
   accounts?: Accounts
 ): Promise<ReadOutcome> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const known = accounts ?? (await module.accounts())
-  const row = await requireRow(container, data)
-  const medusa = await loadSessionState(container, row, data, module.clock.now())
-  return await readWith(container, known, row, medusa)
+  const row = await requireRow(ports, data)
+  const medusa = await loadSessionState(ports, row, data, module.clock.now())
+  return await readWith(ports, known, row, medusa)
 }
 
 /** Like `readSession`, but a payment that was proven just now is judged from its row, without a read. */
 export async function judgeSession(
-  container: MedusaContainer,
+  ports: Ports,
   data: Data
 ): Promise<Pick<ReadOutcome, "row" | "decision">> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const accounts = await module.accounts()
-  const row = await requireRow(container, data)
-  const medusa = await loadSessionState(container, row, data, module.clock.now())
+  const row = await requireRow(ports, data)
+  const medusa = await loadSessionState(ports, row, data, module.clock.now())
   const now = module.clock.now()
   if (isProvenSince(row, freshSince(now))) {
     const { statuses } = accounts.getForRow(row)
     return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
   }
-  return await readWith(container, accounts, row, medusa)
+  return await readWith(ports, accounts, row, medusa)
 }
 
 async function readWith(
-  container: MedusaContainer,
+  ports: Ports,
   accounts: Accounts,
   row: TransactionRow,
   medusa: SessionState | null
 ): Promise<ReadOutcome> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   try {
     return await readTransaction(module, accounts, row, { medusa })
   } catch (error) {
@@ -83,12 +76,12 @@ function judgedCart(
 
 /** The session, and the cart or order that it pays for. Null when core has deleted the session. */
 async function loadSessionState(
-  container: MedusaContainer,
+  ports: Ports,
   row: TransactionRow,
   data: Data,
   now: Date
 ): Promise<SessionState | null> {
-  const session = await findSession(container, textOf(data, "session_id") ?? row.session_id)
+  const session = await ports.medusa.findSession(textOf(data, "session_id") ?? row.session_id)
   if (!session) {
     return null
   }
@@ -98,9 +91,9 @@ async function loadSessionState(
   }
   // Only a row with an order is judged against it, because edits change the order and no longer its cart. The
   // collection's order alone proves nothing: core links it before it authorizes the session of the cart.
-  const order = row.order_id === null ? null : await findOrderToPay(container, collectionId)
+  const order = row.order_id === null ? null : await ports.medusa.findOrderToPay(collectionId)
   if (!order || order.id !== row.order_id) {
-    const cart = judgedCart(row, now) ?? (await findCart(container, collectionId))
+    const cart = judgedCart(row, now) ?? (await ports.medusa.findCart(collectionId))
     return { session, cart, order: null }
   }
   const { id, isCanceled: canceled, owed } = order

@@ -1,16 +1,13 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import type {
-  Accounts,
-  PaymentServiceModuleService,
-  TransactionRow,
-} from "../modules/payment-service"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { reached } from "../modules/payment-service/labelled-points"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { decide, type Decision } from "../settlement/decide"
 import type { SessionState } from "../settlement/evidence"
 import { problem } from "../settlement/problems"
+import type { OurModule } from "./ports"
 
 export interface ReadOutcome {
   row: TransactionRow
@@ -32,7 +29,7 @@ const MOST_TRIES = 3
  * @throws PaymentServiceError when it cannot be read; the row stays as it is then
  */
 export async function readTransaction(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   accounts: Accounts,
   row: TransactionRow,
   { medusa = null, timeoutMs }: { medusa?: SessionState | null; timeoutMs?: number } = {}
@@ -74,7 +71,7 @@ export async function readTransaction(
 
 /** Logs an exception with what differs, or a new state, once per change and not at every poll. */
 function reportChange(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   before: TransactionRow,
   decision: Decision,
   status: string
@@ -95,7 +92,7 @@ const refusedAt = ({ merchant_id, base_url }: Place) =>
 
 /** Opens a problem when the service refused the credentials, because a person must correct them. */
 export async function reportRefusedCredentials(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   place: Place,
   error: unknown
 ): Promise<void> {
@@ -105,9 +102,6 @@ export async function reportRefusedCredentials(
 }
 
 /** Closes that problem, once the service has accepted the credentials. */
-export async function closeRefusedCredentials(
-  module: PaymentServiceModuleService,
-  place: Place
-): Promise<void> {
+export async function closeRefusedCredentials(module: OurModule, place: Place): Promise<void> {
   await module.problems.close([refusedAt(place).cause])
 }

@@ -6,6 +6,7 @@ import { listRefundsBeside } from "../medusa/payments"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
 import { followRefundDue } from "./follow-refund-due"
+import { portsOf } from "./ports"
 import { readTransaction } from "./read-transaction"
 
 /** Short, because an admin waits for this read. */
@@ -62,7 +63,7 @@ async function askRefund(
   await module.transactions.askRefund(row.id, amount)
   const accounts = await module.accounts()
   await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  const { row: now } = await followRefundDue(container, row.id)
+  const { row: now } = await followRefundDue(portsOf(container), row.id)
   if (now.exception) {
     await module.problems.follow(now)
   }

@@ -1,9 +1,9 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, findRow, textOf } from "./find-row"
+import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 
 /** A cart edit waits for this read; with a longer limit, a hung service would block every cart. */
@@ -16,9 +16,9 @@ const VETO_TIMEOUT_MS = 2_000
  *
  * @throws MedusaError `NOT_ALLOWED` when the session stands for money
  */
-export async function releaseSession(container: MedusaContainer, data: Data): Promise<void> {
-  const row = await findRow(container, data)
-  if (row && (await standsForMoney(container, row, textOf(data, "session_id") ?? row.session_id))) {
+export async function releaseSession(ports: Ports, data: Data): Promise<void> {
+  const row = await findRow(ports, data)
+  if (row && (await standsForMoney(ports, row, textOf(data, "session_id") ?? row.session_id))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This payment has been paid and is being confirmed; the cart cannot be changed any more."
@@ -32,9 +32,9 @@ export async function releaseSession(container: MedusaContainer, data: Data): Pr
  *
  * @throws MedusaError `NOT_ALLOWED` when it is paid
  */
-export async function requireCancelable(container: MedusaContainer, data: Data): Promise<void> {
-  const row = await findRow(container, data)
-  if (row && (await holdsMoney(container, row))) {
+export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
+  const row = await findRow(ports, data)
+  if (row && (await holdsMoney(ports, row))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This payment has been paid and cannot be canceled. Pay the money back instead."
@@ -44,33 +44,33 @@ export async function requireCancelable(container: MedusaContainer, data: Data):
 
 /** Two tabs may have sessions of one transaction: the one through which Medusa took the money must stay. */
 async function standsForMoney(
-  container: MedusaContainer,
+  ports: Ports,
   row: TransactionRow,
   sessionId: string
 ): Promise<boolean> {
   if (row.handled_at) {
     return false
   }
-  if (await findHeldPayment(container, row, { of: sessionId })) {
+  if (await findHeldPayment(ports, row, { of: sessionId })) {
     return true
   }
   const hasMovedOn = sessionId !== row.session_id
   return (
     !hasMovedOn &&
-    (await holdsMoney(container, row)) &&
-    !(await findHeldPayment(container, row, { notOf: sessionId }))
+    (await holdsMoney(ports, row)) &&
+    !(await findHeldPayment(ports, row, { notOf: sessionId }))
   )
 }
 
 /** Whether it is paid, as far as the row or a read now says, and no person has taken care of it. */
-async function holdsMoney(container: MedusaContainer, row: TransactionRow): Promise<boolean> {
+async function holdsMoney(ports: Ports, row: TransactionRow): Promise<boolean> {
   if (row.handled_at || !row.transaction_id) {
     return false
   }
   if (row.paid_at) {
     return true
   }
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const accounts = await module.accounts()
   const look = await readTransaction(module, accounts, row, { timeoutMs: VETO_TIMEOUT_MS }).catch(
     () => null

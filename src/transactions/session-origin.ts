@@ -1,11 +1,9 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { type Buyer, findBuyer, findStoreName } from "../medusa/buyer"
-import { findCartId } from "../medusa/links"
-import { findOrderToPay, type OrderToPay } from "../medusa/order"
-import { findSessionTarget } from "../medusa/sessions"
+import type { Buyer } from "../medusa/buyer"
+import type { OrderToPay } from "../medusa/order"
 import type { AccountOptions } from "../modules/payment-service"
+import type { Ports } from "./ports"
 
 /** A payment session and what its collection is for. */
 export interface SessionOrigin {
@@ -27,39 +25,45 @@ export interface PaymentDetails extends Buyer {
  * Looks up where a session comes from. All of it is read on the server: nothing that a browser sent
  * decides who pays, for what, or through which account.
  *
- * @throws MedusaError `NOT_FOUND` when the session does not exist
+ * @throws MedusaError `NOT_FOUND` when the session does not exist; `NOT_ALLOWED` when its order does not
  */
 export async function findSessionOrigin(
-  container: MedusaContainer,
+  ports: Ports,
   sessionId: string,
   method: string
 ): Promise<SessionOrigin> {
-  const session = await findSessionTarget(container, sessionId)
+  const session = await ports.medusa.findSessionTarget(sessionId)
   if (!session) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
   }
   const { providerId, collectionId: paymentCollectionId } = session
   const [cartId, order] = await Promise.all([
-    findCartId(container, paymentCollectionId),
-    findOrderToPay(container, paymentCollectionId),
+    ports.medusa.findCartId(paymentCollectionId),
+    ports.medusa.findOrderToPay(paymentCollectionId),
   ])
+  // Core rolls back an order that fails at its end, and a payment link may have been made for it before that.
+  if (!cartId && !order && (await ports.medusa.findOrderId(paymentCollectionId))) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order was not placed, so it cannot be paid. Please order again."
+    )
+  }
   const account = providerId.slice(`pp_${method}_`.length)
   return { sessionId, providerId, account, paymentCollectionId, cartId, order }
 }
 
 /** Reads only what the options have the service told. */
 export async function findPaymentDetails(
-  container: MedusaContainer,
+  ports: Ports,
   { cartId, order }: Pick<SessionOrigin, "cartId" | "order">,
   { description, payer }: Pick<AccountOptions, "description" | "payer">
 ): Promise<PaymentDetails> {
   const [buyer, storeName] = await Promise.all([
-    findBuyer(
-      container,
+    ports.medusa.findBuyer(
       { orderId: order?.id, cartId },
       { name: payer.name, items: description.includes("{items}") }
     ),
-    description.includes("{store}") ? findStoreName(container) : "",
+    description.includes("{store}") ? ports.medusa.findStoreName() : "",
   ])
   return { ...buyer, storeName }
 }

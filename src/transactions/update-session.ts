@@ -1,13 +1,13 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findSession, type Session } from "../medusa/sessions"
+import type { Session } from "../medusa/sessions"
 import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
 import { isOpenSession } from "../settlement/session-status"
 import { isClosed } from "../settlement/transaction-state"
 import { type Data, findRow, requireSessionId } from "./find-row"
 import { openTransaction, type OpenTransactionInput } from "./open-transaction"
+import type { Ports } from "./ports"
 
 /**
  * To be called when core updates a session. Another amount or currency needs another transaction; the same
@@ -19,11 +19,11 @@ import { openTransaction, type OpenTransactionInput } from "./open-transaction"
  * `openTransaction` does
  */
 export async function updateSession(
-  container: MedusaContainer,
+  ports: Ports,
   data: Data,
   input: Omit<OpenTransactionInput, "sessionId">
 ): Promise<{ row: TransactionRow; isNew: boolean } | null> {
-  const row = await findRow(container, data)
+  const row = await findRow(ports, data)
   if (
     row &&
     toWireAmount(row.accepted_amount ?? row.amount) === toWireAmount(input.amount) &&
@@ -32,7 +32,7 @@ export async function updateSession(
     return { row, isNew: false }
   }
   const sessionId = row?.session_id ?? requireSessionId(data)
-  const session = await findSession(container, sessionId)
+  const session = await ports.medusa.findSession(sessionId)
   if (session && (!isToBePaid(session) || (row && isClosed(row.state)))) {
     // A settle closes a session by an update of its status alone, which arrives here with the same sum.
     if (
@@ -46,7 +46,7 @@ export async function updateSession(
       "This payment was declined, or its time is over. Please start the payment again."
     )
   }
-  return { row: await openTransaction(container, { ...input, sessionId }), isNew: true }
+  return { row: await openTransaction(ports, { ...input, sessionId }), isNew: true }
 }
 
 function isToBePaid({ status }: Session): boolean {

@@ -8,9 +8,12 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 
 import { acceptPayment } from "./problems/accept-payment"
+import type { AcceptPaymentInput } from "./problems/accept-payment"
 import { handleProblem } from "./problems/handle-problem"
+import type { HandleProblemInput } from "./problems/handle-problem"
 import { recordRefundOutside } from "./problems/record-refund-outside"
 import { retryProblem } from "./problems/retry-problem"
+import { settlePortsOf } from "./settle/ports"
 import { settleTransaction } from "./settle/settle-transaction"
 
 export interface SettleInput {
@@ -27,15 +30,24 @@ export const settleTransactionWorkflowId = "settle-payment-service-transaction"
 export const settleTransactionWorkflow = workflowOf(
   settleTransactionWorkflowId,
   (container, { transaction_row_id }: SettleInput) =>
-    settleTransaction(container, transaction_row_id)
+    settleTransaction(settlePortsOf(container), transaction_row_id)
 )
-export const acceptPaymentWorkflow = workflowOf("accept-payment-service-payment", acceptPayment)
-export const handleProblemWorkflow = workflowOf("handle-payment-service-problem", handleProblem)
+export const acceptPaymentWorkflow = workflowOf(
+  "accept-payment-service-payment",
+  (container, input: AcceptPaymentInput) => acceptPayment(settlePortsOf(container), input)
+)
+export const handleProblemWorkflow = workflowOf(
+  "handle-payment-service-problem",
+  (container, input: HandleProblemInput) => handleProblem(settlePortsOf(container), input)
+)
 export const recordRefundOutsideWorkflow = workflowOf(
   "record-payment-service-refund-outside",
   recordRefundOutside
 )
-export const retryProblemWorkflow = workflowOf("retry-payment-service-problem", retryProblem)
+export const retryProblemWorkflow = workflowOf(
+  "retry-payment-service-problem",
+  (container, input: { problem_id: string }) => retryProblem(settlePortsOf(container), input)
+)
 
 function workflowOf<Input extends object, Result extends object>(
   name: string,

@@ -33,11 +33,12 @@ const answers = {
     const settle = (file) => require(path.join(root, "src/workflows/settle", file))
     const { watchTransactions } = settle("watch-transactions.ts")
     const { reportWhatWasMissed } = settle("report-settlement.ts")
+    const { settlePortsOf } = settle("ports.ts")
     const { finishCompletions } = settle("half-made-orders.ts")
     const limits = { readsPerSecond: 50, concurrency: 1 }
     return actors.run("watch", async () => {
       await watchTransactions(container(), limits)
-      await reportWhatWasMissed(container())
+      await reportWhatWasMissed(settlePortsOf(container()))
       await finishCompletions(container())
     })
   },

@@ -6,6 +6,8 @@ import { type Simulator, startSimulator } from "../../src/simulator"
 import { openTransaction } from "../../src/transactions/open-transaction"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { settlePortsOf } from "../../src/workflows/settle/ports"
+import { portsOf } from "../../src/transactions/ports"
 import { type Admin, logIn } from "./admin"
 import { withoutWatcher } from "./passes"
 import { reconcileNow } from "./reconcile-now"
@@ -217,7 +219,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
         const { sessionId, data } = await new Shopper(store).checkout()
         const { id = "" } = (await store.module.findBySession(sessionId)) ?? {}
         const calls = () => store.simulator.requests().length
-        expect(await takenIn(() => settleTransaction(store.container, id))).toBe(1)
+        expect(await takenIn(() => settleTransaction(settlePortsOf(store.container), id))).toBe(1)
 
         await store.module.updateTransactions({ id, watch_at: new Date(Date.now() - 60_000) })
         expect(await takenIn(() => settleDue(store.container, 1, 1))).toBe(1)
@@ -232,7 +234,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
         const other = { sessionId, method: "sbp", methodCode: 2, amount: "77.00", currency: "rub" }
         expect(
           await takenIn(() =>
-            openTransaction(store.container, { ...other, clientIp: null, deadline: null })
+            openTransaction(portsOf(store.container), { ...other, clientIp: null, deadline: null })
           )
         ).toBe(1)
       })

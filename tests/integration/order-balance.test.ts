@@ -1,6 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
+import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { type Admin, logIn } from "./admin"
 import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
@@ -51,7 +52,7 @@ describeStore("the money of an order", {}, (store) => {
       expect(await booked()).toEqual([])
       for (let time = 0; time < 2; time++) {
         await store.module.updateTransactions({ id: row.id, settled_at: null })
-        await settleTransaction(store.container, row.id)
+        await settleTransaction(settlePortsOf(store.container), row.id)
         expect((await booked()).map(({ amount }) => Number(amount))).toEqual([PRICE])
       }
       expect(await store.module.transactions.get(row.id)).toMatchObject({

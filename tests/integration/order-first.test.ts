@@ -7,6 +7,7 @@ import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { finishCompletions } from "../../src/workflows/settle/half-made-orders"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { type Admin, logIn } from "./admin"
 import { withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
@@ -384,7 +385,7 @@ describeStore(
         const { payment, orderId } = await givenUp()
         await store.simulator.pay(payment.data.transaction_id)
         await settledRow(store, payment.sessionId)
-        await reportWhatWasMissed(store.container)
+        await reportWhatWasMissed(settlePortsOf(store.container))
         expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
         expect(await listedProblems(admin, "status=open")).toEqual([])
       })
@@ -394,7 +395,7 @@ describeStore(
         const handled = await act(admin, problem, "handle", { note: "Paid in cash" })
         expect(handled.data).toMatchObject({ problem: { resolution: "handled" } })
         await passTime(DAY)
-        await reportWhatWasMissed(store.container)
+        await reportWhatWasMissed(settlePortsOf(store.container))
         expect(await listedProblems(admin, "status=open")).toEqual([])
         expect((await findOrder(store, orderId)).status).toBe("pending")
       })
@@ -503,7 +504,7 @@ describeStore(
           { kind: "order_unpaid", order_id: orderId, transaction_id: payment.data.transaction_id },
         ])
         expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
-        await reportWhatWasMissed(store.container)
+        await reportWhatWasMissed(settlePortsOf(store.container))
         expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toEqual([])
       })
 

@@ -7,6 +7,7 @@ import type { OrderPlacement } from "../../src/settlement/decide"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { kopecks } from "../model/money"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, type TestStore } from "./store"
@@ -255,7 +256,7 @@ class Teller {
       this.jump(Math.max(wait, 0) + (passes < 4 ? 0 : 3 * HOUR))
       await settleDue(container, 100, 4)
     }
-    await reportWhatWasMissed(container)
+    await reportWhatWasMissed(settlePortsOf(container))
   }
 
   private async check(): Promise<void> {

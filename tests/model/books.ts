@@ -1,364 +1,122 @@
-import { compareAmounts } from "../../src/settlement/amount"
+import type { ProblemRow } from "../../src/modules/payment-service"
 import { causeOfTransaction } from "../../src/settlement/cause"
-import type { Decision } from "../../src/settlement/decide"
-import type { ExpectedTransaction, TransactionRead } from "../../src/settlement/evidence"
-import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import {
   type FoundProblem,
+  opensAgain,
   problemOf,
-  type TroubledTransaction,
+  type ProblemKind,
 } from "../../src/settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../src/settlement/problems/entry"
-import { nextWatchAt, type WatchedTransaction } from "../../src/settlement/watch-schedule"
-import { type Processes, Refusal, type Steps } from "./processes"
-import { checkRowChange } from "./row-rules"
+import { type Processes, Refusal } from "./processes"
+import { type Row, TransactionBooks } from "./transaction-books"
 
-/** A row of our table, as far as anything is decided by it. */
-export interface Row extends ExpectedTransaction, TroubledTransaction, WatchedTransaction {
-  id: string
-  state: TransactionState
-  exception: TransactionException | null
-  merchant_id: string
-  amount: string
-  currency: string
-  opened_at: Date
-  expires_at: Date | null
-  settled_at: Date | null
-  handled_at: Date | null
-  transaction_id: string | null
-  session_id: string
-  return_session_id: string
-  payment_collection_id: string
-  provider_id: string
-  read_at: Date | null
-  poll_claimed_at: Date | null
-  watch_at: Date | null
-  deferred_at: Date | null
-  told_state: TransactionState
-}
+export type { Row }
 
-export interface Problem extends FoundProblem {
-  rowId: string | null
-  /** The sum that it is about, where it is about an order's. */
-  amount: string | null
-  openedAt: number
-  closedAt: number | null
-  resolution: ProblemResolution | null
-}
+/** The columns of a problem by which anything is decided. */
+export type Problem = Pick<
+  ProblemRow,
+  | "id"
+  | "cause"
+  | "transaction_row_id"
+  | "order_id"
+  | "amount"
+  | "currency"
+  | "opened_at"
+  | "closed_at"
+  | "resolution"
+> & { kind: ProblemKind; facts: object }
 
-interface SettledEvent {
-  rowId: string
-  from: TransactionState
-  to: TransactionState
-}
+type Subject = Partial<Pick<Problem, "transaction_row_id" | "order_id" | "amount" | "currency">>
 
 interface Lease {
   holder: number
   until: number
 }
 
-export const UNKNOWN_CREATION_IS_PAYABLE_MS = 3_600_000
-const POLL_INTERVAL_MS = 2_000
-const SOON_MS = 5_000
-const CLAIM_MS = 60_000
-
 /**
- * Our tables, with the rules of their statements: what `PaymentServiceModuleService`, `Problems` and
- * `Leases` say in SQL. Each method here is one statement there.
+ * Our tables, with the rules of their statements: transactions, what `Problems` says in SQL, and leases. Each method
+ * here is one statement there.
  */
-export class Books {
-  private readonly rows = new Map<string, Row>()
+export class Books extends TransactionBooks {
   readonly problems: Problem[] = []
-  readonly events: SettledEvent[] = []
   private readonly leases = new Map<string, Lease>()
 
   constructor(
-    private readonly clock: { now: number },
+    clock: { now: number },
     private readonly processes: Processes
-  ) {}
-
-  now(): Date {
-    return new Date(this.clock.now)
-  }
-
-  // --- transactions ------------------------------------------------------------------------------
-
-  create(opened: Omit<Row, keyof typeof NOTHING_YET | "id" | "opened_at">): Row {
-    const row = {
-      ...NOTHING_YET,
-      ...opened,
-      id: `pstx_${this.rows.size + 1}`,
-      opened_at: this.now(),
-    }
-    this.rows.set(row.id, row)
-    return { ...row }
-  }
-
-  retrieve(id: string): Row {
-    const row = this.rows.get(id)
-    if (!row) throw new Error(`No row ${id}`)
-    return { ...row }
-  }
-
-  list(matches: (row: Row) => boolean = () => true): Row[] {
-    return [...this.rows.values()].filter(matches).map((row) => ({ ...row }))
-  }
-
-  update(id: string, changes: Partial<Row>): Row {
-    const before = this.retrieve(id)
-    const after = { ...before, ...changes }
-    checkRowChange(before, after)
-    this.rows.set(id, after)
-    return { ...after }
-  }
-
-  findBySession(sessionId: string): Row | null {
-    return (
-      this.list((row) => row.session_id === sessionId || row.return_session_id === sessionId).at(
-        -1
-      ) ?? null
-    )
-  }
-
-  findByTransactionId(transactionId: string): Row | null {
-    return this.list((row) => row.transaction_id === transactionId)[0] ?? null
-  }
-
-  /** `recordRead`: null when the row changed since it was loaded. */
-  recordRead(
-    before: Row,
-    read: TransactionRead & { askedAt: Date },
-    decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
-  ): Row | null {
-    const row = this.retrieve(before.id)
-    if (row.state !== before.state || row.exception !== before.exception) return null
-    const now = this.now()
-    const isPaid = decision.state === "paid"
-    // It begins anew with every other sum: a person has seen the one before.
-    const isAnother = decision.isMoney && isOtherSum(row, read)
-    const isAsBefore = row.exception === decision.exception && !isAnother
-    const isFirstProof = isPaid && row.paid_at === null
-    return this.update(row.id, {
-      state: decision.state,
-      exception: decision.exception,
-      status: read.status,
-      exception_at: isAsBefore ? row.exception_at : now,
-      exception_reason: decision.differences.length
-        ? decision.differences.join("; ")
-        : decision.exception
-          ? row.exception_reason
-          : null,
-      ...(decision.isMoney || row.paid_at === null
-        ? { read_amount: read.amount, read_currency: read.currency }
-        : {}),
-      read_at: read.askedAt,
-      paid_late: row.paid_late || (decision.late && row.paid_at === null),
-      paid_at: isPaid ? (row.paid_at ?? now) : row.paid_at,
-      watch_at:
-        isFirstProof || (row.settled_at && decision.exception)
-          ? earlier(row.watch_at, this.soon())
-          : row.watch_at,
-    })
-  }
-
-  /** `recordRefusal`, with the row as its caller had loaded it. */
-  recordRefusal(
-    row: Row,
-    refusal: {
-      exception: TransactionException | null
-      reason: string
-      attempts: number
-      pauseMs: number
-    }
-  ): void {
-    const { exception, reason, attempts, pauseMs } = refusal
-    const isTaken = this.retrieve(row.id).settled_at && exception === "completion_failed"
-    if (exception && !isTaken) this.replaceException(row, exception, reason)
-    const after = new Date(this.clock.now + pauseMs)
-    const { watch_at } = this.retrieve(row.id)
-    this.update(row.id, {
-      apply_attempts: attempts,
-      apply_after: after,
-      watch_at: watch_at && earlier(watch_at, after),
-    })
-  }
-
-  /** `recordProgress`, with the row as its caller had loaded it. */
-  recordProgress(row: Row, settled?: { captured: boolean; orderId: string | undefined }): void {
-    const { exception } = this.retrieve(row.id)
-    const isOver = exception === row.exception || exception === "completion_failed"
-    this.update(row.id, {
-      ...(isOver && (!settled || settled.captured)
-        ? { exception: null, exception_reason: null, exception_at: null }
-        : {}),
-      apply_attempts: 0,
-      apply_after: null,
-      ...(settled?.captured
-        ? {
-            settled_at: row.settled_at ?? this.now(),
-            ...(settled.orderId ? { order_id: settled.orderId } : {}),
-          }
-        : {}),
-    })
-  }
-
-  private replaceException(
-    judged: Row,
-    exception: TransactionException | null,
-    exception_reason: string | null
-  ): void {
-    const { exception: now, exception_at } = this.retrieve(judged.id)
-    if (now !== judged.exception) return
-    const since = exception === now ? exception_at : this.now()
-    this.update(judged.id, {
-      exception,
-      exception_reason,
-      exception_at: exception ? since : null,
-    })
-  }
-
-  publishSettled(row: Row): void {
-    const isClosed = row.state === "canceled" || row.state === "expired"
-    const hasFollowed =
-      row.state === "paid" ? row.settled_at !== null : isClosed && !row.apply_after
-    if (hasFollowed) this.publish(row)
-  }
-
-  publish(row: Row): void {
-    if (row.told_state === row.state) return
-    const now = this.retrieve(row.id)
-    if (now.state !== row.state || now.told_state !== row.told_state) return
-    this.update(row.id, { told_state: row.state })
-    this.events.push({ rowId: row.id, from: row.told_state, to: row.state })
-  }
-
-  findUnpublished(): Row[] {
-    return this.list(
-      (row) =>
-        row.told_state !== row.state &&
-        (row.settled_at !== null ||
-          ((row.state === "canceled" || row.state === "expired") && row.apply_after === null))
-    )
-  }
-
-  markDeferred(id: string): void {
-    this.update(id, { deferred_at: this.retrieve(id).deferred_at ?? this.now() })
-  }
-
-  /** `isOrderKnown`: core has asked us about the order of this collection, or told of it. */
-  isOrderKnown(collectionId: string): boolean {
-    return this.list(({ payment_collection_id: id }) => id === collectionId).some(
-      ({ deferred_at, order_id }) => deferred_at ?? order_id
-    )
-  }
-
-  promisesIn(collectionIds: string[], rowId: string): { isDeferred: boolean; isPayable: boolean } {
-    const all = this.list(({ payment_collection_id: id }) => collectionIds.includes(id))
-    return {
-      isDeferred: all.some(({ deferred_at }) => deferred_at),
-      isPayable: all.some(
-        (other) => other.id !== rowId && !other.handled_at && this.isPayable(other)
-      ),
-    }
-  }
-
-  isPayable({ state, opened_at }: Row): boolean {
-    return (
-      state === "pending" ||
-      state === "paid" ||
-      ((state === "creating" || state === "unknown") &&
-        opened_at.getTime() > this.clock.now - UNKNOWN_CREATION_IS_PAYABLE_MS)
-    )
-  }
-
-  claimPoll(id: string): boolean {
-    const { poll_claimed_at, apply_after } = this.retrieve(id)
-    const now = this.clock.now
-    if (poll_claimed_at && poll_claimed_at.getTime() >= now - POLL_INTERVAL_MS) return false
-    if (apply_after && apply_after.getTime() > now) return false
-    this.update(id, { poll_claimed_at: this.now() })
-    return true
-  }
-
-  /** The one that is due longest. */
-  claimDue(): Row | null {
-    const [due] = this.list(
-      ({ watch_at, settled_at, hinted_at, exception, transaction_id }) =>
-        watch_at !== null &&
-        watch_at.getTime() <= this.clock.now &&
-        (settled_at === null ||
-          exception !== null ||
-          (hinted_at !== null && hinted_at > settled_at)) &&
-        transaction_id !== null
-    ).sort((one, other) => Number(one.watch_at) - Number(other.watch_at))
-    return due ? this.update(due.id, { watch_at: new Date(this.clock.now + CLAIM_MS) }) : null
-  }
-
-  hint(id: string): void {
-    const { watch_at, settled_at, hinted_at, exception } = this.retrieve(id)
-    const wasOver = settled_at && !exception && !(hinted_at && hinted_at > settled_at)
-    this.update(id, {
-      hinted_at: this.now(),
-      watch_at: wasOver ? this.soon() : earlier(watch_at, this.soon()),
-    })
-  }
-
-  planWatch(id: string): void {
-    this.update(id, { watch_at: nextWatchAt(this.retrieve(id), this.now()) })
-  }
-
-  private soon(): Date {
-    return new Date(this.clock.now + SOON_MS)
+  ) {
+    super(clock)
   }
 
   // --- problems ----------------------------------------------------------------------------------
 
-  openProblem(found: FoundProblem, rowId: string | null, amount: string | null = null): void {
-    const open = this.problems.find(({ cause, closedAt }) => cause === found.cause && !closedAt)
-    if (open) Object.assign(open, found, { rowId, amount })
+  /** `Problems.report`. */
+  report(found: FoundProblem, subject: Subject = {}, began: Date | null = null): void {
+    const rule = opensAgain(found)
+    const isClosed =
+      rule === "always"
+        ? false
+        : this.wasClosedByPerson(
+            found.cause,
+            rule === "when_newer" ? { since: began } : { as: { kind: found.kind, sum: subject } }
+          )
+    if (isClosed) return
+    const open = this.problems.find(({ cause, closed_at }) => cause === found.cause && !closed_at)
+    const seen = {
+      ...found,
+      transaction_row_id: subject.transaction_row_id ?? null,
+      order_id: subject.order_id ?? null,
+      amount: subject.amount ?? null,
+      currency: subject.currency ?? null,
+    }
+    if (open) Object.assign(open, seen)
     else {
       this.problems.push({
-        ...found,
-        rowId,
-        amount,
-        openedAt: this.clock.now,
-        closedAt: null,
+        ...seen,
+        id: `psprob_${this.problems.length + 1}`,
+        opened_at: this.now(),
+        closed_at: null,
         resolution: null,
       })
     }
   }
 
-  /** `Problems.report` of what opens again over another sum: a person has closed just this one, or it is open. */
-  openComparedProblem(found: FoundProblem, rowId: string | null, amount: string): void {
-    const wasClosed = this.problems.some(
-      (problem) =>
-        problem.cause === found.cause &&
-        problem.kind === found.kind &&
-        problem.amount === amount &&
-        problem.closedAt !== null &&
-        problem.resolution !== "settled"
-    )
-    if (!wasClosed) this.openProblem(found, rowId, amount)
-  }
-
-  closeCause(cause: string, resolution: ProblemResolution): void {
+  close(causes: string[]): void {
     for (const problem of this.problems) {
-      if (problem.cause === cause && !problem.closedAt) {
-        Object.assign(problem, { closedAt: this.clock.now, resolution })
+      if (causes.includes(problem.cause) && !problem.closed_at) {
+        Object.assign(problem, { closed_at: this.now(), resolution: "settled" })
       }
     }
   }
 
-  /** `Problems.follow`, with the row as its caller had loaded it. */
-  *follow(row: Row): Steps {
-    const found = problemOf(row)
-    if (found?.cause !== causeOfTransaction(row.id)) {
-      this.closeCause(causeOfTransaction(row.id), "settled")
-      yield
+  /**
+   * `Problems.closeByPerson`: what a person decided stands, even if the problem has closed by itself in the same
+   * moment. Nothing happens any more by itself with the money of a row that is named.
+   */
+  closeByPerson(id: string, resolution: ProblemResolution, moneyOf: string | null): void {
+    const problem = this.problem(id)
+    if (problem.closed_at && problem.resolution !== "settled") return
+    const { transaction_row_id: rowId, cause, kind, amount, currency } = problem
+    if (rowId && CLOSED_BY_A_PERSON.includes(resolution)) {
+      const { handled_at } = this.retrieve(rowId)
+      this.update(rowId, {
+        ...(moneyOf === rowId ? { handled_at: handled_at ?? this.now(), watch_at: null } : {}),
+        ...(cause === causeOfTransaction(rowId)
+          ? {
+              handled_as: kind === "reversed" ? "reversed" : "paid",
+              handled_amount: amount,
+              handled_currency: currency,
+            }
+          : {}),
+      })
     }
-    if (!found || this.wasClosedSince(found.cause, row.exception_at)) return
-    yield
-    this.openProblem(found, row.id)
+    Object.assign(problem, { closed_at: this.now(), resolution })
+  }
+
+  problem(id: string): Problem {
+    const problem = this.problems.find((each) => each.id === id)
+    if (!problem) throw new Error(`No problem ${id}`)
+    return problem
   }
 
   /** Rows that `Problems.findUnfollowed` finds. */
@@ -368,12 +126,12 @@ export class Books {
       const isFollowed = this.problems.some(
         (problem) =>
           problem.cause === found?.cause &&
-          (problem.closedAt === null || isClosedByAPerson(problem, row.exception_at))
+          (problem.closed_at === null || isClosedByAPerson(problem, row.exception_at))
       )
       const isOver =
         row.exception === null &&
         this.problems.some(
-          ({ cause, closedAt }) => cause === causeOfTransaction(row.id) && closedAt === null
+          ({ cause, closed_at }) => cause === causeOfTransaction(row.id) && closed_at === null
         )
       return (found !== null && !isFollowed) || isOver
     })
@@ -385,35 +143,41 @@ export class Books {
       const isShown = this.list(
         (row) => row.exception === "unknown_status" && problemOf(row)?.cause === cause
       )
-      if (kind === "unknown_status" && !isShown.length) this.closeCause(cause, "settled")
+      if (kind === "unknown_status" && !isShown.length) this.close([cause])
     }
   }
 
-  private wasClosedSince(cause: string, since: Date | null): boolean {
+  wasClosedByPerson(
+    cause: string,
+    { since = null, as }: { since?: Date | null; as?: { kind: ProblemKind; sum: Subject } }
+  ): boolean {
     return this.problems.some(
-      (problem) => problem.cause === cause && isClosedByAPerson(problem, since)
+      (problem) =>
+        problem.cause === cause &&
+        isClosedByAPerson(problem, since) &&
+        (!as ||
+          (problem.kind === as.kind &&
+            problem.amount === (as.sum.amount ?? null) &&
+            problem.currency === (as.sum.currency ?? null)))
     )
   }
 
   // --- leases ------------------------------------------------------------------------------------
 
   /** Runs it while nobody else holds the lease; a lease whose holder died, or stood still, runs out. */
-  *holding<T>(
+  async holding<T>(
     name: string,
     { ttlMs, waitMs }: { ttlMs: number; waitMs: number },
-    work: () => Steps<T>
-  ): Steps<T> {
+    work: () => Promise<T>
+  ): Promise<T> {
     const holder = this.processes.currentId
     const giveUpAt = this.clock.now + waitMs
-    for (;;) {
-      const lease = this.leases.get(name)
-      if (!lease || lease.until < this.clock.now) break
-      if (this.clock.now >= giveUpAt) throw new Refusal("this payment is being looked at right now")
-      yield "wait"
-    }
+    const isFree = () => (this.leases.get(name)?.until ?? 0) < this.clock.now
+    await this.processes.pause(() => isFree() || this.clock.now >= giveUpAt)
+    if (!isFree()) throw new Refusal("this payment is being looked at right now")
     this.leases.set(name, { holder, until: this.clock.now + ttlMs })
     try {
-      return yield* work()
+      return await work()
     } finally {
       if (this.leases.get(name)?.holder === holder) this.leases.delete(name)
     }
@@ -428,52 +192,11 @@ export class Books {
 }
 
 /** What closed by itself, or was accepted, is open again when something is still out of order. */
-function isClosedByAPerson({ closedAt, resolution }: Problem, since: Date | null): boolean {
+function isClosedByAPerson({ closed_at, resolution }: Problem, since: Date | null): boolean {
   return (
-    closedAt !== null &&
+    closed_at !== null &&
     resolution !== null &&
     CLOSED_BY_A_PERSON.includes(resolution) &&
-    closedAt >= (since?.getTime() ?? 0)
+    closed_at >= (since ?? new Date(0))
   )
-}
-
-function isOtherSum({ read_amount, read_currency }: Row, read: TransactionRead): boolean {
-  return (
-    read_amount !== null &&
-    (compareAmounts(read_amount, read.amount) !== 0 ||
-      read_currency?.toUpperCase() !== read.currency.toUpperCase())
-  )
-}
-
-function earlier(left: Date | null, right: Date): Date {
-  return left && left < right ? left : right
-}
-
-const NOTHING_YET = {
-  state: "creating" as TransactionState,
-  exception: null,
-  exception_at: null,
-  exception_reason: null,
-  transaction_id: null,
-  expires_at: null,
-  settled_at: null,
-  handled_at: null,
-  handled_as: null,
-  handled_amount: null,
-  handled_currency: null,
-  accepted_amount: null,
-  accepted_cart_total: null,
-  status: null,
-  read_amount: null,
-  read_currency: null,
-  read_at: null,
-  paid_at: null,
-  paid_late: false,
-  poll_claimed_at: null,
-  watch_at: null,
-  deferred_at: null,
-  hinted_at: null,
-  told_state: "pending" as TransactionState,
-  apply_attempts: 0,
-  apply_after: null,
 }

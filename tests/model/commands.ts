@@ -3,7 +3,9 @@ import * as fc from "fast-check"
 import type { OrderPlacement } from "../../src/settlement/decide"
 import { freshSince } from "../../src/settlement/evidence"
 import { actionsFor } from "../../src/settlement/problems"
-import { actOnProblem } from "./admin"
+import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
+import { actOnProblemOf } from "./admin"
+import { compareOrders, poll, settleCallback, watch } from "./background"
 import {
   cancelOrder,
   changeCart,
@@ -12,11 +14,8 @@ import {
   linkPayment,
   replaceSessions,
 } from "./core"
-import { compareOrders } from "./order-balance"
-import type { Steps } from "./processes"
 import { MERCHANT } from "./remote-service"
-import { poll, settle, settleCallback, watch } from "./settle"
-import { aWorld, finishAll, pass, type Rules, type World } from "./world"
+import { finishAll, pass, type World } from "./world"
 
 /** What can happen. Numbers pick one of what there is: the second cart, the fifth process. */
 export type Command =
@@ -52,7 +51,7 @@ export interface Story {
   acts: number[]
 }
 
-const EVERYTHING = 40
+const EVERYTHING = 100
 const TOTALS = ["100", "100.004", "99.995", "250.505", "1199.988"]
 const STATUSES = ["CANCELED", "TooLate", "TakenBack", "PENDING", "Odd", "Other", "Done"]
 const MINUTE = 60_000
@@ -194,7 +193,7 @@ export const story: fc.Arbitrary<Story> = fc.record({
       steps: fc.oneof(
         { weight: 2, arbitrary: fc.constant(EVERYTHING) },
         fc.nat({ max: EVERYTHING }),
-        fc.nat({ max: 4 })
+        fc.nat({ max: 6 })
       ),
       order: fc.nat({ max: 0xffff }),
     }),
@@ -204,70 +203,68 @@ export const story: fc.Arbitrary<Story> = fc.record({
 })
 
 /** The first thing in each story is that a shopper chooses to pay with us. */
-export function begin({ placement, totals }: Story, rules: Rules): World {
-  const world = aWorld(placement, rules)
+export async function begin(world: World, { totals }: Story): Promise<void> {
   for (const total of totals) world.shop.addCart(total)
-  obey(world, { do: "choose", collection: 0, kind: "ours" })
-  finishAll(world)
-  return world
+  await obey(world, { do: "choose", collection: 0, kind: "ours" })
+  await finishAll(world)
 }
 
-export function happen(world: World, { moments }: Story): void {
+export async function happen(world: World, { moments }: Story): Promise<void> {
   for (const { command, steps, order } of moments) {
-    obey(world, command)
-    goOn(world, steps, order)
+    await obey(world, command)
+    await goOn(world, steps, order)
   }
 }
 
 /** One after the other, each of what is open then. */
-export function actAtLast(world: World, { acts }: Story): void {
+export async function actAtLast(world: World, { acts }: Story): Promise<void> {
   for (const action of acts) {
-    obey(world, { do: "act", problem: action, action })
-    finishAll(world)
+    await obey(world, { do: "act", problem: action, action })
+    await finishAll(world)
   }
 }
 
-function goOn(world: World, steps: number, order: number): void {
+async function goOn(world: World, steps: number, order: number): Promise<void> {
   if (steps === EVERYTHING) {
-    finishAll(world)
+    await finishAll(world)
     return
   }
   let next = order + 1
   for (let count = 0; count < steps && world.processes.count > 0; count++) {
     next = (next * 75 + 74) % 65_537
-    world.processes.step(next)
+    await world.processes.step(next)
   }
 }
 
-function obey(world: World, command: Command): void {
+async function obey(world: World, command: Command): Promise<void> {
   const { processes, service, shop, books } = world
   switch (command.do) {
     case "choose": {
       const collection = pick([...shop.collections.values()], command.collection)
       // A collection of an order that something has paid for takes no other payment.
       if (!collection || (collection.orderId && shop.heldPayments(collection.id).length)) return
-      processes.spawn("choose", replaceSessions(world, collection.id, command.kind))
+      processes.spawn("choose", () => replaceSessions(world, collection.id, command.kind))
       return
     }
     case "change cart": {
       const cart = pick([...shop.carts.values()], command.cart)
-      if (cart) processes.spawn("change cart", changeCart(world, cart.id, command.total))
+      if (cart) processes.spawn("change cart", () => changeCart(world, cart.id, command.total))
       return
     }
     case "change cart meanwhile": {
       // In another tab, after core has read what is to be paid, and before it makes a session for that.
       const cart = pick([...shop.carts.values()], command.cart)
       if (!cart) return
-      processes.spawn("choose", replaceSessions(world, cart.collectionId, "ours"))
-      processes.step(processes.count - 1)
+      processes.spawn("choose", () => replaceSessions(world, cart.collectionId, "ours"))
+      await processes.step(processes.count - 1)
       const others = processes.count
-      processes.spawn("change cart", changeCart(world, cart.id, command.total))
-      while (processes.count > others && processes.step(others)) continue
+      processes.spawn("change cart", () => changeCart(world, cart.id, command.total))
+      while (processes.count > others && (await processes.step(others))) continue
       return
     }
     case "complete": {
       const cart = pick([...shop.carts.values()], command.cart)
-      if (cart) processes.spawn("complete", complete(world, cart.id))
+      if (cart) processes.spawn("complete", () => complete(world, cart.id))
       return
     }
     case "pay": {
@@ -280,7 +277,7 @@ function obey(world: World, command: Command): void {
     case "pay all":
       for (const row of books.list(({ state }) => state === "pending")) {
         service.change(row.transaction_id ?? "", { status: "Done" })
-        processes.spawn("callback", settleCallback(world, row.id))
+        processes.spawn("callback", () => settleCallback(world, row.id))
       }
       return
     case "say": {
@@ -298,35 +295,35 @@ function obey(world: World, command: Command): void {
       if (!row) return
       const work =
         command.do === "callback" ? settleCallback : command.do === "poll" ? poll : settle
-      processes.spawn(command.do, work(world, row.id))
+      processes.spawn(command.do, () => work(world, row.id))
       return
     }
     case "watch":
-      processes.spawn("watch", watch(world))
+      processes.spawn("watch", () => watch(world))
       return
     case "compare":
-      processes.spawn("compare", compareOrders(world))
+      processes.spawn("compare", () => compareOrders(world))
       return
     case "cancel order":
     case "link": {
       const order = pick([...shop.orders.values()], command.order)
       const work = command.do === "link" ? openLink : cancelOrder
-      if (order) processes.spawn(command.do, work(world, order.id))
+      if (order) processes.spawn(command.do, () => work(world, order.id))
       return
     }
     case "edit order": {
       const order = pick([...shop.orders.values()], command.order)
-      if (order) processes.spawn("edit order", editOrder(world, order.id, command.total))
+      if (order) processes.spawn("edit order", () => editOrder(world, order.id, command.total))
       return
     }
     case "act": {
       const problem = pick(
-        books.problems.filter(({ closedAt }) => closedAt === null),
+        books.problems.filter(({ closed_at }) => closed_at === null),
         command.problem
       )
-      const actions = problem ? actionsFor(problem.kind, problem.rowId !== null) : []
+      const actions = problem ? actionsFor(problem.kind, problem.transaction_row_id !== null) : []
       const action = pick(actions, command.action)
-      if (problem && action) processes.spawn(action, actOnProblem(world, problem, action))
+      if (problem && action) processes.spawn(action, () => actOnProblemOf(world, problem, action))
       return
     }
     case "kill":
@@ -362,20 +359,25 @@ function obey(world: World, command: Command): void {
 }
 
 /** A customer follows it at once. */
-function* openLink(world: World, orderId: string): Steps {
-  const { id } = yield* linkPayment(world, orderId)
-  yield
-  yield* replaceSessions(world, id, "ours")
+async function openLink(world: World, orderId: string): Promise<void> {
+  const { id } = await linkPayment(world, orderId)
+  await world.processes.pause()
+  await replaceSessions(world, id, "ours")
+}
+
+async function settle({ ports }: World, rowId: string): Promise<void> {
+  await settleTransaction(ports, rowId)
 }
 
 /** Core tells of the order, and what pays for it is settled on the proof that has just placed it. */
-function* complete(world: World, cartId: string): Steps {
-  const orderId = yield* completeCart(world, cartId)
-  yield
-  for (const { id } of world.books.list(
+async function complete(world: World, cartId: string): Promise<void> {
+  const { books, ports } = world
+  const orderId = await completeCart(world, cartId)
+  await world.processes.pause()
+  for (const { id } of books.list(
     ({ order_id, state, settled_at }) => order_id === orderId && state === "paid" && !settled_at
   )) {
-    yield* settle(world, id, { provenSince: freshSince(world.books.now()) })
+    await settleTransaction(ports, id, { provenSince: freshSince(books.now()) })
   }
 }
 

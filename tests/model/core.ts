@@ -1,7 +1,8 @@
 import { checkCapture } from "./capture-rules"
 import { compareAmounts } from "../../src/settlement/amount"
 import { kopecks } from "./money"
-import { attempt, both, Refusal, type Steps, Violation } from "./processes"
+import { LockedError } from "../../src/workflows/settle/holding-cart"
+import { attempt, Refusal, Violation } from "./processes"
 import * as provider from "./provider"
 import type { Cart, Collection, Order, Payment, Session } from "./shop"
 import type { World } from "./world"
@@ -14,31 +15,27 @@ import type { World } from "./world"
 const PROCESSABLE = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 const CART_LOCK_MS = 120_000
 
-/** Somebody else holds it. */
-export class Locked extends Refusal {}
-
 /** While it lives, its holder keeps a cart; core takes it that its work is done before the lock runs out. */
-export function* holdingCart<T>(
+export async function holdingCart<T>(
   world: World,
   cartId: string,
   waitMs: number,
-  work: () => Steps<T>,
+  work: () => Promise<T>,
   lockMs = CART_LOCK_MS
-): Steps<T> {
+): Promise<T> {
   const { cartLocks } = world.shop
   const holder = world.processes.currentId
   const giveUpAt = world.clock.now + waitMs
-  for (;;) {
+  const isFree = () => {
     const lock = cartLocks.get(cartId)
-    const isHeld = lock && (world.processes.isAlive(lock.holder) || lock.until > world.clock.now)
-    if (!isHeld) break
-    if (world.clock.now >= giveUpAt) throw new Locked(`cart ${cartId} is already locked`)
-    yield "wait"
+    return !lock || !(world.processes.isAlive(lock.holder) || lock.until > world.clock.now)
   }
+  await world.processes.pause(() => isFree() || world.clock.now >= giveUpAt)
+  if (!isFree()) throw new LockedError(`cart ${cartId} is already locked`)
   const since = world.processes.moment
   cartLocks.set(cartId, { holder, until: world.clock.now + lockMs, since })
   try {
-    return yield* work()
+    return await work()
   } finally {
     if (cartLocks.get(cartId)?.holder === holder) cartLocks.delete(cartId)
   }
@@ -48,38 +45,34 @@ export function* holdingCart<T>(
  * A payment session of a collection in place of those that it had; nothing is kept when that fails. What is to
  * be paid, and which sessions there are, is read before: the cart may become worth another sum in between.
  */
-export function* replaceSessions(
+export async function replaceSessions(
   world: World,
   collectionId: string,
   kind: Session["provider"]
-): Steps {
+): Promise<void> {
   const { shop } = world
   const { amount, currency } = shop.collection(collectionId)
   const old = shop.sessionsOf(collectionId)
   const made: Session[] = []
-  yield
-  const create = function* (): Steps {
-    made.push(
-      yield* createSession(world, collectionId, {
-        provider: kind,
-        amount,
-        currency,
-        adopt: null,
-      })
-    )
+  await world.processes.pause()
+  const create = async () => {
+    const wanted = { provider: kind, amount, currency, adopt: null }
+    made.push(await createSession(world, collectionId, wanted))
   }
-  const failure = yield* attempt(both(create(), deleteSessions(world, old)))
+  // At the same time, as core runs steps in parallel.
+  const ends = await Promise.all([attempt(create()), attempt(deleteSessions(world, old))])
+  const failure = ends.find((end) => end !== null)
   if (failure) {
-    for (const { id } of made) yield* attempt(deleteSession(world, id))
+    for (const { id } of made) await attempt(deleteSession(world, id))
     throw failure
   }
 }
 
-export function* createSession(
+export async function createSession(
   world: World,
   collectionId: string,
   wanted: Pick<Session, "provider" | "amount" | "currency"> & { adopt: string | null }
-): Steps<Session> {
+): Promise<Session> {
   const { shop } = world
   const { adopt, ...stored } = wanted
   const id = shop.nextId("payses")
@@ -92,52 +85,52 @@ export function* createSession(
     paymentId: null,
   }
   shop.sessions.set(id, session)
-  yield
+  await world.processes.pause()
   if (session.provider === "other") return session
   try {
-    const data = yield* provider.initiatePayment(world, session, adopt)
-    yield
+    const data = await provider.initiatePayment(world, session, adopt)
+    await world.processes.pause()
     if (!shop.sessions.has(id)) throw new Refusal(`session ${id} was not found`)
     session.data = data
     return session
   } catch (error) {
-    if (error instanceof Refusal) shop.sessions.delete(id)
+    shop.sessions.delete(id)
     throw error
   }
 }
 
 /** As many as can be deleted are; a veto of one fails it all, and core makes the others again. */
-function* deleteSessions(world: World, sessions: Session[]): Steps {
-  let vetoed: Refusal | null = null
+async function deleteSessions(world: World, sessions: Session[]): Promise<void> {
+  let vetoed: Error | null = null
   for (const { id } of sessions) {
-    vetoed = (yield* attempt(deleteSession(world, id))) ?? vetoed
+    vetoed = (await attempt(deleteSession(world, id))) ?? vetoed
   }
   if (vetoed) throw new Refusal("could not delete all payment sessions")
 }
 
-export function* deleteSession(world: World, id: string): Steps {
+export async function deleteSession(world: World, id: string): Promise<void> {
   const session = world.shop.sessions.get(id)
   if (!session) return
-  if (session.provider === "ours") yield* provider.deletePayment(world, session.data)
-  yield
+  if (session.provider === "ours") await provider.deletePayment(world, session.data)
+  await world.processes.pause()
   world.shop.sessions.delete(id)
 }
 
 /** A cart that becomes worth another sum loses its sessions; a veto takes back the change of the cart only. */
-export function* changeCart(world: World, cartId: string, total: string): Steps {
+export async function changeCart(world: World, cartId: string, total: string): Promise<void> {
   const { shop } = world
-  yield* holdingCart(world, cartId, 2_000, function* () {
+  await holdingCart(world, cartId, 2_000, async () => {
     const cart = shop.cart(cartId)
     if (cart.orderId) throw new Refusal(`cart ${cartId} is completed`)
     const before = cart.total
     cart.total = total
-    yield
+    await world.processes.pause()
     const collection = shop.collection(cart.collectionId)
     if (collection.amount === total) return
     collection.amount = total
-    const failure = yield* attempt(deleteSessions(world, shop.sessionsOf(collection.id)))
+    const failure = await attempt(deleteSessions(world, shop.sessionsOf(collection.id)))
     if (failure) {
-      yield
+      await world.processes.pause()
       cart.total = before
       throw failure
     }
@@ -145,11 +138,11 @@ export function* changeCart(world: World, cartId: string, total: string): Steps 
 }
 
 /** Places the order of a cart, or answers with the one that there is; authorizes last. */
-export function* completeCart(world: World, cartId: string): Steps<string> {
-  return yield* holdingCart(world, cartId, 30_000, () => completeHeldCart(world, cartId))
+export async function completeCart(world: World, cartId: string): Promise<string> {
+  return await holdingCart(world, cartId, 30_000, () => completeHeldCart(world, cartId))
 }
 
-export function* completeHeldCart(world: World, cartId: string): Steps<string> {
+export async function completeHeldCart(world: World, cartId: string): Promise<string> {
   const { shop } = world
   const cart = shop.cart(cartId)
   const first = shop
@@ -167,39 +160,33 @@ export function* completeHeldCart(world: World, cartId: string): Steps<string> {
     totals: [{ total: cart.total, since: world.processes.moment }],
   }
   shop.orders.set(order.id, order)
-  yield
+  await world.processes.pause()
   link(world, cart, order)
   const hasStock = shop.stock > 0
   if (hasStock) shop.stock--
-  yield
+  await world.processes.pause()
   try {
     if (!hasStock) throw new Refusal("not enough stock")
-    const payment = yield* authorizeSession(world, first.id)
-    yield
+    const payment = await authorizeSession(world, first.id)
+    await world.processes.pause()
     if (payment?.capturedAt) payment.bookedOn = order.id
     if (shop.failsAtTheEnd) {
       shop.failsAtTheEnd = false
       if (payment) {
         payment.hasLostItsOrder = true
-        yield* attempt(cancelPayment(world, payment))
+        await attempt(cancelPayment(world, payment))
       }
       throw new Refusal("a step at the end failed")
     }
     order.isPlaced = true
     // Our subscriber hears of the order.
-    for (const { id, order_id } of world.books.list(
-      (row) => row.payment_collection_id === cart.collectionId
-    )) {
-      if (order_id === null) world.books.update(id, { order_id: order.id })
-    }
+    world.books.recordTold(order.id, cart.collectionId)
     return order.id
   } catch (error) {
-    if (error instanceof Refusal) {
-      yield
-      // Core would refund what is captured then, which our provider refuses.
-      unlink(world, cart, order)
-      if (hasStock) shop.stock++
-    }
+    await world.processes.pause()
+    // Core would refund what is captured then, which our provider refuses.
+    unlink(world, cart, order)
+    if (hasStock) shop.stock++
     throw error
   }
 }
@@ -219,16 +206,16 @@ function unlink(world: World, cart: Cart, order: Order): void {
 }
 
 /** @returns the payment, or null when the provider lets the order be placed before it is paid */
-export function* authorizeSession(world: World, id: string): Steps<Payment | null> {
+export async function authorizeSession(world: World, id: string): Promise<Payment | null> {
   const { shop } = world
   const session = shop.sessions.get(id)
   if (!session) throw new Refusal(`session ${id} was not found`)
   if (session.paymentId) return shop.payment(session.paymentId)
   const answer =
     session.provider === "ours"
-      ? yield* provider.authorizePayment(world, session)
+      ? await provider.authorizePayment(world, session)
       : { status: "authorized", rowId: null }
-  yield
+  await world.processes.pause()
   if (!shop.sessions.has(id)) throw new Refusal(`session ${id} was not found`)
   if (answer.status === "pending_authorization") {
     checkPromise(world, session)
@@ -270,15 +257,15 @@ function checkPromise({ shop }: World, { id, amount, collectionId }: Session): v
 }
 
 /** `capturePaymentWorkflow`: asks the provider for what is not captured yet. */
-export function* capturePayment(world: World, id: string): Steps {
+export async function capturePayment(world: World, id: string): Promise<void> {
   const payment = world.shop.payment(id)
   if (payment.canceledAt) throw new Refusal(`payment ${id} has been canceled`)
   if (!payment.capturedAt) {
-    yield* provider.capturePayment(world, payment)
-    yield
+    await provider.capturePayment(world, payment)
+    await world.processes.pause()
     if (!payment.capturedAt) take(world, payment)
   }
-  yield
+  await world.processes.pause()
   payment.bookedOn ??= world.shop.orderOf(payment.collectionId)?.id ?? null
 }
 
@@ -287,23 +274,23 @@ function take(world: World, payment: Payment): void {
   if (payment.rowId) checkCapture(world, payment)
 }
 
-function* cancelPayment(world: World, payment: Payment): Steps {
-  if (payment.rowId) yield* provider.cancelPayment(world, payment.rowId)
-  yield
+async function cancelPayment(world: World, payment: Payment): Promise<void> {
+  if (payment.rowId) await provider.cancelPayment(world, payment.rowId)
+  await world.processes.pause()
   payment.canceledAt = world.processes.moment
 }
 
 /** A payment that its provider does not let go is kept; the order is canceled all the same. */
-export function* cancelOrder(world: World, orderId: string): Steps {
+export async function cancelOrder(world: World, orderId: string): Promise<void> {
   const { shop } = world
   const order = shop.order(orderId)
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled already`)
   for (const payment of shop.paymentsOf(orderId)) {
-    if (!payment.capturedAt) yield* attempt(cancelPayment(world, payment))
+    if (!payment.capturedAt) await attempt(cancelPayment(world, payment))
   }
-  yield
+  await world.processes.pause()
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled already`)
-  order.canceledAt = world.processes.moment
+  order.canceledAt = world.clock.now
   shop.stock++
 }
 
@@ -311,14 +298,14 @@ export function* cancelOrder(world: World, orderId: string): Steps {
  * An order becomes worth another sum. Core changes what a collection of it that nothing has paid asks for, and
  * deletes no session; where there is none, it makes one for what is owed.
  */
-export function* editOrder(world: World, orderId: string, total: string): Steps {
+export async function editOrder(world: World, orderId: string, total: string): Promise<void> {
   const { shop } = world
   const order = shop.order(orderId)
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled`)
-  yield
+  await world.processes.pause()
   order.total = total
   order.totals.push({ total, since: world.processes.moment })
-  yield
+  await world.processes.pause()
   const owed = shop.outstanding(order)
   const isOwed = compareAmounts(owed, "0")
   const unpaid = shop.collectionsOf(orderId).find(({ id }) => !shop.heldPayments(id).length)
@@ -327,11 +314,11 @@ export function* editOrder(world: World, orderId: string, total: string): Steps 
 }
 
 /** An admin asks for what an order is owed, whether or not another collection of it can be paid. */
-export function* linkPayment(world: World, orderId: string): Steps<Collection> {
+export async function linkPayment(world: World, orderId: string): Promise<Collection> {
   const { shop } = world
   const order = shop.order(orderId)
   const owed = shop.outstanding(order)
   if (compareAmounts(owed, "0") <= 0) throw new Refusal(`order ${orderId} is owed nothing`)
-  yield
+  await world.processes.pause()
   return shop.addCollection(order, owed)
 }

@@ -1,7 +1,12 @@
 import * as fc from "fast-check"
 
 import { story } from "./commands"
+import type * as Replaceable from "./replaceable"
 import { tell } from "./run"
+
+jest.mock("../../src/settlement/decide", () =>
+  jest.requireActual<typeof Replaceable>("./replaceable").replaceable("settlement/decide")
+)
 
 /** A few hundred stories with every `npm test`; as many as one likes with `npm run test:model`. */
 const RUNS = Number(process.env.RUNS ?? 300)
@@ -10,11 +15,9 @@ const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEE
 describe("whatever happens, in whatever order", () => {
   it(
     `every payment ends in one order, an open problem or a closed one (${RUNS} stories)`,
-    () => {
-      fc.assert(
-        fc.property(story, (each) => {
-          tell(each)
-        }),
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(story, (each) => tell(each)),
         { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: SEED }) }
       )
     },

@@ -6,23 +6,23 @@ import {
 } from "../../src/settlement/cause"
 import { problemOf } from "../../src/settlement/problems"
 import type { Row } from "./books"
-import { hasOtherWay } from "./medusa-state"
+import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
+import { compareOrders, watch } from "./background"
+import { hasOtherWay } from "./medusa"
 import { kopecks, roundedToKopecks, thousandths } from "./money"
-import { compareOrders } from "./order-balance"
 import { Violation } from "./processes"
 import { STATUSES } from "./remote-service"
-import { settle, watch } from "./settle"
 import type { Order, Payment } from "./shop"
 import { finishAll, type World } from "./world"
 
 const MINUTE = 60_000
 
 /** Nobody pushes any more: everything that is under way ends, and the watcher looks until nothing is due. */
-export function comeToRest(world: World): void {
+export async function comeToRest(world: World): Promise<void> {
   const { books, clock, processes, service } = world
   service.isDown = false
   service.stale = { reads: 0, changesAgo: 0 }
-  finishAll(world)
+  await finishAll(world)
   for (let passes = 0; ; passes++) {
     const next = Math.min(
       ...books
@@ -36,24 +36,24 @@ export function comeToRest(world: World): void {
     // The longer nothing happens, the later it looks; whoever is late must find the same.
     const pause = passes < 10 ? 0 : passes < 16 ? 10 * MINUTE : 3 * 60 * MINUTE
     clock.now = Math.max(clock.now + pause, next)
-    processes.spawn("watch", watch(world))
-    finishAll(world)
+    processes.spawn("watch", () => watch(world))
+    await finishAll(world)
   }
-  processes.spawn("watch", watch(world))
-  finishAll(world)
+  processes.spawn("watch", () => watch(world))
+  await finishAll(world)
 }
 
 /** And somebody names each of them once more, so that what is recorded is what is true now. */
-export function lookOnceMore(world: World): void {
+export async function lookOnceMore(world: World): Promise<void> {
   for (const { id } of world.books.list(({ transaction_id }) => transaction_id !== null)) {
     // Nothing that a dead process held is held any more.
     world.clock.now += MINUTE
-    world.processes.spawn("settle", settle(world, id))
-    finishAll(world)
+    world.processes.spawn("settle", () => settleTransaction(world.ports, id))
+    await finishAll(world)
   }
-  world.processes.spawn("watch", watch(world))
-  world.processes.spawn("compare", compareOrders(world))
-  finishAll(world)
+  world.processes.spawn("watch", () => watch(world))
+  world.processes.spawn("compare", () => compareOrders(world))
+  await finishAll(world)
 }
 
 /** What must hold at any time. */
@@ -74,7 +74,9 @@ export function checkAlways({ shop, books }: World): void {
       throw new Violation(`${id}: captured ${captured.map((payment) => payment.id).join(" and ")}`)
     }
   }
-  const open = books.problems.filter(({ closedAt }) => closedAt === null).map(({ cause }) => cause)
+  const open = books.problems
+    .filter(({ closed_at }) => closed_at === null)
+    .map(({ cause }) => cause)
   if (new Set(open).size < open.length) throw new Violation("two open problems of one cause")
   for (const { id } of books.list()) checkEvents(id)
 
@@ -110,8 +112,8 @@ function brokenRule(world: World, row: Row, transactionId: string): string | nul
     ({ cause }) => cause === causeOfTransaction(row.id) || cause === aboutStatus
   )
   const isWithAPerson = problems.some(
-    ({ closedAt, resolution }) =>
-      closedAt === null || resolution === "handled" || resolution === "refunded_outside"
+    ({ closed_at, resolution }) =>
+      closed_at === null || resolution === "handled" || resolution === "refunded_outside"
   )
 
   // What a person took care of may have closed by itself in the same moment.
@@ -138,10 +140,10 @@ function brokenRule(world: World, row: Row, transactionId: string): string | nul
   if (isTakenBack && !isWithAPerson) return `taken back as "${truth.status}", and nobody was asked`
 
   const shown = problemOf(row)
-  const isShownOpen = problems.some(({ closedAt, cause }) => !closedAt && cause === shown?.cause)
+  const isShownOpen = problems.some(({ closed_at, cause }) => !closed_at && cause === shown?.cause)
   if (shown && !isShownOpen && !isTakenCareOf) return `${shown.kind}, and nobody was asked`
   const isAboutNothing = problems.some(
-    ({ closedAt, cause }) => !closedAt && cause === causeOfTransaction(row.id)
+    ({ closed_at, cause }) => !closed_at && cause === causeOfTransaction(row.id)
   )
   if (!row.exception && isAboutNothing) return "a problem is open, and nothing is out of order"
 
@@ -186,7 +188,7 @@ function checkBalance(world: World, order: Order): void {
   const captured = shop.paymentsOf(order.id).filter(({ capturedAt }) => capturedAt !== null)
   const ours = captured.flatMap(({ rowId }) => (rowId ? books.retrieve(rowId) : []))
   const problems = books.problems.filter(({ cause }) => cause === causeOfBalance(order.id))
-  const isOpen = problems.some(({ closedAt }) => closedAt === null)
+  const isOpen = problems.some(({ closed_at }) => closed_at === null)
   // Until one has settled, each of them has a problem of its own.
   const hasSettled = ours.some(({ settled_at }) => settled_at !== null)
   if (order.canceledAt !== null || !hasSettled) {

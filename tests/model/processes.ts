@@ -1,27 +1,41 @@
-/**
- * What a process does between two moments at which others may come first, or at which it may die. `wait`
- * says that it goes on only after something else has happened.
- */
-export type Steps<T = void> = Generator<"wait" | undefined, T, void>
+import { MedusaError } from "@medusajs/framework/utils"
 
-/** What the modelled code throws where the real one would: something was refused, or did not answer. */
+import { LockedError } from "../../src/workflows/settle/holding-cart"
+
+/** What core, our module or the service refuses in the model. */
 export class Refusal extends Error {}
 
-/** Something that must never happen has happened; nothing in the model catches it. */
+/** Something that must never happen has happened. It ends the story, whoever catches it. */
 export class Violation extends Error {}
+
+/** A moment at which a process stands: others may come first, or it may die there. */
+interface Pause {
+  goOn: () => void
+  /** Whether it need not wait any longer. */
+  isOver: () => boolean
+}
+
+type AnyFunction = (...given: unknown[]) => Promise<unknown>
 
 interface Process {
   id: number
   name: string
-  steps: Steps<unknown>
+  /** Where it stands; in several places when it does several things at a time. */
+  pauses: Pause[]
 }
 
-/** Processes of one or several machines; which one goes on is up to whoever steps them. */
+/**
+ * Processes of one or several machines, which run the plugin's own functions. Each call of a port is a pause
+ * (`inSteps`), and whoever steps the processes says which of them goes on: nothing else moves one, so that the
+ * same story always happens in the same way.
+ */
 export class Processes {
   private readonly running: Process[] = []
   private started = 0
   /** The one that is being stepped. */
   private current: Process | null = null
+  /** What no code may swallow: a rule that was broken, or a mistake in the model or in the code. */
+  private failure: unknown = null
   /** Counts what happened, so that it can be told what came first. */
   moment = 0
 
@@ -38,27 +52,49 @@ export class Processes {
     return this.running.some((process) => process.id === id)
   }
 
-  spawn(name: string, steps: Steps<unknown>): void {
-    this.running.push({ id: ++this.started, name, steps })
+  spawn(name: string, work: () => Promise<unknown>): void {
+    const process: Process = { id: ++this.started, name, pauses: [] }
+    this.running.push(process)
+    const end = () => {
+      this.end(process)
+    }
+    const run = () => void this.noticing(work).then(end, end)
+    process.pauses.push({ goOn: run, isOver: () => true })
+  }
+
+  /** The current process goes on when it is stepped again and, if it waits for something, that has come. */
+  async pause(isOver: () => boolean = () => true): Promise<void> {
+    const { current } = this
+    if (!current) throw new Error("Nothing is being stepped")
+    await new Promise<void>((goOn) => current.pauses.push({ goOn, isOver }))
+  }
+
+  /** The same functions, each with a pause before it. */
+  inSteps<T extends object>(functions: T): T {
+    const inSteps = Object.entries(functions as Record<string, AnyFunction>).map(([name, run]) => [
+      name,
+      (...given: unknown[]) =>
+        this.noticing(async () => {
+          await this.pause()
+          return await run(...given)
+        }),
+    ])
+    return Object.fromEntries(inSteps) as T
   }
 
   /** @returns whether it did something, rather than wait */
-  step(index: number): boolean {
+  async step(index: number): Promise<boolean> {
     const process = this.running[index % this.running.length]
-    if (!process) return false
+    const next = process?.pauses.findIndex(({ isOver }) => isOver()) ?? -1
+    const [pause] = next < 0 ? [] : (process?.pauses.splice(next, 1) ?? [])
+    if (!process || !pause) return false
     this.moment++
     this.current = process
-    try {
-      const { done, value } = process.steps.next()
-      if (done) this.end(process)
-      return done || value !== "wait"
-    } catch (error) {
-      this.end(process)
-      if (!(error instanceof Refusal)) throw error
-      return true
-    } finally {
-      this.current = null
-    }
+    pause.goOn()
+    await everythingGoesAsFarAsItCan()
+    this.current = null
+    if (this.failure) throw this.failure as Error
+    return true
   }
 
   /** It dies where it stands: nothing is put right, nothing is given back. */
@@ -72,7 +108,7 @@ export class Processes {
   }
 
   /** Steps all in turn until none is left; `onStandstill` must let those go on that all wait. */
-  runToEnd(onStandstill: () => void): void {
+  async runToEnd(onStandstill: () => void): Promise<void> {
     for (let rounds = 0; this.running.length > 0; rounds++) {
       if (rounds > 10_000) {
         throw new Violation(`${this.running.map(({ name }) => name).join(", ")}: it never ends`)
@@ -80,47 +116,40 @@ export class Processes {
       let didSomething = false
       for (const process of [...this.running]) {
         const index = this.running.indexOf(process)
-        if (index >= 0 && this.step(index)) didSomething = true
+        if (index >= 0 && (await this.step(index))) didSomething = true
       }
       if (!didSomething) onStandstill()
     }
   }
 
+  private async noticing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      const isExpected =
+        error instanceof Refusal || error instanceof LockedError || MedusaError.isMedusaError(error)
+      if (!isExpected) this.failure ??= error
+      throw error
+    }
+  }
+
   private end(process: Process): void {
-    this.running.splice(this.running.indexOf(process), 1)
+    const index = this.running.indexOf(process)
+    if (index >= 0) this.running.splice(index, 1)
   }
 }
 
-/** Both at the same time, as core runs steps in parallel; waits for both, and fails with the first failure. */
-export function* both(left: Steps, right: Steps): Steps {
-  const unfinished = [left, right]
-  let failure: Refusal | null = null
-  while (unfinished.length > 0) {
-    let isWaiting = true
-    for (const steps of [...unfinished]) {
-      try {
-        const { done, value } = steps.next()
-        if (done || value !== "wait") isWaiting = false
-        if (done) unfinished.splice(unfinished.indexOf(steps), 1)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        unfinished.splice(unfinished.indexOf(steps), 1)
-        failure ??= error
-        isWaiting = false
-      }
-    }
-    if (unfinished.length > 0) yield isWaiting ? "wait" : undefined
-  }
-  if (failure) throw failure
+/** All promises are settled that can be, because ticks come after them. */
+async function everythingGoesAsFarAsItCan(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.nextTick(resolve)
+  })
 }
 
 /** Runs it and says what it was refused with, if it was. */
-export function* attempt(steps: Steps<unknown>): Steps<Refusal | null> {
-  try {
-    yield* steps
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
+export async function attempt(work: Promise<unknown>): Promise<Error | null> {
+  return await work.then(
+    () => null,
+    (error: unknown) => error as Error
+  )
 }

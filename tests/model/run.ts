@@ -1,30 +1,53 @@
+import type { decide } from "../../src/settlement/decide"
+import { isComplete } from "../../src/settlement/evidence"
 import { actAtLast, begin, happen, type Story } from "./commands"
+import { checkDecision } from "./decision-rules"
 import { checkAlways, checkAtRest, comeToRest, lookOnceMore } from "./invariants"
 import { Violation } from "./processes"
-import { REAL_RULES, type Rules, type World } from "./world"
+import { replace } from "./replaceable"
+import { aWorld, type World } from "./world"
+
+export type Decide = typeof decide
+
+/** The module that a test of stories must have mocked by `replaceable`. */
+const DECIDE = "settlement/decide"
+
+/** The plugin's own `decide`, whatever a story is told with. */
+export const realDecide: Decide = (input) =>
+  jest.requireActual<{ decide: Decide }>("../../src/settlement/decide").decide(input)
 
 /** Lets a story happen and come to its end; throws a `Violation` when one of the rules is broken. */
-export function tell(story: Story, rules: Rules = REAL_RULES): void {
-  const world = begin(story, rules)
+export async function tell(story: Story, decideBy: Decide = realDecide): Promise<void> {
+  const world = aWorld(story.placement)
+  const decideAndCheck: Decide = (input) => {
+    const decision = decideBy(input)
+    const { row, medusa, now } = input
+    if (isComplete(medusa)) {
+      checkDecision(world, { row: world.books.retrieve(row.id), medusa, decision, now })
+    }
+    return decision
+  }
+  replace(DECIDE, { decide: decideAndCheck })
   try {
-    happen(world, story)
+    await begin(world, story)
+    await happen(world, story)
     checkAlways(world)
-    comeToRest(world)
+    await comeToRest(world)
     checkAlways(world)
-    actAtLast(world, story)
-    comeToRest(world)
+    await actAtLast(world, story)
+    await comeToRest(world)
     checkAlways(world)
-    lookOnceMore(world)
+    await lookOnceMore(world)
     checkAlways(world)
     checkAtRest(world)
   } catch (error) {
-    if (error instanceof Violation) error.message += `\n${describe(world)}`
+    if (error instanceof Violation) error.message += `\n${describeAll(world)}`
     throw error
   }
 }
 
 /** All that is known at the end, for whoever has to find out why. */
-function describe({ books, shop, service }: World): string {
+function describeAll({ books, shop, service }: World): string {
   const all = (name: string, records: Iterable<unknown>) =>
     [...records].map((record) => `${name} ${JSON.stringify(record)}`)
   return [

@@ -85,7 +85,7 @@ export class Shop {
   }
 
   /** A payment link of an order, or what an edit of it has made to be paid. */
-  addCollection(order: Order, amount: string): Collection {
+  addCollection(order: Pick<Order, "id" | "currency">, amount: string): Collection {
     const { id: orderId, currency } = order
     const collection = { id: this.nextId("paycol"), amount, currency, cartId: null, orderId }
     this.collections.set(collection.id, collection)

@@ -1,32 +1,14 @@
-import { decide, type OrderPlacement } from "../../src/settlement/decide"
-import { balanceProblem } from "../../src/settlement/order-balance"
+import type { OrderPlacement } from "../../src/settlement/decide"
+import type { SettlePorts } from "../../src/workflows/settle/ports"
 import { Books } from "./books"
+import { corePortOf } from "./core-port"
+import { medusaOf } from "./medusa"
+import { moduleOf } from "./module"
 import { Processes } from "./processes"
 import { RemoteService } from "./remote-service"
 import { Shop } from "./shop"
 
 export const START = Date.parse("2026-03-01T12:00:00.000Z")
-
-/** The rules under test; a broken one shows whether the model finds it. */
-export interface Rules {
-  decide: typeof decide
-  balanceProblem: typeof balanceProblem
-  /** What is locked while a payment is judged and brought to Medusa. */
-  targetOf: (paysFor: {
-    rowId: string
-    cartId: string | null
-    orderCartId: string | null
-    orderId: string | null
-    collectionId: string
-  }) => string
-}
-
-export const REAL_RULES: Rules = {
-  decide,
-  balanceProblem,
-  targetOf: ({ cartId, orderCartId, orderId, collectionId }) =>
-    cartId ?? orderCartId ?? orderId ?? collectionId,
-}
 
 /** Everything that there is: a store, our tables, the service, and the processes at work in between. */
 export interface World {
@@ -36,21 +18,23 @@ export interface World {
   books: Books
   shop: Shop
   placement: OrderPlacement
-  rules: Rules
+  /** What the plugin's own functions are run on. */
+  ports: SettlePorts
 }
 
-export function aWorld(placement: OrderPlacement, rules: Rules): World {
+export function aWorld(placement: OrderPlacement): World {
   const clock = { now: START }
   const processes = new Processes()
-  return {
+  const world = {
     clock,
     processes,
     service: new RemoteService(),
     books: new Books(clock, processes),
     shop: new Shop(),
     placement,
-    rules,
-  }
+  } as World
+  world.ports = { module: moduleOf(world), medusa: medusaOf(world), core: corePortOf(world) }
+  return world
 }
 
 /** Time that passes while everybody goes on. */
@@ -60,8 +44,8 @@ export function pass(world: World, ms: number): void {
 }
 
 /** Lets every process that is under way come to its end. */
-export function finishAll(world: World): void {
-  world.processes.runToEnd(() => {
+export async function finishAll(world: World): Promise<void> {
+  await world.processes.runToEnd(() => {
     pass(world, 1_000)
   })
 }

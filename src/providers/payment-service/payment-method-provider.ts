@@ -23,18 +23,21 @@ import type {
 } from "@medusajs/framework/types"
 import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
 
+import { isProven } from "../../settlement/transaction-state"
 import { adoptTransaction } from "../../transactions/adopt-transaction"
 import { authorizeSession } from "../../transactions/authorize-session"
 import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"
 import { hintNamed } from "../../transactions/hint-named"
 import { openTransaction, type OpenTransactionInput } from "../../transactions/open-transaction"
+import { portsOf } from "../../transactions/ports"
 import { readSession } from "../../transactions/read-session"
 import { requireRefundProof } from "../../transactions/refund-proof"
 import { releaseSession, requireCancelable } from "../../transactions/release-session"
 import { updateSession } from "../../transactions/update-session"
-import { isProven } from "../../settlement/transaction-state"
 import { amountOf, numberOf, toSessionData } from "./session-data"
 import { storeContainer } from "./store-container"
+
+const ports = portsOf(storeContainer)
 
 /**
  * One way to pay at the service, as Medusa sees it. It translates between Medusa's calls and the
@@ -59,8 +62,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     }
     const adopted = textOf(input.context, "adopt")
     const row = adopted
-      ? await adoptTransaction(storeContainer, { rowId: adopted, ...opening })
-      : await openTransaction(storeContainer, opening)
+      ? await adoptTransaction(ports, { rowId: adopted, ...opening })
+      : await openTransaction(ports, opening)
     return {
       id: row.transaction_id ?? row.id,
       data: toSessionData(row),
@@ -71,7 +74,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const { data = {} } = input
     const opening = this.openingFor(input, numberOf(data, "answer_by"))
-    const updated = await updateSession(storeContainer, data, opening)
+    const updated = await updateSession(ports, data, opening)
     return updated
       ? {
           data: { ...data, ...toSessionData(updated.row) },
@@ -83,7 +86,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     // Core passes the session's id as the key. The row is found by it if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
-    const { row, status } = await authorizeSession(storeContainer, data)
+    const { row, status } = await authorizeSession(ports, data)
     return {
       data: { ...toSessionData(row), ...input.data },
       status: status as PaymentSessionStatus,
@@ -91,18 +94,18 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
-    const { decision } = await readSession(storeContainer, data)
+    const { decision } = await readSession(ports, data)
     return { data: data ?? {}, status: decision.sessionStatus as PaymentSessionStatus }
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    const { row, read } = await readSession(storeContainer, data)
+    const { row, read } = await readSession(ports, data)
     return { data: { ...data, ...toSessionData(row), status: read.status } }
   }
 
   /** The money is captured when it is paid: there is nothing to ask of the service. */
   async capturePayment({ data = {} }: CapturePaymentInput): Promise<CapturePaymentOutput> {
-    if (!isProven(await requireRow(storeContainer, data))) {
+    if (!isProven(await requireRow(ports, data))) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
         "The payment service has not confirmed this payment, so it cannot be captured."
@@ -112,18 +115,18 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   async cancelPayment({ data = {} }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    await requireCancelable(storeContainer, data)
+    await requireCancelable(ports, data)
     return { data }
   }
 
   async deletePayment({ data = {} }: DeletePaymentInput): Promise<DeletePaymentOutput> {
-    await releaseSession(storeContainer, data)
+    await releaseSession(ports, data)
     return { data }
   }
 
   /** The service cannot refund: money goes back by other ways, and Medusa books that only with a proof. */
   async refundPayment({ data = {}, ...input }: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    await requireRefundProof(storeContainer, await requireRow(storeContainer, data), {
+    await requireRefundProof(storeContainer, await requireRow(ports, data), {
       amount: amountOf(input.amount),
       refundId: input.context?.idempotency_key ?? null,
     })

@@ -1,21 +1,14 @@
-import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 
-import { findCart } from "../../medusa/cart"
-import { findSession } from "../../medusa/sessions"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type TransactionRow,
-} from "../../modules/payment-service"
-import { readTransaction } from "../../transactions/read-transaction"
+import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import type { TransactionException } from "../../settlement/transaction-state"
+import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../settle/load-medusa-state"
+import type { SettlePorts } from "../settle/ports"
 import { type Settled, settleTransaction } from "../settle/settle-transaction"
-import { copyOrderToCart } from "./copy-order-to-cart"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface AcceptPaymentInput {
@@ -47,23 +40,23 @@ const ACCEPTABLE = new Set<TransactionException>([
  * for want of stock for example, it opens a problem of its own.
  */
 export async function acceptPayment(
-  container: MedusaContainer,
+  ports: SettlePorts,
   input: AcceptPaymentInput
 ): Promise<Settled> {
   const { problem_id, action, accepted_by } = input
-  const accounts = await paymentServiceModule(container).accounts()
-  const rowId = await actOnProblem(container, problem_id, action, async (open) => {
+  const accounts = await ports.module.accounts()
+  const rowId = await actOnProblem(ports, problem_id, action, async (open) => {
     const row = await readAgain(open, accounts)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
       // Payment and session are in order: the settle only tries again what Medusa refused.
       return row.id
     }
-    const target = await findTarget(container, row)
+    const target = await findTarget(ports, row)
     if (target.cart && target.isNewOrder) {
       requireSeenTotal(row, target.cart, input)
     }
-    const adopted = await adopt(container, open, row, target)
+    const adopted = await adopt(ports, open, row, target)
     // The row's exception is over: if the settle fails, that is a new problem.
     await open.module.transactions.recordProgress(row)
     await open.module.problems.closeByPerson(problem_id, {
@@ -73,7 +66,7 @@ export async function acceptPayment(
     })
     return adopted
   })
-  return await settleTransaction(container, rowId, { accounts })
+  return await settleTransaction(ports, rowId, { accounts })
 }
 
 /** Reads the service once more: only what it proves now is accepted, not what our row says. */
@@ -106,12 +99,11 @@ async function readAgain(
 }
 
 async function adopt(
-  container: MedusaContainer,
+  ports: SettlePorts,
   { module }: OpenProblem,
   row: TransactionRow,
   target: Target
 ): Promise<string> {
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   const amount = paidAmount(row)
   if (target.cart && target.cart.currency.toUpperCase() !== row.currency) {
     throw new MedusaError(
@@ -127,18 +119,16 @@ async function adopt(
     // The watcher looks at the row again, however old it is, and goes on if this is killed or fails.
     watch_at: module.clock.now(),
   })
-  const session = await payments.createPaymentSession(target.collectionId, {
-    provider_id: row.provider_id,
-    currency_code: row.currency.toLowerCase(),
+  const session = await ports.core.createSession(target.collectionId, {
+    providerId: row.provider_id,
+    currency: row.currency.toLowerCase(),
     amount,
-    data: {},
-    // The store API cannot set a context, so no shopper can name a transaction to adopt.
-    context: { adopt: row.id } as object,
+    adopt: row.id,
   })
   // The row is bound to the new session, so nothing needs the one before.
-  const before = await findSession(container, row.session_id)
+  const before = await ports.medusa.findSession(row.session_id)
   if (before && before.id !== session.id && !before.payment) {
-    await payments.deletePaymentSession(before.id)
+    await ports.core.deleteSession(before.id)
   }
   return row.id
 }
@@ -189,8 +179,8 @@ interface Target {
 }
 
 /** Finds what the payment can pay for: its order, its cart, or a new cart like its canceled order. */
-async function findTarget(container: MedusaContainer, row: TransactionRow): Promise<Target> {
-  const { cart, order, otherPayment, payment } = await loadMedusaState(container, row)
+async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Target> {
+  const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
@@ -198,12 +188,12 @@ async function findTarget(container: MedusaContainer, row: TransactionRow): Prom
     )
   }
   if (order?.canceled) {
-    return { ...(await copyOrderToCart(container, order.id)), isNewOrder: true }
+    return { ...(await ports.core.copyOrderToCart(order.id)), isNewOrder: true }
   }
   if (order || cart) {
     const collectionId = row.payment_collection_id
     return order
-      ? { collectionId, cart: await findCart(container, collectionId), isNewOrder: false }
+      ? { collectionId, cart: await ports.medusa.findCart(collectionId), isNewOrder: false }
       : { collectionId, cart, isNewOrder: true }
   }
   throw new MedusaError(

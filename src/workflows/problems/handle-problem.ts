@@ -1,7 +1,6 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
 import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
+import type { SettlePorts } from "../settle/ports"
 import { leaveAlone } from "./leave-alone"
 import { actOnProblem } from "./open-problem"
 
@@ -17,19 +16,19 @@ export interface HandleProblemInput {
  * settled, the plugin leaves its money alone from now on.
  */
 export async function handleProblem(
-  container: MedusaContainer,
+  ports: SettlePorts,
   { problem_id, note, handled_by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
-  await actOnProblem(container, problem_id, "handle", async ({ module, problem, row }) => {
+  await actOnProblem(ports, problem_id, "handle", async ({ module, problem, row }) => {
     const handled = { resolution: "handled", by: handled_by, note } as const
     if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
-      await leaveAlone(container, row, () =>
+      await leaveAlone(ports, row, () =>
         module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
       )
     } else {
       await module.problems.closeByPerson(problem_id, handled)
       // A settle that looked before the problem was closed may have opened it again.
-      if (row && problem.kind === "refund_due") await followRefundDue(container, row.id)
+      if (row && problem.kind === "refund_due") await followRefundDue(ports, row.id)
     }
   })
   return { problem_id }

@@ -1,9 +1,9 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../modules/payment-service"
 import { closeSession } from "../settle/apply-action"
 import { loadMedusaState } from "../settle/load-medusa-state"
+import type { SettlePorts } from "../settle/ports"
 
 /**
  * For money that pays for no order and that a person took care of: `close` writes that to the row, and the
@@ -13,11 +13,11 @@ import { loadMedusaState } from "../settle/load-medusa-state"
  * @throws MedusaError `NOT_ALLOWED` when Medusa has taken the payment in the meantime
  */
 export async function leaveAlone(
-  container: MedusaContainer,
+  ports: SettlePorts,
   row: TransactionRow,
   close: () => Promise<void>
 ): Promise<void> {
-  const { session, order, payment } = await loadMedusaState(container, row)
+  const { session, order, payment } = await loadMedusaState(ports, row)
   if (payment && !payment.canceled) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
@@ -26,6 +26,6 @@ export async function leaveAlone(
   }
   await close()
   if (session && !order) {
-    await closeSession(container, session.id)
+    await closeSession(ports, session.id)
   }
 }

@@ -1,20 +1,16 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-  type ProblemRow,
-  type TransactionRow,
-} from "../../modules/payment-service"
+import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
+import type { OurModule } from "../../transactions/ports"
 import { LockedError } from "../settle/holding-cart"
 import { holdingTarget } from "../settle/holding-target"
+import type { SettlePorts } from "../settle/ports"
 
 /** An open problem, and its transaction if it is about one. */
 export interface OpenProblem {
-  module: PaymentServiceModuleService
+  module: OurModule
   problem: ProblemRow
   row: TransactionRow | null
 }
@@ -25,17 +21,17 @@ export interface OpenProblem {
  * @throws MedusaError `NOT_FOUND`; `NOT_ALLOWED` when it is closed or cannot be solved in this way
  */
 export async function actOnProblem<T>(
-  container: MedusaContainer,
+  ports: SettlePorts,
   problemId: string,
   action: ProblemAction,
   work: (open: OpenProblem) => Promise<T>
 ): Promise<T> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const { module } = ports
   const { transaction_row_id: rowId } = await findOpen(module, problemId, action)
   if (!rowId) {
     return await work({ module, problem: await findOpen(module, problemId, action), row: null })
   }
-  return await holdingTarget(container, await module.transactions.get(rowId), async (row) =>
+  return await holdingTarget(ports, await module.transactions.get(rowId), async (row) =>
     // Another admin, or a settle, may have solved it meanwhile.
     work({ module, problem: await findOpen(module, problemId, action), row })
   ).catch((error: unknown) => {
@@ -49,7 +45,7 @@ export async function actOnProblem<T>(
 }
 
 async function findOpen(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   problemId: string,
   action: ProblemAction
 ): Promise<ProblemRow> {

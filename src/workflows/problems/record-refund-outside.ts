@@ -8,7 +8,7 @@ import { MedusaError, Modules, PaymentEvents } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 
 import { listBookings, listRefunds, sumOf } from "../../medusa/payments"
-import type { TransactionRow } from "../../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import {
   compareAmounts,
   subtractAmounts,
@@ -16,7 +16,9 @@ import {
   toWireAmount,
 } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
+import { type Ports, portsOf } from "../../transactions/ports"
 import { loadMedusaState } from "../settle/load-medusa-state"
+import { settlePortsOf } from "../settle/ports"
 import { leaveAlone } from "./leave-alone"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
@@ -37,26 +39,27 @@ export async function recordRefundOutside(
   container: MedusaContainer,
   { problem_id, amount, note, given_by }: RefundOutsideInput
 ): Promise<{ problem_id: string }> {
-  await actOnProblem(container, problem_id, "refunded_outside", async (open) => {
+  const ports = settlePortsOf(container)
+  await actOnProblem(ports, problem_id, "refunded_outside", async (open) => {
     const { module } = open
     const row = requireTransaction(open.row)
     const closed = { resolution: "refunded_outside", by: given_by, note } as const
-    const { payment } = await loadMedusaState(container, row)
+    const { payment } = await loadMedusaState(ports, row)
     if (row.settled_at || payment?.captured) {
-      const refund = { amount: await amountToBook(container, open, row, amount), note, given_by }
+      const refund = { amount: await amountToBook(ports, open, row, amount), note, given_by }
       if (compareAmounts(refund.amount, 0) > 0) {
-        await proveRefund(open, row, refund)
+        await proveRefund(container, open, row, refund)
         await bookRefund(container, open, row, refund)
       }
       await module.problems.closeByPerson(problem_id, { ...closed, booked: refund.amount })
       // If more is still due, that is a problem of its own; if nothing is, an open one is closed.
-      await followRefundDue(container, row.id)
+      await followRefundDue(ports, row.id)
     } else {
       const back = {
         amount: requireSame(amount, shownAmount(open, row), row.currency),
         currency: row.read_currency ?? row.currency,
       }
-      await leaveAlone(container, row, () =>
+      await leaveAlone(ports, row, () =>
         module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
       )
     }
@@ -77,7 +80,7 @@ interface Refund {
  * @throws MedusaError `NOT_ALLOWED` when the sum that went back is none of these, to the kopeck
  */
 async function amountToBook(
-  container: MedusaContainer,
+  ports: Ports,
   open: OpenProblem,
   row: TransactionRow,
   said: string | null
@@ -87,7 +90,7 @@ async function amountToBook(
   if (begun) {
     return requireSame(said, begun.amount, row.currency)
   }
-  const { due, held } = await followRefundDue(container, row.id)
+  const { due, held } = await followRefundDue(ports, row.id)
   if (problem.kind !== "refund_due") {
     const shown = requireSame(said, shownAmount(open, row), row.currency)
     return isSameSum(shown, held.amount) || compareAmounts(shown, held.amount) > 0
@@ -133,10 +136,12 @@ function requireSame(said: string | null, amount: string, currency: string): str
 const isSameSum = (left: string, right: string) => toWireAmount(left) === toWireAmount(right)
 
 async function proveRefund(
-  { module, problem }: OpenProblem,
+  container: MedusaContainer,
+  { problem }: OpenProblem,
   row: TransactionRow,
   { amount, note, given_by }: Refund
 ): Promise<void> {
+  const module = paymentServiceModule(container)
   const [known] = await module.listRefundProofs({ problem_id: problem.id }, { take: 1 })
   if (!known) {
     await module.createRefundProofs({
@@ -159,7 +164,7 @@ async function bookRefund(
   row: TransactionRow,
   { amount, note, given_by }: Refund
 ): Promise<void> {
-  const { payment, order } = await loadMedusaState(container, row)
+  const { payment, order } = await loadMedusaState(portsOf(container), row)
   if (!payment?.captured) {
     throw new MedusaError(
       MedusaError.Types.UNEXPECTED_STATE,

@@ -1,7 +1,6 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
 import { causeOfBalance } from "../../settlement/cause"
 import { followOrderBalances } from "../settle/order-balance"
+import type { SettlePorts } from "../settle/ports"
 import { settleTransaction } from "../settle/settle-transaction"
 import { actOnProblem, requireTransaction } from "./open-problem"
 
@@ -15,11 +14,11 @@ const MOST_AT_ONCE = 20
  * @returns ids of the rows that were settled
  */
 export async function retryProblem(
-  container: MedusaContainer,
+  ports: SettlePorts,
   { problem_id }: { problem_id: string }
 ): Promise<string[]> {
   const rowIds = await actOnProblem(
-    container,
+    ports,
     problem_id,
     "retry",
     async ({ module, problem, row }) => {
@@ -28,11 +27,11 @@ export async function retryProblem(
         return await module.problems.transactionsOfStatus(cause, MOST_AT_ONCE)
       }
       if (orderId && cause === causeOfBalance(orderId)) {
-        await followOrderBalances(container, [orderId])
+        await followOrderBalances(ports, [orderId])
       }
       return [requireTransaction(row).id]
     }
   )
-  for (const rowId of rowIds) await settleTransaction(container, rowId)
+  for (const rowId of rowIds) await settleTransaction(ports, rowId)
   return rowIds
 }

@@ -1,3 +1,4 @@
+import { portsOf } from "../../transactions/ports"
 import { followOrderBalances } from "../settle/order-balance"
 import type { Comparison } from "./comparison"
 
@@ -13,7 +14,7 @@ export async function compareOrders({
   let after = ""
   for (;;) {
     const page = await module.reconciliation.paidOrders(place, { after, limit: PAGE })
-    const followed = page.length ? await followOrderBalances(container, page) : []
+    const followed = page.length ? await followOrderBalances(portsOf(container), page) : []
     counts.differences += followed.filter(({ differs }) => differs !== null).length
     if (page.length < PAGE) {
       return

@@ -3,6 +3,7 @@ import { listOrders } from "../../medusa/order"
 import { listPayments, type Payment } from "../../medusa/payments"
 import { compareAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
+import { portsOf } from "../../transactions/ports"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { within } from "../settle/within"
 import type { Comparison } from "./comparison"
@@ -52,7 +53,7 @@ async function compareHeld(
   if (!row || row.handled_at || row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
     return
   }
-  const { due, held } = await followRefundDue(container, row.id)
+  const { due, held } = await followRefundDue(portsOf(container), row.id)
   if (due !== "0") {
     counts.differences++
   }

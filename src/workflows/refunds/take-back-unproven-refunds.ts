@@ -12,6 +12,7 @@ import {
 import { paymentServiceModule } from "../../modules/payment-service"
 import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
+import { portsOf } from "../../transactions/ports"
 import { correctOrderTotals } from "./correct-order-totals"
 
 /**
@@ -45,7 +46,7 @@ export async function takeBackUnprovenRefunds(
     await correctOrderTotals(container, orderId)
   }
   for (const row of rows.filter(({ paid_at }) => paid_at)) {
-    await followRefundDue(container, row.id)
+    await followRefundDue(portsOf(container), row.id)
   }
 }
 

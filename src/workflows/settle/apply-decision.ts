@@ -1,11 +1,4 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../modules/payment-service"
+import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { reached } from "../../modules/payment-service/labelled-points"
 import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
@@ -14,11 +7,12 @@ import { medusaRefusal } from "../../settlement/problems/refusals"
 import { concernsMedusa, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
+import type { OurModule } from "../../transactions/ports"
 import { applyAction, failed } from "./apply-action"
-import { finishKilledCompletion } from "./half-made-orders"
 import { LockedError } from "./holding-cart"
 import { holdingTarget } from "./holding-target"
 import { loadMedusaState } from "./load-medusa-state"
+import type { SettlePorts } from "./ports"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 
 /** A live completion ends in this time. A dead holder's lock expires; meanwhile other carts are settled. */
@@ -38,31 +32,27 @@ const MOST_ROUNDS = 3
  * @returns the row as it is afterwards
  */
 export async function applyDecision(
-  container: MedusaContainer,
+  ports: SettlePorts,
   accounts: Accounts,
   row: TransactionRow
 ): Promise<TransactionRow> {
   if (!concernsMedusa(row)) {
     return row
   }
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const work = async (held: TransactionRow) => {
     if (!concernsMedusa(held) || hasJustFailed(row, held)) {
       return
     }
     if (held.cart_id) {
-      await finishKilledCompletion(container, held.cart_id)
+      await ports.core.finishKilledCompletion(held.cart_id)
     }
-    for (
-      let round = 1;
-      (await applyOnce(container, accounts, held)) && round < MOST_ROUNDS;
-      round++
-    ) {
+    for (let round = 1; (await applyOnce(ports, accounts, held)) && round < MOST_ROUNDS; round++) {
       held = await module.transactions.get(row.id)
     }
   }
   try {
-    await holdingTarget(container, row, work, BUSY_TARGET_WAIT_MS)
+    await holdingTarget(ports, row, work, BUSY_TARGET_WAIT_MS)
   } catch (error) {
     if (!(error instanceof LockedError)) throw error
     await recordLocked(module, row, error)
@@ -83,22 +73,22 @@ interface Judged {
 
 /** @returns whether Medusa's state is to be judged once more */
 async function applyOnce(
-  container: MedusaContainer,
+  ports: SettlePorts,
   accounts: Accounts,
   row: TransactionRow
 ): Promise<boolean> {
-  const module = paymentServiceModule(container)
-  const medusa = await loadMedusaState(container, row)
+  const { module } = ports
+  const medusa = await loadMedusaState(ports, row)
   const { statuses } = accounts.getForRow(row)
   const now = module.clock.now()
   const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
   return decision.action.do === "nothing"
     ? await recordNothingToDo(module, row, decision)
-    : await act(container, module, { row, medusa, decision })
+    : await act(ports, { row, medusa, decision })
 }
 
 async function recordNothingToDo(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   row: TransactionRow,
   { exception, differences }: Decision
 ): Promise<false> {
@@ -111,12 +101,12 @@ async function recordNothingToDo(
 }
 
 async function act(
-  container: MedusaContainer,
-  module: PaymentServiceModuleService,
+  ports: SettlePorts,
   { row, medusa, decision: { action } }: Judged
 ): Promise<boolean> {
+  const { module } = ports
   await reached("apply:decided")
-  const applied = await applyAction(container, row, action).catch((error: unknown) => failed(error))
+  const applied = await applyAction(ports, row, action).catch((error: unknown) => failed(error))
   switch (applied.outcome) {
     case "again":
       return true
@@ -146,7 +136,7 @@ async function act(
       await applied.ended?.()
       await reached("apply:recorded")
       if (action.do === "cancel_order") {
-        await closeUnpaidOrders(container)
+        await closeUnpaidOrders(ports)
       }
       // Once the session is closed, its order may have to be canceled.
       return action.do === "cancel_session"
@@ -155,7 +145,7 @@ async function act(
 
 /** Records why Medusa could not follow, and when it is tried again: after a growing pause. */
 async function recordFailure(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   row: TransactionRow,
   exception: TransactionException | null,
   reason: string
@@ -179,7 +169,7 @@ async function recordFailure(
 
 /** The lock was not free, so nothing was judged: it is tried again, unless the row waits for a person. */
 async function recordLocked(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   before: TransactionRow,
   { message }: LockedError
 ): Promise<void> {

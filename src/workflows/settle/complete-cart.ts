@@ -8,6 +8,7 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
+import { reasonOf } from "../../modules/payment-service/reason-of"
 import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
 
 /**
@@ -26,14 +27,14 @@ const LONGEST_TELLING_MS = 5_000
  * Completes a cart as core does, with a mark on the transaction's row meanwhile: a half-made order of a
  * process that died is found by it. The caller must hold the cart, and have judged it as it is given here.
  *
- * @returns the order and `ended`, to be called once its payment is booked; or core's error
- * @throws what the database throws
+ * @returns the order and `ended`, to be called once its payment is booked
+ * @throws what core refuses
  */
 export async function completeCart(
   container: MedusaContainer,
   rowId: string,
   cart: { id: string; total: string; currency: string }
-): Promise<{ orderId: string; ended: () => Promise<void> } | { error: unknown }> {
+): Promise<{ orderId: string; ended: () => Promise<void> }> {
   const begun = await beginCompletion(
     container,
     { id: rowId, cart_id: cart.id },
@@ -56,7 +57,8 @@ export async function completeCart(
   if (failure || !order) {
     // Core has rolled back, or failed to. If that cannot be seen now, the mark stays for a later attempt.
     await finishKilledCompletion(container, cart.id).catch(() => false)
-    return { error: failure?.error ?? new Error("Medusa did not complete the cart.") }
+    const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
+    throw new Error(reasonOf(cause), { cause })
   }
   const ended = async () => {
     const isTold = await Promise.race([told, sleep(LONGEST_TELLING_MS, false, { ref: false })])

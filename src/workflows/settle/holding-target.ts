@@ -1,8 +1,5 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import { findOrderAndCartId } from "../../medusa/links"
-import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
-import { holdingCart } from "./holding-cart"
+import type { TransactionRow } from "../../modules/payment-service"
+import type { SettlePorts } from "./ports"
 
 /**
  * Runs `work` while nobody else, on any instance, changes what a transaction pays for: its cart, which stays
@@ -13,22 +10,21 @@ import { holdingCart } from "./holding-cart"
  * @throws what `holdingCart` throws
  */
 export async function holdingTarget<T>(
-  container: MedusaContainer,
+  ports: SettlePorts,
   row: TransactionRow,
   work: (row: TransactionRow) => Promise<T>,
   waitMs?: number
 ): Promise<T> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   for (let awaited = row; ;) {
-    const key = await targetOf(container, awaited)
-    const done = await holdingCart(
-      container,
+    const key = await targetOf(ports, awaited)
+    const done = await ports.core.hold(
       key,
       async () => {
         awaited = await module.transactions.get(row.id)
         // Meanwhile a person may have given the row another cart, or its collection has got a cart or an
         // order.
-        return (await targetOf(container, awaited)) === key ? { result: await work(awaited) } : null
+        return (await targetOf(ports, awaited)) === key ? { result: await work(awaited) } : null
       },
       waitMs
     )
@@ -40,12 +36,12 @@ export async function holdingTarget<T>(
 
 /** What core's own workflows lock when they complete the cart, or change the order. */
 async function targetOf(
-  container: MedusaContainer,
+  ports: SettlePorts,
   { cart_id, payment_collection_id }: TransactionRow
 ): Promise<string> {
   if (cart_id) {
     return cart_id
   }
-  const { orderId, cartId } = await findOrderAndCartId(container, payment_collection_id)
+  const { orderId, cartId } = await ports.medusa.findOrderAndCartId(payment_collection_id)
   return cartId ?? orderId ?? payment_collection_id
 }

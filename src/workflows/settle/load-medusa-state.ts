@@ -1,34 +1,28 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import { listCarts } from "../../medusa/cart"
-import { findCartId } from "../../medusa/links"
-import { findOrderToPay, type OrderToPay } from "../../medusa/order"
+import type { OrderToPay } from "../../medusa/order"
 import { namesTransaction } from "../../medusa/payments"
-import { heldPayment, listSessions, type Session } from "../../medusa/sessions"
-import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
+import { heldPayment, type Session } from "../../medusa/sessions"
+import type { TransactionRow } from "../../modules/payment-service"
 import { compareAmounts } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import { isClosedSession } from "../../settlement/session-status"
 import { isClosed } from "../../settlement/transaction-state"
+import type { Ports } from "../../transactions/ports"
 
 /**
  * Loads what Medusa holds for a transaction right now, as `decide` needs it. Once a cart has become an order,
  * only the order counts: the cart is not read then, because core computes its total anew on each read.
  */
-export async function loadMedusaState(
-  container: MedusaContainer,
-  row: TransactionRow
-): Promise<MedusaState> {
+export async function loadMedusaState(ports: Ports, row: TransactionRow): Promise<MedusaState> {
   const collectionId = row.payment_collection_id
   const [sessions, cartId, order] = await Promise.all([
-    listSessions(container, { payment_collection_id: collectionId }),
-    findCartId(container, collectionId),
-    findOrderToPay(container, collectionId),
+    ports.medusa.listSessions({ payment_collection_id: collectionId }),
+    ports.medusa.findCartId(collectionId),
+    ports.medusa.findOrderToPay(collectionId),
   ])
   const session = sessionOf(row, sessions)
   const payment = session?.payment ?? null
   const other = sessions.find((one) => one.id !== session?.id && heldPayment(one))?.payment
-  const [cart] = cartId && !order ? await listCarts(container, [cartId]) : []
+  const [cart] = cartId && !order ? await ports.medusa.listCarts([cartId]) : []
   return {
     session,
     payment: payment && {
@@ -38,7 +32,7 @@ export async function loadMedusaState(
     },
     otherPayment: other ? { id: other.id } : null,
     cart: cart ?? null,
-    order: order && (await judgedOrder(container, row, order, payment?.id ?? null)),
+    order: order && (await judgedOrder(ports, row, order, payment?.id ?? null)),
   }
 }
 
@@ -59,13 +53,13 @@ function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
 }
 
 async function judgedOrder(
-  container: MedusaContainer,
+  ports: Ports,
   row: TransactionRow,
   order: OrderToPay,
   paymentId: string | null
 ): Promise<MedusaState["order"]> {
   // Other payments matter only once this one is over; until then the order can be paid by it.
-  const payability = isClosed(row.state) ? await payabilityBeside(container, row.id, order) : "open"
+  const payability = isClosed(row.state) ? await payabilityBeside(ports, row.id, order) : "open"
   // A row has its order's id once `order.placed` was emitted.
   const isUntold = row.cart_id !== null && row.order_id === null
   const owed = order.owedWithout(paymentId)
@@ -83,18 +77,18 @@ async function judgedOrder(
  * `lost` when it was placed on the promise of a payment of ours, else a payment was `never promised`.
  */
 async function payabilityBeside(
-  container: MedusaContainer,
+  ports: Ports,
   rowId: string,
   { collectionIds, isPaid }: OrderToPay
 ): Promise<"open" | "lost" | "never promised"> {
   if (isPaid) {
     return "open"
   }
-  const { transactions } = paymentServiceModule(container)
+  const { transactions } = ports.module
   const { isDeferred, isPayable } = await transactions.promisesIn(collectionIds, rowId)
   // Sessions of our own providers are left out: our rows say whether they can still be paid.
   const ours = await transactions.providersIn(collectionIds)
-  const sessions = await listSessions(container, { payment_collection_id: collectionIds })
+  const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
   const hasOtherWay = sessions.some(
     ({ status, payment, providerId }) =>
       !isClosedSession(status) && !payment?.isCanceled && !ours.includes(providerId)

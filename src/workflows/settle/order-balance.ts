@@ -1,14 +1,12 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import { listOrderCollections } from "../../medusa/links"
-import { listOrders, type Order, type OrderParts } from "../../medusa/order"
-import { listPayments, namesTransaction, type Payment } from "../../medusa/payments"
-import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
+import type { Order, OrderParts } from "../../medusa/order"
+import { namesTransaction, type Payment } from "../../medusa/payments"
+import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { addAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import { balanceProblem } from "../../settlement/order-balance"
 import type { ProblemKind } from "../../settlement/problems"
+import type { Ports } from "../../transactions/ports"
 
 interface FollowedOrder {
   id: string
@@ -24,13 +22,13 @@ interface FollowedOrder {
  * @returns the orders that were found, each with the kind of its problem, if there is one
  */
 export async function followOrderBalances(
-  container: MedusaContainer,
+  ports: Ports,
   orderIds: string[]
 ): Promise<FollowedOrder[]> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const [orders, links] = await Promise.all([
-    listOrders(container, { id: orderIds }, ["summary"]),
-    listOrderCollections(container, { order_id: orderIds }),
+    ports.medusa.listOrders({ id: orderIds }, ["summary"]),
+    ports.medusa.listOrderCollections({ order_id: orderIds }),
   ])
   const rows = await module.listTransactions(
     {
@@ -56,7 +54,7 @@ export async function followOrderBalances(
     )
     .flatMap(paidFor)
   const payments = unclear.length
-    ? await listPayments(container, {
+    ? await ports.medusa.listPayments({
         payment_collection_id: unclear.map(({ payment_collection_id }) => payment_collection_id),
       })
     : []

@@ -1,15 +1,10 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import {
-  type Accounts,
-  paymentServiceModule,
-  type TransactionRow,
-} from "../../modules/payment-service"
-import { readTransaction } from "../../transactions/read-transaction"
+import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { isProvenSince } from "../../settlement/evidence"
 import { READ_LEASE } from "../../settlement/timing"
 import type { TransactionState } from "../../settlement/transaction-state"
+import { readTransaction } from "../../transactions/read-transaction"
 import { applyDecision } from "./apply-decision"
+import type { SettlePorts } from "./ports"
 import { reportSettlement } from "./report-settlement"
 
 export interface Settled {
@@ -36,11 +31,11 @@ export interface SettleOptions {
  * @throws PaymentServiceError when the service cannot be read
  */
 export async function settleTransaction(
-  container: MedusaContainer,
+  ports: SettlePorts,
   rowId: string,
   { provenSince, leaveProven = false, accounts: given }: SettleOptions = {}
 ): Promise<Settled> {
-  const module = paymentServiceModule(container)
+  const { module } = ports
   const accounts = given ?? (await module.accounts())
   // The lease is released before Medusa is changed, because that waits for the cart's lock.
   const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
@@ -53,8 +48,8 @@ export async function settleTransaction(
   if (wasProven && leaveProven) {
     return outcomeOf(row)
   }
-  const settled = await applyDecision(container, accounts, row)
-  await reportSettlement(container, before, settled)
+  const settled = await applyDecision(ports, accounts, row)
+  await reportSettlement(ports, before, settled)
   return outcomeOf(settled)
 }
 

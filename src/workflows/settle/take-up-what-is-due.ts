@@ -7,6 +7,7 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
 import { finishCompletions } from "./half-made-orders"
+import { settlePortsOf } from "./ports"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportNotConfigured } from "./report-unwatched"
 import { watchTransactions } from "./watch-transactions"
@@ -89,7 +90,7 @@ export async function takeUpWhatIsDue(
     begin("a look at open payments", watch, LONGEST_JOB_MS)
   }
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
-    begin("a look at problems and events", () => reportWhatWasMissed(container))
+    begin("a look at problems and events", () => reportWhatWasMissed(settlePortsOf(container)))
   }
   const { notConfigured } = due
   if (notConfigured) {

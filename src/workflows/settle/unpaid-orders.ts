@@ -2,14 +2,11 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderCollections } from "../../medusa/links"
 import { findUnpaidOrders } from "../../medusa/order"
-import {
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { problem } from "../../settlement/problems"
 import { medusaRefusal } from "../../settlement/problems/refusals"
+import type { Ports, OurModule } from "../../transactions/ports"
 
 /**
  * Reports an order whose payment did not come and that nothing cancels by itself.
@@ -17,7 +14,7 @@ import { medusaRefusal } from "../../settlement/problems/refusals"
  * @param reason why Medusa refused to cancel it, because it was sent already for example
  */
 export async function reportUnpaidOrder(
-  module: PaymentServiceModuleService,
+  module: OurModule,
   row: TransactionRow,
   orderId: string,
   reason: string | null
@@ -60,8 +57,7 @@ export async function reportForgottenOrders(container: MedusaContainer): Promise
 }
 
 /** Closes the problems of orders that were reported as unpaid and are paid or canceled by now, in any way. */
-export async function closeUnpaidOrders(container: MedusaContainer): Promise<void> {
-  const module = paymentServiceModule(container)
+export async function closeUnpaidOrders({ module, medusa }: Ports): Promise<void> {
   const problems = await module.listProblems(
     { kind: "order_unpaid", closed_at: null },
     { take: null }
@@ -69,10 +65,7 @@ export async function closeUnpaidOrders(container: MedusaContainer): Promise<voi
   if (!problems.length) {
     return
   }
-  const unpaid = await findUnpaidOrders(
-    container,
-    problems.map(({ order_id }) => order_id ?? "")
-  )
+  const unpaid = await medusa.findUnpaidOrders(problems.map(({ order_id }) => order_id ?? ""))
   const over = problems.filter(({ order_id }) => !unpaid.includes(order_id ?? ""))
   await module.problems.close(over.map(({ cause }) => cause))
 }

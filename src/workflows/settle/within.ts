@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
+import { settlePortsOf } from "./ports"
 import { type SettleOptions, settleTransaction } from "./settle-transaction"
 
 /** Settles that hang stay in memory. With so many of them this process begins no other in the background. */
@@ -52,7 +53,7 @@ export async function settleWithin(
   if (leftBehind.size >= MOST_LEFT_BEHIND) {
     throw new TookTooLong(`${leftBehind.size} others have not ended yet: this process hangs`)
   }
-  const settling = settleTransaction(container, rowId, options)
+  const settling = settleTransaction(settlePortsOf(container), rowId, options)
   try {
     await within(longestMs, settling)
   } catch (error) {

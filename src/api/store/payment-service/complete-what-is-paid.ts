@@ -12,6 +12,7 @@ import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
 import { type Data, requireRow } from "../../../transactions/find-row"
+import { portsOf } from "../../../transactions/ports"
 import { CART_HAS_CHANGED, readSession } from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/settle/half-made-orders"
 
@@ -40,7 +41,7 @@ export async function completeWhatIsPaid(
     const data = { session_id: session.id, ...session.data }
     const row = isOpenSession(session.status)
       ? await requirePromise(req.scope, data, accounts)
-      : await requireRow(req.scope, data)
+      : await requireRow(portsOf(req.scope), data)
     if (!row.settled_at) {
       const ended = await beginCompletion(
         req.scope,
@@ -65,7 +66,7 @@ async function requirePromise(
   data: Data,
   accounts: Accounts
 ): Promise<TransactionRow> {
-  const { row, decision } = await readSession(container, data, accounts)
+  const { row, decision } = await readSession(portsOf(container), data, accounts)
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") {
     return row

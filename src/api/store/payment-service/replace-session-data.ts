@@ -8,6 +8,7 @@ import { type AccountOptions, paymentServiceModule } from "../../../modules/paym
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import type { RequestData } from "../../../providers/payment-service/session-data"
 import { payableTransactions } from "../../../transactions/payable-transactions"
+import { portsOf } from "../../../transactions/ports"
 import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
 
 /** Time for the whole request for a session, with the reads of other payments and their deletion. */
@@ -51,7 +52,7 @@ export async function replaceSessionData(
       const order = orderId ? await findOrderToPay(req.scope, collectionId) : null
       // What is paid is refused here, so that the shopper reads our words. Core would try to delete the paid
       // session at the same time and answer "Could not delete all payment sessions".
-      await payableTransactions(req.scope, accounts, {
+      await payableTransactions(portsOf(req.scope), accounts, {
         paymentCollectionId: collectionId,
         order,
       })

@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import * as problems from "../../../../workflows/problems/accept-payment"
+import { settlePortsOf } from "../../../../workflows/settle/ports"
 import { answerWithProblem } from "./answer-with-problem"
 import { orMedusaError } from "./service-errors"
 import type { AcceptBody } from "./validators"
@@ -12,7 +13,7 @@ export async function acceptPayment(
   action: problems.AcceptPaymentInput["action"]
 ): Promise<void> {
   await problems
-    .acceptPayment(req.scope, {
+    .acceptPayment(settlePortsOf(req.scope), {
       problem_id: req.params.id ?? "",
       action,
       ...(req.validatedBody as AcceptBody),

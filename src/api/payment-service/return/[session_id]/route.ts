@@ -11,6 +11,7 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import { settlePortsOf } from "../../../../workflows/settle/ports"
 import { settleTransaction } from "../../../../workflows/settle/settle-transaction"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
@@ -114,7 +115,7 @@ async function settle(
       return false
     }
     await Promise.race([
-      settleTransaction(req.scope, id, { provenSince: cameAt, accounts }),
+      settleTransaction(settlePortsOf(req.scope), id, { provenSince: cameAt, accounts }),
       sleep(LONGEST_SETTLE_MS, undefined, { ref: false }),
     ])
   } catch (error) {

@@ -2,11 +2,12 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
-import { payerView } from "../../payer-view"
 import { reasonOf } from "../../../../../modules/payment-service/reason-of"
 import { isProven } from "../../../../../settlement/transaction-state"
 import { isWatched } from "../../../../../settlement/watch-schedule"
+import { settlePortsOf } from "../../../../../workflows/settle/ports"
 import { settleTransaction } from "../../../../../workflows/settle/settle-transaction"
+import { payerView } from "../../payer-view"
 
 /**
  * The storefront polls this while the payer pays. It answers from our row at once and settles after the
@@ -23,13 +24,14 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   res.set("Cache-Control", "no-store").json({ session: payerView(row, req.params.id ?? "") })
 
   if (canLearn(row) && (await module.transactions.claimPoll(row.id))) {
-    settleTransaction(req.scope, row.id, { provenSince: cameAt, leaveProven: true }).catch(
-      (error: unknown) => {
-        module.logger.warn(
-          `Payment Service: transaction ${row.transaction_id ?? ""} could not be settled after a poll: ${reasonOf(error)}`
-        )
-      }
-    )
+    settleTransaction(settlePortsOf(req.scope), row.id, {
+      provenSince: cameAt,
+      leaveProven: true,
+    }).catch((error: unknown) => {
+      module.logger.warn(
+        `Payment Service: transaction ${row.transaction_id ?? ""} could not be settled after a poll: ${reasonOf(error)}`
+      )
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { handleProblem } from "../../../../../../workflows/problems/handle-problem"
+import { settlePortsOf } from "../../../../../../workflows/settle/ports"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { NoteBody } from "../../validators"
 
@@ -9,7 +10,7 @@ export async function POST(
   req: AuthenticatedMedusaRequest<NoteBody>,
   res: MedusaResponse
 ): Promise<void> {
-  await handleProblem(req.scope, {
+  await handleProblem(settlePortsOf(req.scope), {
     problem_id: req.params.id ?? "",
     note: req.validatedBody.note,
     handled_by: req.auth_context.actor_id,

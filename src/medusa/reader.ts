@@ -1,0 +1,83 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { type Buyer, findBuyer, findStoreName } from "./buyer"
+import { type Cart, findCart, listCarts } from "./cart"
+import { type CollectionWithSessions, findCollection } from "./collections"
+import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "./links"
+import {
+  findOrderToPay,
+  findUnpaidOrders,
+  listOrders,
+  type Order,
+  type OrderParts,
+  type OrderToPay,
+} from "./order"
+import {
+  listBookings,
+  listPayments,
+  type OrderBooking,
+  type Payment,
+  type PaymentParts,
+} from "./payments"
+import { findSession, findSessionTarget, listSessions, type Session } from "./sessions"
+
+type OrderCollection = Awaited<ReturnType<typeof listOrderCollections>>[number]
+
+/** What is asked of Medusa about a payment. The model test answers it from a shop in memory. */
+export interface MedusaReader {
+  findSession(id: string): Promise<Session | null>
+  findSessionTarget(id: string): Promise<Pick<Session, "providerId" | "collectionId"> | null>
+  listSessions(filters: Parameters<typeof listSessions>[1]): Promise<Session[]>
+  findCollection(id: string): Promise<CollectionWithSessions>
+  findCart(collectionId: string): Promise<Cart | null>
+  listCarts(ids: string[]): Promise<Cart[]>
+  findCartId(collectionId: string): Promise<string | null>
+  findOrderId(collectionId: string): Promise<string | null>
+  findOrderAndCartId(
+    collectionId: string
+  ): Promise<{ orderId: string | null; cartId: string | null }>
+  listOrderCollections(
+    of: Partial<Record<keyof OrderCollection, string | string[]>>
+  ): Promise<OrderCollection[]>
+  findOrderToPay(collectionId: string): Promise<OrderToPay | null>
+  findUnpaidOrders(orderIds: string[]): Promise<string[]>
+  listOrders<Part extends keyof OrderParts = never>(
+    filters: { id: string | string[] },
+    parts?: Part[]
+  ): Promise<(Order & Pick<OrderParts, Part>)[]>
+  listPayments<Part extends keyof PaymentParts = never>(
+    filters: { id: string } | { payment_collection_id: string | string[] },
+    parts?: Part[]
+  ): Promise<(Payment & Pick<PaymentParts, Part>)[]>
+  listBookings(
+    orderId: string,
+    of: { reference: "capture"; reference_id: string[] }
+  ): Promise<OrderBooking[]>
+  findBuyer(
+    of: Parameters<typeof findBuyer>[1],
+    wanted: Parameters<typeof findBuyer>[2]
+  ): Promise<Buyer>
+  findStoreName(): Promise<string>
+}
+
+export function medusaReader(container: MedusaContainer): MedusaReader {
+  return {
+    findSession: (id) => findSession(container, id),
+    findSessionTarget: (id) => findSessionTarget(container, id),
+    listSessions: (filters) => listSessions(container, filters),
+    findCollection: (id) => findCollection(container, id),
+    findCart: (collectionId) => findCart(container, collectionId),
+    listCarts: (ids) => listCarts(container, ids),
+    findCartId: (collectionId) => findCartId(container, collectionId),
+    findOrderId: (collectionId) => findOrderId(container, collectionId),
+    findOrderAndCartId: (collectionId) => findOrderAndCartId(container, collectionId),
+    listOrderCollections: (of) => listOrderCollections(container, of),
+    findOrderToPay: (collectionId) => findOrderToPay(container, collectionId),
+    findUnpaidOrders: (orderIds) => findUnpaidOrders(container, orderIds),
+    listOrders: (filters, parts) => listOrders(container, filters, parts),
+    listPayments: (filters, parts) => listPayments(container, filters, parts),
+    listBookings: (orderId, of) => listBookings(container, orderId, of),
+    findBuyer: (of, wanted) => findBuyer(container, of, wanted),
+    findStoreName: () => findStoreName(container),
+  }
+}

@@ -1,0 +1,71 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { type MedusaReader, medusaReader } from "../medusa/reader"
+import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
+
+/** The parts of our module that bringing a payment to Medusa needs. */
+export type OurModule = Pick<
+  PaymentServiceModuleService,
+  | "accounts"
+  | "clock"
+  | "logger"
+  | "findBySession"
+  | "findByTransactionId"
+  | "guestPayerId"
+  | "addressDigest"
+  | "listTransactions"
+  | "listRefundProofs"
+  | "listProblems"
+  | "retrieveProblem"
+> & {
+  leases: Pick<Part<"leases">, "hold">
+  openings: Pick<Part<"openings">, "findIn" | "write" | "recordCreated" | "recordFailed">
+  problems: Pick<
+    Part<"problems">,
+    | "report"
+    | "follow"
+    | "close"
+    | "closeByPerson"
+    | "closeKnownStatuses"
+    | "findUnfollowed"
+    | "transactionsOfStatus"
+    | "wasClosedByPerson"
+  >
+  transactions: Pick<
+    Part<"transactions">,
+    | "get"
+    | "change"
+    | "hint"
+    | "recordRead"
+    | "recordRefusal"
+    | "recordProgress"
+    | "publish"
+    | "publishSettled"
+    | "findUnpublished"
+    | "markDeferred"
+    | "isOrderKnown"
+    | "promisesIn"
+    | "providersIn"
+  >
+}
+type Part<Name extends keyof PaymentServiceModuleService> = PaymentServiceModuleService[Name]
+
+/**
+ * What a transaction's functions reach: our tables, the clock and the service (`module`), and what Medusa
+ * holds (`medusa`). The model test runs the same functions on tables and a Medusa in memory.
+ */
+export interface Ports {
+  module: OurModule
+  medusa: MedusaReader
+}
+
+/** The ports of a running store. */
+export function portsOf(container: MedusaContainer): Ports {
+  return {
+    // Asked for only when it is used, because a provider is loaded before the modules are.
+    get module() {
+      return paymentServiceModule(container)
+    },
+    medusa: medusaReader(container),
+  }
+}

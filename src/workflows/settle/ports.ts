@@ -1,0 +1,149 @@
+import type {
+  IEventBusModuleService,
+  IPaymentModuleService,
+  MedusaContainer,
+} from "@medusajs/framework/types"
+import {
+  ContainerRegistrationKeys,
+  Modules,
+  PaymentEvents,
+  type PaymentSessionStatus,
+} from "@medusajs/framework/utils"
+import {
+  authorizePaymentSessionForOrderWorkflow,
+  cancelOrderWorkflow,
+  capturePaymentWorkflow,
+} from "@medusajs/medusa/core-flows"
+
+import type { OrderToPay } from "../../medusa/order"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { MedusaState } from "../../settlement/evidence"
+import { type Ports, portsOf } from "../../transactions/ports"
+import { sendEvents } from "../events/send-events"
+import { collectionForRest } from "../orders/collection-to-pay"
+import { copyOrderToCart } from "../problems/copy-order-to-cart"
+import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
+import { completeCart } from "./complete-cart"
+import { finishKilledCompletion } from "./half-made-orders"
+import { holdingCart } from "./holding-cart"
+import { tellPlaced } from "./tell-placed"
+
+/**
+ * What Medusa is made to do for a payment. Each method runs core's own workflow or module, decides nothing,
+ * and throws what core refuses. The model test has a core in memory.
+ */
+export interface Core {
+  /** Runs `work` while nobody else changes the cart, order or collection of this id, see `holdingCart`. */
+  hold<T>(id: string, work: () => Promise<T>, waitMs?: number): Promise<T>
+  /** Tidies up after completions of a held cart that were killed. */
+  finishKilledCompletion(cartId: string): Promise<unknown>
+  /** Completes a held cart; `ended` is to be called once its payment is booked. */
+  completeCart(
+    rowId: string,
+    cart: { id: string; total: string; currency: string }
+  ): Promise<{ orderId: string; ended: () => Promise<void> }>
+  linkOrder(orderId: string, collectionId: string): Promise<void>
+  tellPlaced(orderId: string, collectionId: string): Promise<void>
+  setCollectionAmount(id: string, sum: { amount: string; currency: string }): Promise<void>
+  setSessionStatus(id: string, status: PaymentSessionStatus): Promise<void>
+  /** @param adopt id of the row that the session is made for */
+  createSession(
+    collectionId: string,
+    session: { providerId: string; amount: string; currency: string; adopt: string }
+  ): Promise<{ id: string }>
+  deleteSession(id: string): Promise<void>
+  authorizeSession(id: string): Promise<void>
+  /** Authorizes a session whose order was placed before its payment. */
+  authorizeDeferredSession(id: string): Promise<void>
+  capturePayment(id: string): Promise<void>
+  /** Emits `payment.captured` for a payment that is booked already. */
+  tellCaptured(paymentId: string): Promise<void>
+  cancelOrder(id: string): Promise<void>
+  takeBackUnprovenRefunds(orderId: string): Promise<void>
+  /** Finds or makes a collection for what an order is still owed. */
+  offerRest(order: OrderToPay): Promise<unknown>
+  copyOrderToCart(orderId: string): Promise<{ collectionId: string; cart: MedusaState["cart"] }>
+  sendEvents(): Promise<void>
+}
+
+/** What settling a transaction, and a person's acts on its problems, reach. */
+export interface SettlePorts extends Ports {
+  core: Core
+}
+
+/** The ports of a running store. */
+export function settlePortsOf(container: MedusaContainer): SettlePorts {
+  const { module, medusa } = portsOf(container)
+  return { module, medusa, core: coreOf(container) }
+}
+
+function coreOf(container: MedusaContainer): Core {
+  const payments = () => container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  return {
+    hold: (id, work, waitMs) => holdingCart(container, id, work, waitMs),
+    finishKilledCompletion: (cartId) => finishKilledCompletion(container, cartId),
+    completeCart: (rowId, cart) => completeCart(container, rowId, cart),
+    linkOrder: async (orderId, collectionId) => {
+      await container.resolve(ContainerRegistrationKeys.LINK).create({
+        [Modules.ORDER]: { order_id: orderId },
+        [Modules.PAYMENT]: { payment_collection_id: collectionId },
+      })
+    },
+    tellPlaced: (orderId, collectionId) => tellPlaced(container, orderId, collectionId),
+    setCollectionAmount: async (id, { amount, currency }) => {
+      await payments().updatePaymentCollections(id, { amount, currency_code: currency })
+    },
+    setSessionStatus: async (id, status) => {
+      const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
+      await payments().updatePaymentSession({
+        id,
+        data,
+        amount,
+        currency_code,
+        status,
+      })
+    },
+    createSession: (collectionId, { providerId, amount, currency, adopt }) =>
+      payments().createPaymentSession(collectionId, {
+        provider_id: providerId,
+        currency_code: currency,
+        amount,
+        data: {},
+        // The store API cannot set a context, so no shopper can name a transaction to adopt.
+        context: { adopt } as object,
+      }),
+    deleteSession: (id) => payments().deletePaymentSession(id),
+    authorizeSession: async (id) => {
+      await payments().authorizePaymentSession(id, {})
+    },
+    authorizeDeferredSession: (id) =>
+      orRefusal(
+        authorizePaymentSessionForOrderWorkflow(container).run({
+          input: { payment_session_id: id },
+          throwOnError: false,
+        })
+      ),
+    capturePayment: (id) =>
+      orRefusal(
+        capturePaymentWorkflow(container).run({ input: { payment_id: id }, throwOnError: false })
+      ),
+    tellCaptured: (paymentId) =>
+      container
+        .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+        .emit({ name: PaymentEvents.CAPTURED, data: { id: paymentId } }),
+    cancelOrder: (id) =>
+      orRefusal(
+        cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })
+      ),
+    takeBackUnprovenRefunds: (orderId) => takeBackUnprovenRefunds(container, orderId),
+    offerRest: (order) => collectionForRest(container, order),
+    copyOrderToCart: (orderId) => copyOrderToCart(container, orderId),
+    sendEvents: () => sendEvents(container),
+  }
+}
+
+/** Throws what a workflow was refused with first, in core's words. */
+async function orRefusal(run: Promise<{ errors: { error: unknown }[] }>): Promise<void> {
+  const [failure] = (await run).errors
+  if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
+}

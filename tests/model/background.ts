@@ -1,0 +1,50 @@
+import { freshSince } from "../../src/settlement/evidence"
+import { isProven } from "../../src/settlement/transaction-state"
+import { followOrderBalances } from "../../src/workflows/settle/order-balance"
+import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
+import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
+import { attempt } from "./processes"
+import type { World } from "./world"
+
+/** Who has transactions settled: the routes, the watcher's passes and the daily comparison, each as one process. */
+
+/** A callback makes its transaction due before it is answered. */
+export async function settleCallback(world: World, rowId: string): Promise<void> {
+  const { books, ports } = world
+  const receivedAt = books.now()
+  books.hint(rowId)
+  // Polls leave the read to it.
+  books.claimPoll(rowId)
+  const { settled_at, handled_at } = books.retrieve(rowId)
+  if (!settled_at && !handled_at) {
+    await settleTransaction(ports, rowId, { provenSince: receivedAt })
+  }
+}
+
+export async function poll({ books, ports }: World, rowId: string): Promise<void> {
+  const cameAt = books.now()
+  const row = books.retrieve(rowId)
+  if (!row.watch_at || !row.transaction_id || isProven(row)) return
+  if (!books.claimPoll(rowId)) return
+  await settleTransaction(ports, rowId, { provenSince: cameAt, leaveProven: true })
+}
+
+/** One pass of the watcher. */
+export async function watch({ books, ports, processes }: World): Promise<void> {
+  for (let row = books.claimDue(); row; row = books.claimDue()) {
+    await processes.pause()
+    const provenSince = freshSince(books.now())
+    await attempt(settleTransaction(ports, row.id, { provenSince }))
+    books.planWatch(row.id)
+  }
+  await processes.pause()
+  await reportWhatWasMissed(ports)
+}
+
+/** The daily comparison, as far as it looks at orders. */
+export async function compareOrders({ books, ports }: World): Promise<void> {
+  const paid = books.list(({ settled_at, order_id }) => settled_at !== null && order_id !== null)
+  for (const orderId of new Set(paid.map(({ order_id }) => order_id ?? ""))) {
+    await followOrderBalances(ports, [orderId])
+  }
+}

@@ -1,0 +1,159 @@
+import { expectViolation } from "./expect-violation"
+import type * as Replaceable from "./replaceable"
+import { mutant, replace, restore } from "./replaceable"
+import { tell } from "./run"
+
+jest.mock("../../src/settlement/decide", () =>
+  jest.requireActual<typeof Replaceable>("./replaceable").replaceable("settlement/decide")
+)
+jest.mock("../../src/transactions/authorize-session", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("transactions/authorize-session")
+)
+jest.mock("../../src/workflows/settle/apply-action", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/settle/apply-action")
+)
+jest.mock("../../src/workflows/settle/apply-decision", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/settle/apply-decision")
+)
+jest.mock("../../src/workflows/settle/holding-target", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/settle/holding-target")
+)
+jest.mock("../../src/workflows/settle/settle-transaction", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/settle/settle-transaction")
+)
+jest.mock("../../src/transactions/open-transaction", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("transactions/open-transaction")
+)
+jest.mock("../../src/transactions/release-session", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("transactions/release-session")
+)
+jest.mock("../../src/workflows/problems/accept-payment", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/problems/accept-payment")
+)
+jest.mock("../../src/workflows/settle/load-medusa-state", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/settle/load-medusa-state")
+)
+jest.mock("../../src/workflows/settle/order-balance", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/settle/order-balance")
+)
+
+const OPEN = "transactions/open-transaction"
+const RELEASE = "transactions/release-session"
+const ACCEPT = "workflows/problems/accept-payment"
+const LOAD = "workflows/settle/load-medusa-state"
+const BALANCE = "workflows/settle/order-balance"
+const AUTHORIZE = "transactions/authorize-session"
+const APPLY = "workflows/settle/apply-decision"
+const ACT = "workflows/settle/apply-action"
+const TARGET = "workflows/settle/holding-target"
+const SETTLE = "workflows/settle/settle-transaction"
+
+/** The plugin's own functions with one thing wrong in the source of each. */
+const BROKEN: Record<string, [path: string, ...changes: [from: string, to: string][]]> = {
+  "what is proved is left to somebody else": [
+    SETTLE,
+    ["await applyDecision(ports, accounts, row)", "row"],
+  ],
+  "each payment is locked for itself": [
+    TARGET,
+    ["const key = await targetOf(ports, awaited)", "const key = awaited.id"],
+    ["(await targetOf(ports, awaited)) === key", "true"],
+  ],
+  "each collection of an order is locked for itself": [
+    TARGET,
+    ["cartId ?? orderId ?? payment_collection_id", "payment_collection_id"],
+  ],
+  "the lock is let go before anything is judged": [
+    TARGET,
+    ["{ result: await work(awaited) }", "{ result: null }"],
+    ["return done.result", "return await work(awaited)"],
+  ],
+  "Medusa is judged as it was before the lock": [
+    APPLY,
+    [
+      "const work = async (",
+      "const early = await loadMedusaState(ports, row)\n  const work = async (",
+    ],
+    ["await applyOnce(ports, accounts, held)", "await applyOnce(ports, accounts, held, early)"],
+    [
+      "row: TransactionRow\n): Promise<boolean> {\n  const { module } = ports\n  const medusa = await loadMedusaState(ports, row)",
+      "row: TransactionRow, medusa: MedusaState\n): Promise<boolean> {\n  const { module } = ports",
+    ],
+  ],
+  "a refusal is not recorded": [
+    APPLY,
+    ["await module.transactions.recordRefusal(row, {", "void ({"],
+    ["    pauseMs: isQuiet ? PAUSE_OF_LOCKED_MS : growing,\n  })", "  })"],
+  ],
+  "that Medusa has followed is not recorded": [
+    APPLY,
+    [
+      "await module.transactions.recordProgress(row, {\n        captured: applied.captured ?? false,",
+      "void ({",
+    ],
+  ],
+  "a payment is not captured": [ACT, ["await core.capturePayment(paymentId)", ""]],
+  "what was promised is not recorded": [
+    AUTHORIZE,
+    ["await module.transactions.markDeferred(row.id)", ""],
+  ],
+  "any session that is asked about is paid": [
+    AUTHORIZE,
+    ["return { row, status }", 'return { row, status: "captured" }'],
+  ],
+  "a paid payment can be canceled": [
+    RELEASE,
+    ["if (row && (await holdsMoney(ports, row))) {", "if (!ports) {"],
+  ],
+  "a session that resumes a payment is not written to its row": [
+    OPEN,
+    [
+      "return await module.transactions.change(resumable.id, { session_id: origin.sessionId })",
+      "return resumable",
+    ],
+  ],
+  "it does not matter that another payment can still pay for an order": [
+    LOAD,
+    ["return isPayable || hasOtherWay ?", "return hasOtherWay ?"],
+  ],
+  "an order's balance is reported to nobody": [
+    BALANCE,
+    ["if (problem) {", "if (problem) continue\n    if (problem) {"],
+  ],
+  "what needs a person is not recorded": [
+    APPLY,
+    ['await recordFailure(module, row, exception, differences.join("; "))', ""],
+  ],
+  "the sum that a person accepts is not recorded": [ACCEPT, ["accepted_amount: amount,", ""]],
+}
+
+jest.setTimeout(60_000)
+
+describe("the model finds it when", () => {
+  afterEach(restore)
+
+  it.each(Object.entries(BROKEN))("%s", async (_, [path, ...changes]) => {
+    replace(path, mutant(path, changes))
+    await expectViolation(tell)
+  })
+})

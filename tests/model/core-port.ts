@@ -1,0 +1,79 @@
+import { compareAmounts } from "../../src/settlement/amount"
+import { CART_LOCK_MS } from "../../src/settlement/timing"
+import type { Core } from "../../src/workflows/settle/ports"
+import * as core from "./core"
+import * as provider from "./provider"
+import { Refusal } from "./processes"
+import type { World } from "./world"
+
+/** As long as a settle waits for a cart that it is not told to wait for less. */
+const LOCK_WAIT_MS = 30_000
+
+/** What the plugin's functions have Medusa do, done by the core in memory. */
+export function corePortOf(world: World): Core {
+  const { shop, books, processes } = world
+  const authorize = async (id: string) => {
+    await core.authorizeSession(world, id)
+  }
+  const { hold, ...rest } = {
+    hold: (id, work, waitMs = LOCK_WAIT_MS) =>
+      core.holdingCart(world, id, waitMs, work, CART_LOCK_MS),
+    // A completion that was killed leaves its order in the model, as one whose mark was lost does.
+    finishKilledCompletion: async () => undefined,
+    completeCart: async (_, { id }) => ({
+      orderId: await core.completeHeldCart(world, id),
+      ended: async () => undefined,
+    }),
+    linkOrder: async (orderId, collectionId) => {
+      shop.collection(collectionId).orderId = orderId
+    },
+    tellPlaced: async (orderId, collectionId) => {
+      books.recordTold(orderId, collectionId)
+    },
+    setCollectionAmount: async (id, { amount }) => {
+      shop.collection(id).amount = amount
+    },
+    setSessionStatus: async (id, status) => {
+      const session = requireSession(id)
+      // Core asks the provider whenever a session is updated.
+      if (session.provider === "ours") {
+        const data = await provider.updatePayment(world, session)
+        await processes.pause()
+        session.data = data
+      }
+      session.status = status
+    },
+    createSession: (collectionId, { amount, currency, adopt }) =>
+      core.createSession(world, collectionId, { provider: "ours", amount, currency, adopt }),
+    deleteSession: (id) => core.deleteSession(world, id),
+    authorizeSession: authorize,
+    authorizeDeferredSession: authorize,
+    capturePayment: (id) => core.capturePayment(world, id),
+    tellCaptured: async () => undefined,
+    cancelOrder: (id) => core.cancelOrder(world, id),
+    // The core in memory books no refund when an order is canceled.
+    takeBackUnprovenRefunds: async () => undefined,
+    offerRest: async ({ id, owed, collectionIds }) => {
+      const rest = collectionIds.find(
+        (collectionId) =>
+          !shop.heldPayments(collectionId).length &&
+          compareAmounts(shop.collection(collectionId).amount, "0") > 0 &&
+          compareAmounts(shop.collection(collectionId).amount, owed) <= 0
+      )
+      if (!rest) shop.addCollection(shop.order(id), owed)
+    },
+    copyOrderToCart: async (orderId) => {
+      const { total, currency } = shop.order(orderId)
+      const { id, collectionId } = shop.addCart(total, currency)
+      return { collectionId, cart: { id, total, currency } }
+    },
+    sendEvents: async () => undefined,
+  } satisfies Core
+  return { hold: hold, ...processes.inSteps(rest) }
+
+  function requireSession(id: string) {
+    const session = shop.sessions.get(id)
+    if (!session) throw new Refusal(`session ${id} was not found`)
+    return session
+  }
+}

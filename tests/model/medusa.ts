@@ -1,0 +1,169 @@
+import { addAmounts } from "../../src/settlement/amount"
+import type { Cart as ReadCart } from "../../src/medusa/cart"
+import type { Order as ReadOrder, OrderParts, OrderToPay } from "../../src/medusa/order"
+import type { Payment as ReadPayment, PaymentParts } from "../../src/medusa/payments"
+import type { MedusaReader } from "../../src/medusa/reader"
+import type { Session as ReadSession } from "../../src/medusa/sessions"
+import type { Order, Payment, Session, Shop } from "./shop"
+import type { World } from "./world"
+
+const PROVIDERS = { ours: "pp_sbp_main", other: "pp_other" }
+
+/** What Medusa answers about the shop; each question is a moment of its own. */
+export function medusaOf(world: World): MedusaReader {
+  const { shop, processes } = world
+  const findCart = (collectionId: string) => {
+    const { cartId } = shop.collection(collectionId)
+    return cartId === null ? null : toCart(shop, cartId)
+  }
+  const sessionsWhere: MedusaReader["listSessions"] = async (filters) => {
+    const { id, payment_collection_id: collections, provider_id } = filters
+    return [...shop.sessions.values()]
+      .map((session) => toSession(world, session))
+      .filter(
+        (session) =>
+          (id === undefined || session.id === id) &&
+          (collections === undefined || [collections].flat().includes(session.collectionId)) &&
+          (provider_id === undefined || session.providerId === provider_id)
+      )
+  }
+  return processes.inSteps({
+    findSession: async (id) => (await sessionsWhere({ id }))[0] ?? null,
+    findSessionTarget: async (id) => (await sessionsWhere({ id }))[0] ?? null,
+    listSessions: sessionsWhere,
+    findCollection: async (id) => {
+      const { amount, currency } = shop.collection(id)
+      return { id, amount, currency, sessions: await sessionsWhere({ payment_collection_id: id }) }
+    },
+    findCart: async (collectionId) => findCart(collectionId),
+    listCarts: async (ids) => ids.map((id) => toCart(shop, id)),
+    findCartId: async (collectionId) => shop.collection(collectionId).cartId,
+    findOrderId: async (collectionId) => shop.collection(collectionId).orderId,
+    findOrderAndCartId: async (collectionId) => {
+      const { orderId } = shop.collection(collectionId)
+      return { orderId, cartId: shop.orders.get(orderId ?? "")?.cartId ?? null }
+    },
+    listOrderCollections: async ({ order_id: ids = [] }) =>
+      [ids]
+        .flat()
+        .flatMap((order_id) =>
+          shop.collectionsOf(order_id).map(({ id }) => ({ order_id, payment_collection_id: id }))
+        ),
+    findOrderToPay: async (collectionId) => toOrderToPay(shop, shop.orderOf(collectionId)),
+    findUnpaidOrders: async (ids) =>
+      ids.filter(
+        (id) =>
+          shop.orders.has(id) &&
+          shop.order(id).canceledAt === null &&
+          shop.paymentsOf(id).length === 0
+      ),
+    listOrders: async ({ id }) =>
+      [id]
+        .flat()
+        .flatMap((each) => shop.orders.get(each) ?? [])
+        .map((order) => toOrder(shop, order)),
+    listPayments: async (filters) => {
+      const isAsked = ({ id, collectionId }: Payment) =>
+        "id" in filters
+          ? id === filters.id
+          : [filters.payment_collection_id].flat().includes(collectionId)
+      return [...shop.payments.values()].filter(isAsked).map((payment) => toPayment(world, payment))
+    },
+    listBookings: async (orderId, { reference_id }) =>
+      [...shop.payments.values()]
+        .filter(({ bookedOn }) => bookedOn === orderId)
+        .map(({ id, amount }) => ({ id: `booking of ${id}`, amount, referenceId: captureOf(id) }))
+        .filter(({ referenceId }) => reference_id.includes(referenceId)),
+    findBuyer: async () => ({
+      customerId: null,
+      isGuest: true,
+      email: "buyer@example.com",
+      payerName: null,
+      items: [],
+    }),
+    findStoreName: async () => "",
+  } satisfies MedusaReader)
+}
+
+const captureOf = (paymentId: string) => `capture of ${paymentId}`
+
+function toCart(shop: Shop, cartId: string): ReadCart {
+  const { id, total, currency, orderId } = shop.cart(cartId)
+  return { id, total, currency, isCompleted: orderId !== null }
+}
+
+function toSession(world: World, session: Session): ReadSession {
+  const { id, status, amount, currency, collectionId, provider, paymentId } = session
+  return {
+    id,
+    status,
+    amount,
+    currency,
+    collectionId,
+    providerId: PROVIDERS[provider],
+    data: { ...session.data },
+    payment: paymentId === null ? null : toPayment(world, world.shop.payment(paymentId)),
+  }
+}
+
+function toPayment({ books }: World, payment: Payment) {
+  const { id, amount, currency, collectionId, sessionId, rowId, capturedAt, canceledAt } = payment
+  return {
+    id,
+    amount,
+    currency,
+    collectionId,
+    sessionId,
+    providerId: PROVIDERS[rowId === null ? "other" : "ours"],
+    data: rowId === null ? {} : { transaction_id: books.retrieve(rowId).transaction_id },
+    isCaptured: capturedAt !== null,
+    isCanceled: canceledAt !== null,
+    captures: capturedAt === null ? [] : [{ id: captureOf(id), amount }],
+    refunds: [],
+  } satisfies ReadPayment & PaymentParts
+}
+
+function toOrder(shop: Shop, order: Order) {
+  const { id, currency, total, canceledAt } = order
+  return {
+    id,
+    displayId: 1,
+    currency,
+    isCanceled: canceledAt !== null,
+    canceledAt: canceledAt === null ? null : new Date(canceledAt),
+    summary: { total, outstanding: shop.outstanding(order) },
+    transactions: [],
+  } satisfies ReadOrder & OrderParts
+}
+
+function toOrderToPay(shop: Shop, order: Order | null): OrderToPay | null {
+  if (!order) return null
+  const { id, total, canceledAt } = order
+  const payments = shop.paymentsOf(id).map((payment) => ({ ...payment }))
+  /** What is still to be paid when Medusa's payments count, booked or not, but for one of them. */
+  const owedWithout = (paymentId: string | null) =>
+    payments
+      .filter((payment) => payment.id !== paymentId)
+      .reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), addAmounts(total, "0"))
+  return {
+    id,
+    isCanceled: canceledAt !== null,
+    collectionIds: shop.collectionsOf(id).map((collection) => collection.id),
+    isPaid: payments.length > 0,
+    owed: owedWithout(null),
+    owedWithout,
+  }
+}
+
+/** An open session of another provider, in any collection of the order. */
+export function hasOtherWay(shop: Shop, orderId: string): boolean {
+  return shop
+    .collectionsOf(orderId)
+    .flatMap(({ id }) => shop.sessionsOf(id))
+    .some(
+      ({ provider, status, paymentId }) =>
+        provider === "other" &&
+        !["canceled", "error"].includes(status) &&
+        !(paymentId && shop.payment(paymentId).canceledAt !== null)
+    )
+}

@@ -1,0 +1,176 @@
+import type { Accounts as AccountsSnapshot } from "../../src/modules/payment-service"
+import { Accounts } from "../../src/modules/payment-service/accounts"
+import { type ResolvedOptions, resolveOptions } from "../../src/modules/payment-service/options"
+import type { PaymentServiceClient } from "../../src/service/client"
+import { causeOfTransaction } from "../../src/settlement/cause"
+import type { OrderPlacement } from "../../src/settlement/decide"
+import { problemOf } from "../../src/settlement/problems"
+import { subjectOf } from "../../src/modules/payment-service/problems"
+import type { OurModule } from "../../src/transactions/ports"
+import { MERCHANT, STATUSES } from "./remote-service"
+import type { World } from "./world"
+
+const nothing = () => undefined
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+/** Our module as the plugin's functions see it: each call is a statement on the books, or a call of the service. */
+export function moduleOf(world: World): OurModule {
+  const { books, processes } = world
+  const accounts = accountsOf(world)
+  const { transactions, problems, openings, ...rest } = {
+    transactions: {
+      get: async (id) => books.retrieve(id),
+      change: async (id, changes) => books.update(id, changes),
+      hint: async (id) => books.hint(id),
+      recordRead: async (before, read, decision) => books.recordRead(before, read, decision),
+      recordRefusal: async (judged, refusal) => books.recordRefusal(judged, refusal),
+      recordProgress: async (judged, settled) => books.recordProgress(judged, settled),
+      publish: async (row) => books.publish(row),
+      publishSettled: async (row) => books.publishSettled(row),
+      findUnpublished: async () => books.findUnpublished(),
+      markDeferred: async (id) => books.markDeferred(id),
+      isOrderKnown: async (collectionId) => books.isOrderKnown(collectionId),
+      promisesIn: async (collectionIds, rowId) => books.promisesIn(collectionIds, rowId),
+      providersIn: async (collectionIds) => [
+        ...new Set(
+          books
+            .list(({ payment_collection_id: id }) => collectionIds.includes(id))
+            .map(({ provider_id }) => provider_id)
+        ),
+      ],
+    },
+    problems: {
+      report: async (found, subject, began) => books.report(found, subject, began),
+      close: async (causes) => books.close(causes),
+      closeByPerson: async (id, { resolution }, money) =>
+        books.closeByPerson(id, resolution, money?.of ?? null),
+      closeKnownStatuses: async () => books.closeKnownStatuses(),
+      findUnfollowed: async () => books.findUnfollowed().map(({ id }) => id),
+      transactionsOfStatus: async (cause) =>
+        books
+          .list((row) => row.exception === "unknown_status" && problemOf(row)?.cause === cause)
+          .map(({ id }) => id),
+      wasClosedByPerson: async (cause, closing) => books.wasClosedByPerson(cause, closing),
+      // Two statements, with a moment in between.
+      follow: async (row) => {
+        const found = problemOf(row)
+        if (found?.cause !== causeOfTransaction(row.id)) {
+          books.close([causeOfTransaction(row.id)])
+          await processes.pause()
+        }
+        if (found) books.report(found, subjectOf(row), row.exception_at)
+      },
+    },
+    openings: {
+      findIn: async (collectionIds, of) => books.findIn(collectionIds, of),
+      write: async (transaction) => ({ row: books.create(transaction), refusal: null }),
+      recordCreated: async (id, created) => books.recordCreated(id, created),
+      recordFailed: async (id, state) => {
+        books.update(id, { state })
+      },
+    },
+    findBySession: async (id) => books.findBySession(id),
+    findByTransactionId: async (id) => books.findByTransactionId(id),
+    guestPayerId: async () => "guest",
+    addressDigest: async () => "address",
+  } satisfies Partial<OurModule>
+  return {
+    ...processes.inSteps(rest),
+    openings: processes.inSteps(openings),
+    transactions: processes.inSteps(transactions),
+    problems: processes.inSteps(problems),
+    leases: { hold: (name, times, work) => books.holding(name, times, work) },
+    ...(processes.inSteps({
+      listTransactions: async ({
+        payment_collection_id: ids,
+        state,
+      }: {
+        payment_collection_id: string[]
+        state: string
+      }) =>
+        books
+          .list(
+            (row) =>
+              ids.includes(row.payment_collection_id) &&
+              row.state === state &&
+              row.handled_at === null
+          )
+          .sort((one, other) => Number(one.paid_at) - Number(other.paid_at)),
+      // Nothing is paid back in the model.
+      listRefundProofs: async () => [],
+      listProblems: async ({ kind }: { kind: string }) =>
+        books.problems.filter((problem) => problem.kind === kind && problem.closed_at === null),
+      retrieveProblem: async (id: string) => ({ ...books.problem(id) }),
+    }) as unknown as Pick<
+      OurModule,
+      "listTransactions" | "listRefundProofs" | "listProblems" | "retrieveProblem"
+    >),
+    accounts: async () => accounts,
+    clock: { now: () => books.now() },
+    logger: SILENT,
+  }
+}
+
+const OPTIONS = new Map<OrderPlacement, ResolvedOptions>()
+
+/** One account, whose client asks the remote service of this world. */
+function accountsOf(world: World): AccountsSnapshot {
+  const { placement } = world
+  const options = OPTIONS.get(placement) ?? resolveOptions(optionsWith(placement))
+  OPTIONS.set(placement, options)
+  const client = clientOf(world) as PaymentServiceClient
+  return new (class extends Accounts {
+    override client() {
+      return client
+    }
+  })(1, options)
+}
+
+function optionsWith(orderPlacement: OrderPlacement) {
+  const page = "https://shop.example/"
+  return {
+    backendUrl: "https://backend.example",
+    baseUrl: "https://service.example",
+    merchantId: MERCHANT,
+    secret: "a-secret-of-the-model",
+    statuses: STATUSES,
+    description: "a payment",
+    successUrl: page,
+    failureUrl: page,
+    orderPlacement,
+  }
+}
+
+/** Time passes before the service answers, and until its answer arrives. */
+function clientOf({ service, processes, clock }: World) {
+  return {
+    getTransaction: async (id: string) => {
+      await processes.pause()
+      const read = service.read(id)
+      await processes.pause()
+      return { ...read, qr: null }
+    },
+    createTransaction: async ({
+      amount,
+      currency,
+      payload,
+    }: Parameters<PaymentServiceClient["createTransaction"]>[0]) => {
+      await processes.pause()
+      // Some transactions have no time to pay.
+      const expiresInSeconds = service.transactions.size % 4 === 3 ? null : 15 * 60
+      const asked = { amount, currency, merchantId: MERCHANT, payload }
+      const { id } = service.create(
+        asked,
+        expiresInSeconds === null ? null : clock.now + expiresInSeconds * 1_000
+      )
+      await processes.pause()
+      return {
+        transactionId: id,
+        status: "PENDING",
+        redirect: `https://service.example/${id}`,
+        usdtRate: null,
+        expiresInSeconds,
+      }
+    },
+  } as Partial<PaymentServiceClient>
+}
