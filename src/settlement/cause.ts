@@ -1,5 +1,5 @@
 import type { RowId } from "./ids"
-import { type Place, placeId } from "./place-id"
+import { type MerchantAccount, merchantAccountId } from "./merchant-account"
 
 /**
  * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens.
@@ -25,10 +25,13 @@ export const CALLBACK_UNREADABLE = "callback:unreadable"
 /** A transaction that the watcher gave up without an answer. */
 export const causeOfUnread = (rowId: RowId) => `unread:${rowId}`
 /** A merchant and address for which the service has not answered for long. */
-export const causeOfSilence = (place: Place) => `unreachable:${placeId(place)}`
-export const causeOfRefusedCredentials = (place: Place) => `credentials:${placeId(place)}`
+export const causeOfSilence = (merchant: MerchantAccount) =>
+  `unreachable:${merchantAccountId(merchant)}`
+export const causeOfRefusedCredentials = (merchant: MerchantAccount) =>
+  `credentials:${merchantAccountId(merchant)}`
 /** Transactions that cannot be read, because no configured account has their merchant and address. */
-export const causeOfMissingAccount = (place: Place) => `configuration:${placeId(place)}`
+export const causeOfMissingAccount = (merchant: MerchantAccount) =>
+  `configuration:${merchantAccountId(merchant)}`
 
 /** A difference between the service's list and one of our rows. */
 export const causeOfComparison = (rowId: RowId) => `reconciliation:${rowId}`
@@ -36,6 +39,7 @@ export const causeOfComparison = (rowId: RowId) => `reconciliation:${rowId}`
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
 /** All listed payments that carry no reference of this store. */
-export const causeOfForeignPayments = (place: Place) => `records:${placeId(place)}`
+export const causeOfForeignPayments = (merchant: MerchantAccount) =>
+  `records:${merchantAccountId(merchant)}`
 /** A payment in Medusa that the service or our row does not confirm. */
 export const causeOfPayment = (paymentId: string) => `payment:${paymentId}`

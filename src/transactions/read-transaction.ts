@@ -86,22 +86,25 @@ function reportChange(
   }
 }
 
-type Place = Pick<TransactionRow, "merchant_id" | "base_url">
-const refusedAt = ({ merchant_id, base_url }: Place) =>
+type MerchantAccount = Pick<TransactionRow, "merchant_id" | "base_url">
+const refusedAt = ({ merchant_id, base_url }: MerchantAccount) =>
   problem("credentials_refused", { merchantId: merchant_id, baseUrl: base_url })
 
 /** Opens a problem when the service refused the credentials, because a person must correct them. */
 export async function reportRefusedCredentials(
   module: OurModule,
-  place: Place,
+  merchant: MerchantAccount,
   error: unknown
 ): Promise<void> {
   if (error instanceof PaymentServiceError && error.kind === "unauthorized") {
-    await module.problems.report(refusedAt(place)).catch(() => undefined)
+    await module.problems.report(refusedAt(merchant)).catch(() => undefined)
   }
 }
 
 /** Closes that problem, once the service has accepted the credentials. */
-export async function closeRefusedCredentials(module: OurModule, place: Place): Promise<void> {
-  await module.problems.close([refusedAt(place).cause])
+export async function closeRefusedCredentials(
+  module: OurModule,
+  merchant: MerchantAccount
+): Promise<void> {
+  await module.problems.close([refusedAt(merchant).cause])
 }

@@ -9,7 +9,7 @@ import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
   CAUSES_THAT_AN_ANSWER_ENDS,
-  PLACE_ID_OF_ROW,
+  MERCHANT_ACCOUNT_OF_ROW,
   UNPUBLISHED,
   WATCHED,
 } from "../../src/modules/payment-service/rules-in-sql"
@@ -21,7 +21,7 @@ import {
   causeOfStatus,
   causeOfUnread,
 } from "../../src/settlement/cause"
-import { placeId } from "../../src/settlement/place-id"
+import { merchantAccountId } from "../../src/settlement/merchant-account"
 import { problem, problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { hasMedusaFollowed } from "../../src/settlement/standing"
 import { isWatched } from "../../src/settlement/watch-schedule"
@@ -106,7 +106,7 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
     expect(await store.module.listProblems({ closed_at: null }, { take: null })).toEqual(open)
 
     // And it was not deaf: each of these is something to do.
-    await store.module.deleteWatcherRuns(placeId(here))
+    await store.module.deleteWatcherRuns(merchantAccountId(here))
     expect((await passes.whatIsDue()).transactions).not.toBeNull()
     await store.module.updateTransactions({
       id: unknown?.id ?? "",
@@ -232,7 +232,7 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [WATCHED, isWatched],
   [UNPUBLISHED, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
-  [PLACE_ID_OF_ROW, (row) => placeId(placeOf(row))],
+  [MERCHANT_ACCOUNT_OF_ROW, (row) => merchantAccountId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause],
   [

@@ -2,7 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { PaymentServiceClient } from "../../service/client"
 import { registerSecret, type ServiceLogger } from "../../service/redact"
-import { type Place, placeId } from "../../settlement/place-id"
+import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import {
   type AccountOptions,
   refusal,
@@ -13,7 +13,7 @@ import {
 import type { TransactionRow } from "./tables"
 
 /** A merchant at an address of the service, with the options of every account that has both. */
-export interface ConfiguredMerchantAccount extends Place {
+export interface ConfiguredMerchantAccount extends MerchantAccount {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
@@ -100,11 +100,11 @@ export class Accounts {
     const found = new Map<string, ConfiguredMerchantAccount>()
     for (const account of this.options.accounts) {
       const { baseUrl, merchantId } = account
-      const known = found.get(placeId(account))
+      const known = found.get(merchantAccountId(account))
       if (known) {
         known.accounts.push(account)
       } else {
-        found.set(placeId(account), { baseUrl, merchantId, accounts: [account] })
+        found.set(merchantAccountId(account), { baseUrl, merchantId, accounts: [account] })
       }
     }
     return [...found.values()]

@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact } from "../../service/redact"
 import { causeOfComparison, causeOfTransaction } from "../../settlement/cause"
-import type { Place } from "../../settlement/place-id"
+import type { MerchantAccount } from "../../settlement/merchant-account"
 import {
   type FoundProblem,
   opensAgain,
@@ -181,7 +181,11 @@ export class Problems {
    * Closes the problems of rows that a comparison looked at without finding them again. Only to be called for
    * a comparison without failures.
    */
-  async closeCompared({ baseUrl, merchantId }: Place, opened: Span, listedAt: Date): Promise<void> {
+  async closeCompared(
+    { baseUrl, merchantId }: MerchantAccount,
+    opened: Span,
+    listedAt: Date
+  ): Promise<void> {
     const listed = listedAt.toISOString()
     const [from, to] = [opened.from.toISOString(), opened.to.toISOString()]
     await this.closeWhere(

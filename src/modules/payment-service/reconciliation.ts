@@ -1,6 +1,6 @@
 import { redact } from "../../service/redact"
 import type { RowId, TransactionId } from "../../settlement/ids"
-import { type Place, placeId } from "../../settlement/place-id"
+import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { join, type RunSql, sql } from "./sql"
@@ -24,7 +24,7 @@ export class Reconciliation {
   ) {}
 
   /** Was anything ever opened with this merchant? */
-  async hasTransactions({ merchantId }: Place): Promise<boolean> {
+  async hasTransactions({ merchantId }: MerchantAccount): Promise<boolean> {
     const rows = await this.run<unknown[]>(
       sql`select 1 from payment_service_transaction
        where lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null limit 1`
@@ -33,7 +33,7 @@ export class Reconciliation {
   }
 
   /** Payment providers whose transactions were opened with this merchant. */
-  async providersOf({ merchantId }: Place): Promise<string[]> {
+  async providersOf({ merchantId }: MerchantAccount): Promise<string[]> {
     const rows = await this.run<{ provider_id: string }[]>(
       sql`select distinct provider_id from payment_service_transaction
        where lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null`
@@ -42,11 +42,11 @@ export class Reconciliation {
   }
 
   /** Records that a comparison begins, and resets what the one before it counted. */
-  async begin(place: Place, { from, to }: Span): Promise<Date> {
+  async begin(merchant: MerchantAccount, { from, to }: Span): Promise<Date> {
     const now = this.clock.now()
     await this.run(
       sql`insert into payment_service_reconciliation_run (id, "from", "to", started_at)
-       values (${placeId(place)}, ${from}, ${to}, ${now})
+       values (${merchantAccountId(merchant)}, ${from}, ${to}, ${now})
        on conflict (id) do update set "from" = excluded."from", "to" = excluded."to",
          started_at = excluded.started_at, finished_at = null, error = null, records = 0, matched = 0,
          differences = 0, settled = 0, updated_at = now()`
@@ -55,13 +55,17 @@ export class Reconciliation {
   }
 
   /** @param error why it ended early, or null when it went through */
-  async finish(place: Place, counts: ComparisonCounts, error: string | null): Promise<void> {
+  async finish(
+    merchant: MerchantAccount,
+    counts: ComparisonCounts,
+    error: string | null
+  ): Promise<void> {
     const { records, matched, differences, settled } = counts
     await this.run(
       sql`update payment_service_reconciliation_run set finished_at = ${this.clock.now()},
          error = ${error === null ? null : redact(error)}, records = ${records}, matched = ${matched},
          differences = ${differences}, settled = ${settled}, updated_at = now()
-       where id = ${placeId(place)}`
+       where id = ${merchantAccountId(merchant)}`
     )
   }
 
@@ -79,7 +83,7 @@ export class Reconciliation {
    * reversal is known or that a person took care of.
    */
   async findUnlisted(
-    { baseUrl, merchantId }: Place,
+    { baseUrl, merchantId }: MerchantAccount,
     opened: Span,
     listedAt: Date,
     page: { after: string; limit: number }
@@ -95,9 +99,9 @@ export class Reconciliation {
     return rows.map(({ id }) => id)
   }
 
-  /** Orders that payments of this place were taken for, in order of their ids. */
+  /** Orders that payments of this merchant were taken for, in order of their ids. */
   async paidOrders(
-    { baseUrl, merchantId }: Place,
+    { baseUrl, merchantId }: MerchantAccount,
     page: { after: string; limit: number }
   ): Promise<string[]> {
     const rows = await this.run<{ order_id: string }[]>(

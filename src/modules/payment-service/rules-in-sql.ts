@@ -5,8 +5,8 @@ import { sql } from "./sql"
  * twin there, and a test compares the two over generated rows.
  */
 
-/** The same as `placeId`. An index uses this very expression. */
-export const PLACE_ID_OF_ROW = sql`lower(t.merchant_id) || '@' || t.base_url`
+/** The same as `merchantAccountId`. An index uses this very expression. */
+export const MERCHANT_ACCOUNT_OF_ROW = sql`lower(t.merchant_id) || '@' || t.base_url`
 
 /** The same as `causeOfStatus`. An index uses this very expression. */
 export const CAUSE_OF_STATUS = sql`'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')`
@@ -19,7 +19,7 @@ export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
  * The causes of problems that are over when the service answers for the row: `causeOfUnread`, `causeOfSilence` and
  * `causeOfRefusedCredentials`.
  */
-export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${PLACE_ID_OF_ROW}, 'credentials:' || ${PLACE_ID_OF_ROW}]`
+export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${MERCHANT_ACCOUNT_OF_ROW}, 'credentials:' || ${MERCHANT_ACCOUNT_OF_ROW}]`
 
 /** The watcher looks at this row when it is due (`isWatched`), unless it was deleted. Indexes use this very condition. */
 export const WATCHED = sql`t.watch_at is not null

@@ -4,12 +4,12 @@ import type { TransactionDetails } from "../../service/client"
 import { redact } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import type { RowId } from "../../settlement/ids"
-import { type Place, placeId } from "../../settlement/place-id"
+import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { hasMedusaFollowed } from "../../settlement/standing"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
-import { PLACE_ID_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
+import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, empty, join, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -37,7 +37,7 @@ type Changes = Partial<
 >
 
 /** Transactions that are due at a merchant and address that no account leads to. */
-interface NotConfigured extends Place {
+interface NotConfigured extends MerchantAccount {
   count: number
   oldest: Date
   /** When the last of them became due. */
@@ -338,7 +338,7 @@ export class Transactions {
    * @returns null when none is due there
    */
   async claimDue(
-    place: Place,
+    merchant: MerchantAccount,
     inTurn = false
   ): Promise<Pick<TransactionRow, "id" | "transaction_id"> | null> {
     const now = this.clock.now()
@@ -347,7 +347,7 @@ export class Transactions {
        set watch_at = ${now}::timestamptz + interval '1 minute', tried_at = ${now}
        where id = (
          select t.id from payment_service_transaction t
-         where ${WATCHED} and ${PLACE_ID_OF_ROW} = ${placeId(place)} and t.watch_at <= ${now}
+         where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.watch_at <= ${now}
          order by ${inTurn ? sql`t.tried_at nulls first` : sql`t.watch_at`}
          limit 1 for update skip locked)
        returning id, transaction_id`
@@ -356,13 +356,13 @@ export class Transactions {
   }
 
   /** Counts the due transactions of merchants and addresses that no account has. */
-  async findNotConfigured(placeIds: string[]): Promise<NotConfigured[]> {
-    return placeIds.length
+  async findNotConfigured(merchantAccountIds: string[]): Promise<NotConfigured[]> {
+    return merchantAccountIds.length
       ? await this.run<NotConfigured[]>(
           sql`select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
              count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
            from payment_service_transaction t
-           where ${WATCHED} and ${PLACE_ID_OF_ROW} in (${join(placeIds)}) and t.watch_at <= ${this.clock.now()}
+           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
              and t.handled_at is null
            group by lower(t.merchant_id), t.base_url`
         )

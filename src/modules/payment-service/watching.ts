@@ -1,10 +1,10 @@
-import { type Place, placeId } from "../../settlement/place-id"
+import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { Clock } from "./clock"
 import { isForgotten } from "./callbacks"
 import { UNSENT } from "./outbox"
 import { isUnfinished } from "./placings"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
-import { PLACE_ID_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
+import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
 import type { Tables, WatcherRunRow } from "./tables"
 
@@ -21,7 +21,7 @@ export interface WhatIsDue {
   completions: boolean
   /** Ids that callbacks have named and that no transaction turned out to have. */
   unknownIds: boolean
-  /** Ids (`placeId`) of places with due transactions but no account, if a problem must change; else null. */
+  /** Ids (`merchantAccountId`) of merchants with due transactions but no account, if a problem must change; else null. */
   notConfigured: string[] | null
 }
 
@@ -60,26 +60,26 @@ export class Watching {
    *
    * @param configured every merchant and address that has an account
    */
-  async whatIsDue(configured: Place[]): Promise<WhatIsDue> {
+  async whatIsDue(configured: MerchantAccount[]): Promise<WhatIsDue> {
     const now = this.clock.now()
     const [found] = await this.run<WhatIsDue[]>(
-      sql`with recursive place (id) as (
-         (select ${PLACE_ID_OF_ROW} from payment_service_transaction t where ${WATCHED} order by 1 limit 1)
+      sql`with recursive merchant (id) as (
+         (select ${MERCHANT_ACCOUNT_OF_ROW} from payment_service_transaction t where ${WATCHED} order by 1 limit 1)
          union all
-         select next.id from place cross join lateral (
-           select ${PLACE_ID_OF_ROW} as id from payment_service_transaction t
-           where ${WATCHED} and ${PLACE_ID_OF_ROW} > place.id order by 1 limit 1) next),
+         select next.id from merchant cross join lateral (
+           select ${MERCHANT_ACCOUNT_OF_ROW} as id from payment_service_transaction t
+           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} > merchant.id order by 1 limit 1) next),
        due as (
-         select place.id, place.id in (${join(configured.map(placeId))}) as is_configured,
+         select merchant.id, merchant.id in (${join(configured.map(merchantAccountId))}) as is_configured,
            first.watch_at as since, last.watch_at as newest
-         from place
+         from merchant
          cross join lateral (
            select t.watch_at from payment_service_transaction t
-           where ${WATCHED} and ${PLACE_ID_OF_ROW} = place.id and t.watch_at <= ${now}
+           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = merchant.id and t.watch_at <= ${now}
            order by t.watch_at limit 1) first
          cross join lateral (
            select t.watch_at from payment_service_transaction t
-           where ${WATCHED} and ${PLACE_ID_OF_ROW} = place.id and t.watch_at <= ${now}
+           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = merchant.id and t.watch_at <= ${now}
            order by t.watch_at desc limit 1) last)
        select
          (select min(due.since) from due left join payment_service_watcher_run run on run.id = due.id
@@ -109,10 +109,10 @@ export class Watching {
   }
 
   /** Stores what came of a round of the watcher at a merchant and address. */
-  async record(place: Place, round: WatcherRound): Promise<void> {
+  async record(merchant: MerchantAccount, round: WatcherRound): Promise<void> {
     const columns = { ...round, finished_at: this.clock.now() }
     await this.run(
-      sql`insert into payment_service_watcher_run ${columnsAndValues({ id: placeId(place), ...columns })}
+      sql`insert into payment_service_watcher_run ${columnsAndValues({ id: merchantAccountId(merchant), ...columns })}
        on conflict (id) do update set ${assignments(columns)}, updated_at = now()`
     )
   }

@@ -1,5 +1,5 @@
 import { causeOfComparison, causeOfForeignPayments, causeOfPayment, causeOfRecord } from "../cause"
-import type { Place } from "../place-id"
+import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { counted, day, money, type Sum, type Text } from "./words"
@@ -22,7 +22,7 @@ export type SaidOfSingle =
   | { answer: "unreadable"; reason: Refusal }
 
 /** A paid record of the service's list. */
-interface PaidRecord extends Place {
+interface PaidRecord extends MerchantAccount {
   record: string
   listed: StatedSum
 }
@@ -36,7 +36,13 @@ export type NotHereFacts =
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
   | SecondPayment
   /** All payments of a list that carry no reference of this store, as one problem. */
-  | (Place & { found: "foreign_payments"; from: string; to: string; count: number; sums: Sum[] })
+  | (MerchantAccount & {
+      found: "foreign_payments"
+      from: string
+      to: string
+      count: number
+      sums: Sum[]
+    })
 
 /** A paid row that the list has with another sum or status, or does not have at all. */
 type ListedOtherwise = Ours & { found: "listed_otherwise"; listed: StatedSum; alone: SaidOfSingle }

@@ -5,7 +5,7 @@ import {
   causeOfSilence,
   causeOfUnread,
 } from "../cause"
-import type { Place } from "../place-id"
+import type { MerchantAccount } from "../merchant-account"
 import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { counted, time } from "./words"
@@ -38,7 +38,7 @@ export const SERVICE_PROBLEMS = {
    * The service has answered nothing about a merchant for long. Or one transaction was given up unread, which
    * is reported again when a callback has had it tried in vain once more. Both close with an answer.
    */
-  service_unreachable: entry<(Place & { since: string }) | GivenUpFacts>({
+  service_unreachable: entry<(MerchantAccount & { since: string }) | GivenUpFacts>({
     cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
     opensAgain: (facts) => ("row" in facts ? "when_newer" : "always"),
     actions: ["retry", "handle"],
@@ -69,7 +69,7 @@ export const SERVICE_PROBLEMS = {
   }),
 
   /** The service refuses the merchant's secret: nothing can be read or opened. Closes with an answer. */
-  credentials_refused: entry<Place>({
+  credentials_refused: entry<MerchantAccount>({
     cause: causeOfRefusedCredentials,
     opensAgain: "always",
     actions: ["handle"],
@@ -87,7 +87,7 @@ export const SERVICE_PROBLEMS = {
    * Transactions whose merchant and address no account of the options has any more, so that they cannot be
    * read. Closes when an account has them again; opens again when one falls due after a person closed it.
    */
-  not_configured: entry<Place & { count: number; oldest: string }>({
+  not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,
     opensAgain: "when_newer",
     actions: ["handle"],

@@ -10,7 +10,7 @@ import {
   type ListedRecord,
   type RecordDifference,
 } from "../../settlement/compare-record"
-import type { Place } from "../../settlement/place-id"
+import type { MerchantAccount } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
@@ -65,13 +65,13 @@ export async function compareList(comparison: Comparison): Promise<void> {
   await reportForeignPayments(comparison, foreign)
 }
 
-function list({ accounts, place, span }: Comparison) {
-  return accounts.clientAt(place).exportTransactions(
+function list({ accounts, merchant, span }: Comparison) {
+  return accounts.clientAt(merchant).exportTransactions(
     {
       ...span,
       timeZoneId: "UTC",
-      statuses: codesOf(place.accounts.map((account) => account.export.statusCodes)),
-      paymentMethods: codesOf(place.accounts.map((account) => account.export.methodCodes)),
+      statuses: codesOf(merchant.accounts.map((account) => account.export.statusCodes)),
+      paymentMethods: codesOf(merchant.accounts.map((account) => account.export.methodCodes)),
     },
     { signal: AbortSignal.timeout(LONGEST_LIST_MS) }
   )
@@ -153,7 +153,7 @@ async function compareRecords(
   rows: Map<ListedRecord, TransactionRow>,
   foreign: ForeignPayments
 ): Promise<Found[]> {
-  const { module, place, counts, startedAt: listedAt } = comparison
+  const { module, merchant, counts, startedAt: listedAt } = comparison
   const listedBefore = new Set(
     [...rows.values()]
       .filter(({ listed_at }) => listed_at?.getTime() === listedAt.getTime())
@@ -184,7 +184,7 @@ async function compareRecords(
       const sum = foreign.sums.get(record.currencyCode) ?? "0"
       foreign.sums.set(record.currencyCode, addAmounts(sum, record.amount))
     } else {
-      inOrder.push(causeOfRecord(place.merchantId, record.recordId))
+      inOrder.push(causeOfRecord(merchant.merchantId, record.recordId))
     }
   }
   await module.reconciliation.markListed([...listedBefore], listedAt)
@@ -198,7 +198,7 @@ async function compareRecords(
  * second, because the specification does not say that it is the transaction's.
  */
 async function findRows(
-  { module, place }: Comparison,
+  { module, merchant }: Comparison,
   records: ListedRecord[]
 ): Promise<Map<ListedRecord, TransactionRow>> {
   const references = records.flatMap(({ payload }) => payload ?? [])
@@ -210,7 +210,7 @@ async function findRows(
       )
     : []
   const ours = rows.filter(
-    ({ merchant_id }) => merchant_id.toLowerCase() === place.merchantId.toLowerCase()
+    ({ merchant_id }) => merchant_id.toLowerCase() === merchant.merchantId.toLowerCase()
   )
   const byId = new Map(ours.map((row) => [row.id, row]))
   const byKey = new Map(ours.map((row) => [row.transaction_key, row]))
@@ -224,7 +224,7 @@ async function findRows(
 
 /** Reads the transaction by itself, since that answer counts, and reports the difference that is left. */
 async function settleFound(comparison: Comparison, found: Found): Promise<void> {
-  const { module, counts, place, startedAt: listedAt } = comparison
+  const { module, counts, merchant, startedAt: listedAt } = comparison
   const { record } = found
   if (found.difference === "not_bound" && !(await bind(comparison, found))) {
     await reportNotHere(comparison, record, found.row)
@@ -237,7 +237,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
   const judged = judgeAfterReading({ record, row, statuses, listedAt, ...alone })
   if (judged === "settled") {
     counts.settled++
-    await module.problems.close([causeOfRecord(place.merchantId, record.recordId)])
+    await module.problems.close([causeOfRecord(merchant.merchantId, record.recordId)])
   } else if (judged !== "left") {
     await module.problems.report(judged, { ...subjectOf(row), ...sumOf(record) })
   }
@@ -250,7 +250,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
  * @returns whether the row has its id now
  */
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
-  const { module, accounts, place } = comparison
+  const { module, accounts, merchant } = comparison
   const account = accounts.findForRow(row)
   if (!account) {
     return false
@@ -261,14 +261,14 @@ async function bind(comparison: Comparison, { record, row }: Found): Promise<boo
   return (
     details !== null &&
     details.payload === row.id &&
-    details.merchantId?.toLowerCase() === place.merchantId.toLowerCase() &&
+    details.merchantId?.toLowerCase() === merchant.merchantId.toLowerCase() &&
     (await module.reconciliation.bind(row.id, details.id, details.status))
   )
 }
 
 const sumOf = ({ amount, currencyCode }: ListedRecord) => ({ amount, currency: currencyCode })
 
-const factsOf = ({ baseUrl, merchantId }: Place, record: ListedRecord) => ({
+const factsOf = ({ baseUrl, merchantId }: MerchantAccount, record: ListedRecord) => ({
   ...{ baseUrl, merchantId },
   record: record.recordId,
   listed: { ...sumOf(record), status: record.status },
@@ -276,11 +276,11 @@ const factsOf = ({ baseUrl, merchantId }: Place, record: ListedRecord) => ({
 
 /** Reports a payment that this store has no row for, or whose row could not be given its id. */
 async function reportNotHere(
-  { module, place }: Comparison,
+  { module, merchant }: Comparison,
   record: ListedRecord,
   row?: TransactionRow
 ): Promise<void> {
-  const facts = factsOf(place, record)
+  const facts = factsOf(merchant, record)
   await module.problems.report(
     problem(
       "payment_not_here",
@@ -294,21 +294,21 @@ async function reportNotHere(
 
 /** Reports a second paid record of one row: our row stands for one payment only. */
 async function reportSecondPayment(
-  { module, place }: Comparison,
+  { module, merchant }: Comparison,
   record: ListedRecord,
   row: TransactionRow
 ): Promise<void> {
   const kind = isItsOwn(record, row) ? "records_differ" : "payment_not_here"
   const ours = { row: row.id, transaction: row.transaction_id }
   await module.problems.report(
-    problem(kind, { ...factsOf(place, record), ...ours, found: "second_payment" }),
+    problem(kind, { ...factsOf(merchant, record), ...ours, found: "second_payment" }),
     { ...subjectOf(row), ...sumOf(record) }
   )
 }
 
 /** Reports all foreign payments as one problem: a merchant may take payments by other software, too. */
 async function reportForeignPayments(
-  { module, place: { baseUrl, merchantId }, span }: Comparison,
+  { module, merchant: { baseUrl, merchantId }, span }: Comparison,
   { count, sums }: ForeignPayments
 ): Promise<void> {
   const found = problem("payment_not_here", {

@@ -4,16 +4,16 @@ import type { Comparison } from "./comparison"
 
 const PAGE = 100
 
-/** Checks what is owed for every order that a payment of this place was taken for, however old it is. */
+/** Checks what is owed for every order that a payment of this merchant was taken for, however old it is. */
 export async function compareOrders({
   container,
   module,
-  place,
+  merchant,
   counts,
 }: Comparison): Promise<void> {
   let after = ""
   for (;;) {
-    const page = await module.reconciliation.paidOrders(place, { after, limit: PAGE })
+    const page = await module.reconciliation.paidOrders(merchant, { after, limit: PAGE })
     const followed = page.length ? await followOrderBalances(portsOf(container), page) : []
     counts.differences += followed.filter(({ differs }) => differs !== null).length
     if (page.length < PAGE) {

@@ -22,8 +22,8 @@ const PAGE = 100
  * row that is paid and settled over the same sum, and must be captured once.
  */
 export async function comparePayments(comparison: Comparison): Promise<void> {
-  const { container, module, place, span } = comparison
-  const providers = await module.reconciliation.providersOf(place)
+  const { container, module, merchant, span } = comparison
+  const providers = await module.reconciliation.providersOf(merchant)
   let after = ""
   for (;;) {
     const page = await listPayments(
@@ -72,7 +72,7 @@ async function comparePage(comparison: Comparison, page: CapturedPayment[]): Pro
 }
 
 /** Finds the payments' rows. Payments whose row has another merchant are left out. */
-async function withRows({ container, module, place }: Comparison, page: CapturedPayment[]) {
+async function withRows({ container, module, merchant }: Comparison, page: CapturedPayment[]) {
   const rows = page.length
     ? await module.listTransactions(
         {
@@ -90,7 +90,7 @@ async function withRows({ container, module, place }: Comparison, page: Captured
   return page.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
     const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
-    if (row && row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
+    if (row && row.merchant_id.toLowerCase() !== merchant.merchantId.toLowerCase()) {
       return []
     }
     const held = {
@@ -192,13 +192,13 @@ async function readThere(
   comparison: Comparison,
   payment: Payment
 ): Promise<{ isPaid: boolean } & Pick<SingleRead, "unreadable">> {
-  const { accounts, place } = comparison
+  const { accounts, merchant } = comparison
   const key = transactionKey(payment)
   if (!key) {
     return { isPaid: false, unreadable: null }
   }
   const { answer, unreadable } = await comparison.askSingle(() =>
-    accounts.clientAt(place).getTransaction(key)
+    accounts.clientAt(merchant).getTransaction(key)
   )
   const isPaid = answer !== null && meaningOf(answer.status, comparison.statusesOf(null)) === "paid"
   return { isPaid, unreadable }

@@ -10,11 +10,11 @@ const PAGE = 200
  * the service by itself before it is reported.
  */
 export async function compareUnlisted(comparison: Comparison): Promise<void> {
-  const { module, place, span, startedAt } = comparison
+  const { module, merchant, span, startedAt } = comparison
   const page = { after: "", limit: PAGE }
   for (;;) {
     const rowIds = await module.reconciliation.findUnlisted(
-      place,
+      merchant,
       surelyListed(span),
       startedAt,
       page

@@ -42,17 +42,17 @@ export class Comparison {
     readonly container: MedusaContainer,
     readonly module: PaymentServiceModuleService,
     readonly accounts: Accounts,
-    readonly place: ConfiguredMerchantAccount,
+    readonly merchant: ConfiguredMerchantAccount,
     readonly span: Span,
     /** When it began. Rows that the list has are marked with this time (`listed_at`). */
     readonly startedAt: Date,
     readonly limits: { readsPerSecond: number; concurrency: number; longestSettleMs: number }
   ) {}
 
-  /** The status names of the row's account; of the place's first account without a row or its account. */
+  /** The status names of the row's account; of the merchant's first account without a row or its account. */
   statusesOf(row: TransactionRow | null): StatusNames {
     const own = row && this.accounts.findForRow(row)
-    return (own ?? this.place.accounts[0]).statuses
+    return (own ?? this.merchant.accounts[0]).statuses
   }
 
   /**
@@ -117,7 +117,7 @@ export class Comparison {
   /** Asks for a random id: that the service does not know it is an answer, too. */
   private async answersForOthers(): Promise<boolean> {
     try {
-      await this.read(() => this.accounts.clientAt(this.place).getTransaction(randomUUID()))
+      await this.read(() => this.accounts.clientAt(this.merchant).getTransaction(randomUUID()))
       return true
     } catch {
       return false

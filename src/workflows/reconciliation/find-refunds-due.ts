@@ -12,8 +12,8 @@ const PAGE = 50
 
 /** Finds orders canceled since the span began that still hold a payment of ours: the money has to go back. */
 export async function findRefundsDue(comparison: Comparison): Promise<void> {
-  const { container, module, place, span } = comparison
-  const providers = await module.reconciliation.providersOf(place)
+  const { container, module, merchant, span } = comparison
+  const providers = await module.reconciliation.providersOf(merchant)
   for (let skip = 0; ; skip += PAGE) {
     const orders = await listOrders(
       container,
@@ -44,13 +44,17 @@ export async function findRefundsDue(comparison: Comparison): Promise<void> {
 }
 
 async function compareHeld(
-  { container, module, place, counts, limits }: Comparison,
+  { container, module, merchant, counts, limits }: Comparison,
   orderId: string,
   { data }: Payment
 ): Promise<void> {
   const id = data.transaction_id
   const row = typeof id === "string" ? await module.findByTransactionId(id) : null
-  if (!row || row.handled_at || row.merchant_id.toLowerCase() !== place.merchantId.toLowerCase()) {
+  if (
+    !row ||
+    row.handled_at ||
+    row.merchant_id.toLowerCase() !== merchant.merchantId.toLowerCase()
+  ) {
     return
   }
   const { due, held } = await followRefundDue(portsOf(container), row.id)

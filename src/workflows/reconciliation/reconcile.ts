@@ -10,7 +10,7 @@ import {
   reportRefusedCredentials,
 } from "../../transactions/read-transaction"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import { type Place, placeId } from "../../settlement/place-id"
+import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"
 import { sendEvents } from "../events/send-events"
 import { reasonOf } from "../../modules/payment-service/reason-of"
@@ -39,12 +39,12 @@ export async function reconcile(
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
     const accounts = await module.accounts()
-    for (const place of accounts.merchantAccounts()) {
-      const [last] = await module.listReconciliationRuns({ id: placeId(place) })
-      const days = Math.max(...place.accounts.map(({ reconcile }) => reconcile.days))
+    for (const merchant of accounts.merchantAccounts()) {
+      const [last] = await module.listReconciliationRuns({ id: merchantAccountId(merchant) })
+      const days = Math.max(...merchant.accounts.map(({ reconcile }) => reconcile.days))
       const span = spanToCompare(last ?? null, module.clock.now(), days)
-      if (span && (await module.reconciliation.hasTransactions(place))) {
-        await compare(container, module, accounts, place, span, longestSettleMs)
+      if (span && (await module.reconciliation.hasTransactions(merchant))) {
+        await compare(container, module, accounts, merchant, span, longestSettleMs)
       }
     }
     await reportForgottenOrders(container)
@@ -56,13 +56,13 @@ async function compare(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
   accounts: Accounts,
-  place: ConfiguredMerchantAccount,
+  merchant: ConfiguredMerchantAccount,
   span: Span,
   longestSettleMs: number
 ): Promise<void> {
-  const startedAt = await module.reconciliation.begin(place, span)
+  const startedAt = await module.reconciliation.begin(merchant, span)
   const limits = { ...accounts.store.watcher, longestSettleMs }
-  const comparison = new Comparison(container, module, accounts, place, span, startedAt, limits)
+  const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
   const errors = [
     await failureOf(async () => {
       await compareList(comparison)
@@ -79,13 +79,13 @@ async function compare(
     : failures.count
       ? `${failures.count} differences could not be looked at: ${failures.first}`
       : null
-  await followCredentials(module, place, errors)
+  await followCredentials(module, merchant, errors)
   if (error === null) {
-    await module.problems.closeCompared(place, surelyListed(span), startedAt)
+    await module.problems.closeCompared(merchant, surelyListed(span), startedAt)
   }
-  await module.reconciliation.finish(place, counts, error)
+  await module.reconciliation.finish(merchant, counts, error)
   const summary =
-    `Payment Service: merchant ${place.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
+    `Payment Service: merchant ${merchant.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
     `ours, with ${counts.differences} differences, ${counts.settled} of them settled`
   if (error === null) {
     module.logger.info(summary)
@@ -105,7 +105,7 @@ async function failureOf(work: () => Promise<void>): Promise<unknown> {
 
 async function followCredentials(
   module: PaymentServiceModuleService,
-  { merchantId, baseUrl }: Place,
+  { merchantId, baseUrl }: MerchantAccount,
   errors: unknown[]
 ): Promise<void> {
   const owner = { merchant_id: merchantId, base_url: baseUrl }

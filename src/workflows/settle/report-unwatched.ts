@@ -30,15 +30,15 @@ export async function reportGivenUp(
 /**
  * Reports transactions that are due but cannot be read, because the options have no account for them.
  *
- * @param placeIds all merchants and addresses with such transactions
+ * @param merchantAccountIds all merchants and addresses with such transactions
  */
 export async function reportNotConfigured(
   module: PaymentServiceModuleService,
-  placeIds: string[]
+  merchantAccountIds: string[]
 ): Promise<void> {
-  const groups = await module.transactions.findNotConfigured(placeIds)
-  for (const { count, oldest, newestDue, ...place } of groups) {
-    const facts = { ...place, count, oldest: oldest.toISOString() }
+  const groups = await module.transactions.findNotConfigured(merchantAccountIds)
+  for (const { count, oldest, newestDue, ...merchant } of groups) {
+    const facts = { ...merchant, count, oldest: oldest.toISOString() }
     await module.problems.report(problem("not_configured", facts), {}, newestDue)
   }
   await module.problems.closeConfigured(groups.map(causeOfMissingAccount))

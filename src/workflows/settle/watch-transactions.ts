@@ -13,7 +13,7 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PaymentServiceErrorKind } from "../../service/errors"
 import { problem } from "../../settlement/problems"
 import { freshSince } from "../../settlement/evidence"
-import { type Place, placeId } from "../../settlement/place-id"
+import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import {
   LONGEST_BACKGROUND_SETTLE_MS,
   LONGEST_PASS_MS,
@@ -32,11 +32,11 @@ interface WatcherLimits {
 export const WATCHER_LEASE = "watcher"
 /** If the process of a pass dies, the next pass can begin after this long. */
 const LEASE_MS = 20_000
-/** A place that had nothing due is looked at again after this long, while reads at others go on. */
+/** A merchant that had nothing due is looked at again after this long, while reads at others go on. */
 const RECHECK_MS = 1_000
-/** After so many reads in a row without an answer, the service at that place gets a pause to recover. */
+/** After so many reads in a row without an answer, the service at that merchant gets a pause to recover. */
 const MOST_IN_VAIN = 10
-/** While the service at a place answers nothing at all: 4, 8, 16 … s between rounds, with jitter. */
+/** While the service at a merchant answers nothing at all: 4, 8, 16 … s between rounds, with jitter. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 2 * 60_000
 const LONG_SILENCE_MS = 10 * 60_000
@@ -45,7 +45,7 @@ const LONGEST_WISH_MS = 10 * 60_000
 
 /**
  * One pass of the watcher: settles the transactions that are due, within the store's limits, and records the
- * result per place. Returns at once while another instance runs a pass. A place in its pause is left alone.
+ * result per merchant. Returns at once while another instance runs a pass. A merchant in its pause is left alone.
  */
 export async function watchTransactions(
   container: MedusaContainer,
@@ -54,15 +54,15 @@ export async function watchTransactions(
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   await module.leases.tryHold(WATCHER_LEASE, LEASE_MS, async () => {
     const rounds = await module.watching.lastRounds()
-    const places = accounts.merchantAccounts().map(
-      (place) =>
-        new WatchedPlace(
-          place,
-          rounds.find(({ id }) => id === placeId(place))
+    const merchants = accounts.merchantAccounts().map(
+      (merchant) =>
+        new WatchedMerchant(
+          merchant,
+          rounds.find(({ id }) => id === merchantAccountId(merchant))
         )
     )
-    const record = (place: WatchedPlace) => recordRound(module, place)
-    await new Pass(container, module, accounts, places, accounts.store.watcher, record).run()
+    const record = (merchant: WatchedMerchant) => recordRound(module, merchant)
+    await new Pass(container, module, accounts, merchants, accounts.store.watcher, record).run()
   })
 }
 
@@ -73,7 +73,7 @@ interface PassOutcome {
 }
 
 /**
- * Settles due transactions of all accounts: `most` of them at most, `concurrency` at a time. At each place,
+ * Settles due transactions of all accounts: `most` of them at most, `concurrency` at a time. At each merchant,
  * `claimDue` says which comes next.
  */
 export async function settleDue(
@@ -84,13 +84,13 @@ export async function settleDue(
 ): Promise<PassOutcome> {
   const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
   const accounts = await module.accounts()
-  const places = accounts.merchantAccounts().map((place) => new WatchedPlace(place))
+  const merchants = accounts.merchantAccounts().map((merchant) => new WatchedMerchant(merchant))
   const limits = { readsPerSecond: Infinity, concurrency, most, longestMs }
-  return await new Pass(container, module, accounts, places, limits).run()
+  return await new Pass(container, module, accounts, merchants, limits).run()
 }
 
 /** A merchant at an address of the service, and how the pass stands there. */
-class WatchedPlace {
+class WatchedMerchant {
   /** How many of its transactions are being read. */
   reading = 0
   /** When it last had its turn, and until when it is known to have nothing due (`performance.now()`). */
@@ -106,7 +106,7 @@ class WatchedPlace {
   inVain = 0
 
   constructor(
-    readonly place: Place,
+    readonly merchant: MerchantAccount,
     before?: Pick<WatcherRunRow, "silent_passes" | "silent_since" | "paused_until">
   ) {
     this.silentPasses = before?.silent_passes ?? 0
@@ -123,12 +123,12 @@ class WatchedPlace {
 
   /**
    * Whether it may have one more of the reads that go on at the same time. Until it has answered, it gets no
-   * more than its share; and the last free read is for a place that has none and is not known to be silent.
+   * more than its share; and the last free read is for a merchant that has none and is not known to be silent.
    */
-  hasRoom(free: number, concurrency: number, places: number): boolean {
-    const share = this.answered ? concurrency : Math.max(1, Math.floor(concurrency / places))
+  hasRoom(free: number, concurrency: number, merchants: number): boolean {
+    const share = this.answered ? concurrency : Math.max(1, Math.floor(concurrency / merchants))
     const leavesTheLast =
-      places > 1 && concurrency > 1 && (this.silentPasses > 0 || this.reading > 0)
+      merchants > 1 && concurrency > 1 && (this.silentPasses > 0 || this.reading > 0)
     return this.reading < share && free > (leavesTheLast ? 1 : 0)
   }
 
@@ -174,7 +174,7 @@ class WatchedPlace {
 }
 
 /**
- * Takes the next transaction that is due as soon as there is room for it. The places take turns, and one
+ * Takes the next transaction that is due as soon as there is room for it. The merchants take turns, and one
  * whose reads take long leaves room for the others.
  */
 class Pass {
@@ -189,9 +189,9 @@ class Pass {
     private readonly container: MedusaContainer,
     private readonly module: PaymentServiceModuleService,
     private readonly accounts: Accounts,
-    private readonly places: WatchedPlace[],
+    private readonly merchants: WatchedMerchant[],
     private readonly limits: WatcherLimits & { most?: number; longestMs?: number },
-    private readonly record?: (place: WatchedPlace) => Promise<void>
+    private readonly record?: (merchant: WatchedMerchant) => Promise<void>
   ) {
     this.nextRead = this.began + this.gapMs
   }
@@ -202,60 +202,64 @@ class Pass {
 
   async run(): Promise<PassOutcome> {
     for (;;) {
-      const place = this.nextPlace()
+      const merchant = this.nextMerchant()
       const early = this.nextRead - performance.now()
-      if (place && early > 0) {
+      if (merchant && early > 0) {
         await sleep(early)
-      } else if (place) {
-        await this.beginAt(place)
+      } else if (merchant) {
+        await this.beginAt(merchant)
       } else if (this.readers.size) {
         await this.readers.oneEnds(RECHECK_MS)
       } else {
         break
       }
     }
-    for (const place of this.places) await this.endRound(place)
+    for (const merchant of this.merchants) await this.endRound(merchant)
     return this.outcome
   }
 
-  /** The place that has waited longest for its turn among those where another read may begin. */
-  private nextPlace(): WatchedPlace | undefined {
+  /** The merchant that has waited longest for its turn among those where another read may begin. */
+  private nextMerchant(): WatchedMerchant | undefined {
     const { most = Infinity, concurrency } = this.limits
     if (this.begun >= most || performance.now() - this.began > LONGEST_PASS_MS) {
       return undefined
     }
     const now = this.module.clock.now()
     const free = concurrency - this.readers.size
-    return this.places
+    return this.merchants
       .filter(
-        (place) => place.canBegin(now) && place.hasRoom(free, concurrency, this.places.length)
+        (merchant) =>
+          merchant.canBegin(now) && merchant.hasRoom(free, concurrency, this.merchants.length)
       )
       .sort((one, other) => one.lastTurn - other.lastTurn)[0]
   }
 
-  private async beginAt(place: WatchedPlace): Promise<void> {
-    place.lastTurn = performance.now()
-    const row = await this.module.transactions.claimDue(place.place, place.silentPasses > 0)
+  private async beginAt(merchant: WatchedMerchant): Promise<void> {
+    merchant.lastTurn = performance.now()
+    const row = await this.module.transactions.claimDue(
+      merchant.merchant,
+      merchant.silentPasses > 0
+    )
     if (!row) {
-      place.emptyUntil = performance.now() + RECHECK_MS
-      if (place.isRoundOver()) await this.endRound(place)
+      merchant.emptyUntil = performance.now() + RECHECK_MS
+      if (merchant.isRoundOver()) await this.endRound(merchant)
       return
     }
-    place.emptyUntil = 0
-    place.pausedUntil = null
+    merchant.emptyUntil = 0
+    merchant.pausedUntil = null
     this.begun++
     this.nextRead = performance.now() + this.gapMs
-    place.reading++
+    merchant.reading++
     this.readers.start(async () => {
-      const settling = this.settle(place, row)
+      const settling = this.settle(merchant, row)
       await Promise.race([settling, sleep(LONGEST_READING_MS, undefined, { ref: false })])
-      place.reading--
-      if (place.isRoundOver()) await this.endRound(place)
+      merchant.reading--
+      if (merchant.isRoundOver()) await this.endRound(merchant)
     })
   }
 
   private async settle(
-    place: WatchedPlace,
+    merchant: WatchedMerchant,
     row: Pick<TransactionRow, "id" | "transaction_id">
   ): Promise<void> {
     const { accounts, limits } = this
@@ -263,27 +267,27 @@ class Pass {
       accounts,
       longestMs: limits.longestMs,
     })
-    place.count(failure, this.module.clock.now())
+    merchant.count(failure, this.module.clock.now())
     if (failure) this.outcome.failed++
     else this.outcome.settled++
   }
 
-  private async endRound(place: WatchedPlace): Promise<void> {
-    if (place.settled + place.failed > 0) {
-      place.endRound(this.module.clock.now())
-      await this.record?.(place).catch((error: unknown) => {
+  private async endRound(merchant: WatchedMerchant): Promise<void> {
+    if (merchant.settled + merchant.failed > 0) {
+      merchant.endRound(this.module.clock.now())
+      await this.record?.(merchant).catch((error: unknown) => {
         this.module.logger.warn(`Payment Service: a pass could not be recorded: ${reasonOf(error)}`)
       })
-      place.forgetRound()
+      merchant.forgetRound()
     }
   }
 }
 
 async function recordRound(
   module: PaymentServiceModuleService,
-  { place, settled, failed, silentPasses, silentSince, pausedUntil }: WatchedPlace
+  { merchant, settled, failed, silentPasses, silentSince, pausedUntil }: WatchedMerchant
 ): Promise<void> {
-  await module.watching.record(place, {
+  await module.watching.record(merchant, {
     settled,
     failed,
     silent_passes: silentPasses,
@@ -293,7 +297,7 @@ async function recordRound(
   const silentMs = silentSince ? module.clock.now().getTime() - silentSince.getTime() : 0
   if (silentSince && silentMs > LONG_SILENCE_MS) {
     // Any answer of the service there closes it, see `recordRead`.
-    const { baseUrl, merchantId } = place
+    const { baseUrl, merchantId } = merchant
     const facts = { baseUrl, merchantId, since: silentSince.toISOString() }
     await module.problems.report(problem("service_unreachable", facts))
   }

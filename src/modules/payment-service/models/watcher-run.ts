@@ -4,7 +4,7 @@ import { model } from "@medusajs/framework/utils"
 export const WatcherRun = model.define(
   { name: "PaymentServiceWatcherRun", tableName: "payment_service_watcher_run" },
   {
-    /** See `placeId`. */
+    /** See `merchantAccountId`. */
     id: model.text().primaryKey(),
     finished_at: model.dateTime(),
     settled: model.number(),

@@ -4,7 +4,7 @@ import {
   PAYMENT_SERVICE_MODULE,
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
-import { placeId } from "../../../../settlement/place-id"
+import { merchantAccountId } from "../../../../settlement/merchant-account"
 
 /**
  * How the watcher gets on. It writes nothing while nothing is due, so its last run may be long ago: only
@@ -19,15 +19,15 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const configured = (await module.accounts()).merchantAccounts()
   const { transactions, events } = await module.watching.whatIsDue(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
-  const known = new Map(configured.map((place) => [placeId(place), place]))
+  const known = new Map(configured.map((merchant) => [merchantAccountId(merchant), merchant]))
   const places = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
-    const place = known.get(id)
+    const merchant = known.get(id)
     const { finished_at, settled, failed, silent_since, paused_until } = round
-    return place
+    return merchant
       ? [
           {
-            merchant_id: place.merchantId,
-            base_url: place.baseUrl,
+            merchant_id: merchant.merchantId,
+            base_url: merchant.baseUrl,
             ...{ finished_at, settled, failed, silent_since, paused_until },
           },
         ]
