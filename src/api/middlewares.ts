@@ -11,7 +11,7 @@ import {
   RefundBody,
 } from "./admin/payment-service/problems/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
-import { completeWhatIsPaid } from "./store/payment-service/complete-what-is-paid"
+import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
 export default defineMiddlewares({
@@ -25,7 +25,7 @@ export default defineMiddlewares({
     {
       matcher: "/store/carts/:id/complete",
       method: "POST",
-      middlewares: [completeWhatIsPaid],
+      middlewares: [requirePaid],
     },
     {
       // The route reads its small body itself: the token comes first, and any JSON content type counts.

@@ -1,13 +1,13 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { takeUpWhatIsDue } from "../workflows/settle/take-up-what-is-due"
+import { startDueWork } from "../workflows/settle/start-due-work"
 
 /**
  * Begins the background work that is due: open transactions, problems, events. Core runs this job
  * again only when it has ended, so it waits for nothing that could hang.
  */
 export default async function watch(container: MedusaContainer): Promise<void> {
-  await takeUpWhatIsDue(container)
+  await startDueWork(container)
 }
 
 export const config = {

@@ -4,7 +4,7 @@ import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { listOrderCollections } from "../medusa/links"
 import { paymentServiceModule } from "../modules/payment-service"
 import { freshSince } from "../settlement/evidence"
-import { settleWithin } from "../workflows/settle/within"
+import { settleInBackground } from "../workflows/settle/settle-in-background"
 
 /**
  * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a
@@ -26,12 +26,12 @@ export default async function settlePlacedOrder({
     state: "paid",
     settled_at: null,
   })
-  await module.placings.recordTold(event.data.id, collections)
+  await module.completionMarks.recordOrderPlaced(event.data.id, collections)
   // A settle that completes the cart books the payment itself, once core has ended.
   for (const { id } of rows.filter(({ placing_of }) => !placing_of?.isHeld)) {
     // If this settle fails or is killed, the watcher takes the transaction up soon.
     await module.transactions.hint(id)
-    await settleWithin(container, id, { provenSince: freshSince(module.clock.now()) })
+    await settleInBackground(container, id, { provenSince: freshSince(module.clock.now()) })
   }
 }
 

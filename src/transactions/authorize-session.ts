@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../modules/payment-service"
-import { reached } from "../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import type { Decision } from "../settlement/decide"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, textOf } from "./find-row"
@@ -22,7 +22,7 @@ export async function authorizeSession(
   const { module } = ports
   const { row, decision } = await judgeSession(ports, data)
   const { sessionStatus: status } = decision
-  await reached("authorize:judged")
+  await atLabelledPoint("authorize:judged")
   if (decision.isOutdated) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
   }

@@ -6,7 +6,7 @@ import type {
   CreationRefusal,
   Opener,
 } from "../modules/payment-service/creation-limits"
-import { reached } from "../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import { LONGEST_OPENING_MS } from "../modules/payment-service/options"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import type { CreatedTransaction } from "../service/client"
@@ -145,7 +145,7 @@ async function openOrResume(
   if (refusal) {
     throw tooMany(module, opener, refusal)
   }
-  await reached("creation:written")
+  await atLabelledPoint("creation:written")
   return await createAtService(module, accounts, row, {
     paymentMethod: input.methodCode,
     description: describePayment(options.description, { ...origin, ...details }),
@@ -226,7 +226,7 @@ async function createAtService(
     await reportRefusedCredentials(module, row, error)
     throw toMedusaError(error)
   }
-  await reached("creation:answered")
+  await atLabelledPoint("creation:answered")
   try {
     return await module.openings.recordCreated(row.id, created)
   } catch (error) {

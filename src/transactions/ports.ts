@@ -44,7 +44,7 @@ export type OurModule = Pick<
     | "findUnpublished"
     | "markDeferred"
     | "isOrderKnown"
-    | "promisesIn"
+    | "payabilityIn"
     | "providersIn"
   >
 }

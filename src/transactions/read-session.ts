@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, TransactionRow } from "../modules/payment-service"
-import type { Completion } from "../modules/payment-service/placings"
+import type { Completion } from "../modules/payment-service/completion-marks"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
 import { JUDGED_CART_MS } from "../settlement/timing"

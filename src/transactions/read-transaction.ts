@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, TransactionRow } from "../modules/payment-service"
-import { reached } from "../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../modules/payment-service/labelled-points"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { decide, type Decision } from "../settlement/decide"
@@ -54,10 +54,10 @@ export async function readTransaction(
       })
     const now = module.clock.now()
     const decision = decide({ row: current, read, medusa, statuses, now, placement })
-    await reached("read:answered")
+    await atLabelledPoint("read:answered")
     const recorded = await module.transactions.recordRead(current, { ...read, askedAt }, decision)
     if (recorded) {
-      await reached("read:recorded")
+      await atLabelledPoint("read:recorded")
       reportChange(module, current, decision, read.status)
       return { row: recorded, read, decision }
     }

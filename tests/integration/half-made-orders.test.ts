@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { COMPLETION_ID } from "../../src/modules/payment-service/placings"
+import { COMPLETION_ID } from "../../src/modules/payment-service/completion-marks"
 import {
   beginCompletion,
   finishCompletions,
@@ -405,7 +405,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       const payment = await shopper.checkout()
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
       // The mark of a completion whose shopper has gone: it is not ended with the answer.
-      const ended = jest.spyOn(store.module.placings, "end").mockResolvedValue()
+      const ended = jest.spyOn(store.module.completionMarks, "end").mockResolvedValue()
       try {
         expect((await shopper.complete(payment.cartId)).status).toBe(200)
         const row = await settledRow(store, payment.sessionId)
@@ -506,7 +506,9 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       const before = await promoted(promotion)
       await use(before.payment)
       const { order } = await promoted(promotion)
-      await store.module.placings.recordTold(before.order.id, [before.payment.collectionId])
+      await store.module.completionMarks.recordOrderPlaced(before.order.id, [
+        before.payment.collectionId,
+      ])
       await finishCompletions(store.container)
       expect(await isThere(order.id)).toBe(false)
       expect(await usedOf(promotion)).toBe(1)
@@ -516,7 +518,9 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       const promotion = await promote({ limit: 3 })
       const before = await promoted(promotion)
       await use(before.payment)
-      await store.module.placings.recordTold(before.order.id, [before.payment.collectionId])
+      await store.module.completionMarks.recordOrderPlaced(before.order.id, [
+        before.payment.collectionId,
+      ])
       const { payment, order } = await promoted(promotion)
       await use(payment)
       const orders = store.container.resolve(Modules.ORDER)
@@ -535,7 +539,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
 
   quietly("is not looked for after a settle's completion, as soon as core told of it", async () => {
     const payment = await new Shopper(store).checkout()
-    const heard = jest.spyOn(store.module.placings, "recordTold").mockResolvedValue()
+    const heard = jest.spyOn(store.module.completionMarks, "recordOrderPlaced").mockResolvedValue()
     try {
       await store.simulator.pay(payment.data.transaction_id)
       expect(await markOf(await settledRow(store, payment.sessionId))).toBeNull()

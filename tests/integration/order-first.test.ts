@@ -2,7 +2,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { ProblemRow, TransactionRow } from "../../src/modules/payment-service"
-import { COMPLETION_ID } from "../../src/modules/payment-service/placings"
+import { COMPLETION_ID } from "../../src/modules/payment-service/completion-marks"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { finishCompletions } from "../../src/workflows/settle/half-made-orders"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import { NOTHING_IS_DUE, type WhatIsDue } from "../../src/modules/payment-service/watching"
-import { BackgroundWork, takeUpWhatIsDue } from "../../src/workflows/settle/take-up-what-is-due"
+import { BackgroundWork, startDueWork } from "../../src/workflows/settle/start-due-work"
 import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
 import { eventually } from "./eventually"
 import { reconcileNow } from "./reconcile-now"
@@ -47,7 +47,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
     await ours.run(true, async () => {
       const work = new BackgroundWork()
       for (let looks = 0; looks < most; looks++) {
-        await takeUpWhatIsDue(container, work)
+        await startDueWork(container, work)
         await work.ended()
       }
     })

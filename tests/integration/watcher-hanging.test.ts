@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import { type Simulator, startSimulator } from "../../src/simulator"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
-import { settleWithin } from "../../src/workflows/settle/within"
+import { settleInBackground } from "../../src/workflows/settle/settle-in-background"
 import { addRows } from "./add-rows"
 import { type Passes, takeOverPasses } from "./passes"
 import { Shopper } from "./shopper"
@@ -126,7 +126,7 @@ describeStore("work that hangs", { configure: withDeadAccount }, (store) => {
     const [hangs] = await addLiving(store, 1, Date.now() + MINUTE)
     const letGo = hangAt(store, hangs)
     const settle = (longestMs?: number) =>
-      settleWithin(store.container, hangs?.id ?? "", { longestMs })
+      settleInBackground(store.container, hangs?.id ?? "", { longestMs })
     try {
       await expect(settle(2 * SECOND)).rejects.toThrow("it took longer than 2 s")
       await expect(settle()).rejects.toThrow("an earlier attempt has not ended yet")
@@ -134,7 +134,7 @@ describeStore("work that hangs", { configure: withDeadAccount }, (store) => {
       letGo.goOn()
     }
     await eventually("it may be settled again", async () => {
-      return await settleWithin(store.container, hangs?.id ?? "").then(
+      return await settleInBackground(store.container, hangs?.id ?? "").then(
         () => true,
         () => false
       )

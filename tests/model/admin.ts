@@ -1,7 +1,7 @@
 import type { ProblemAction } from "../../src/settlement/problems/entry"
 import { acceptPayment } from "../../src/workflows/problems/accept-payment"
 import { handleProblem } from "../../src/workflows/problems/handle-problem"
-import { leaveAlone } from "../../src/workflows/problems/leave-alone"
+import { closeHandledPayment } from "../../src/workflows/problems/close-handled-payment"
 import { actOnProblem, requireTransaction } from "../../src/workflows/problems/open-problem"
 import { retryProblem } from "../../src/workflows/problems/retry-problem"
 import { loadMedusaState } from "../../src/workflows/settle/load-medusa-state"
@@ -57,7 +57,7 @@ async function recordRefundOutside({ ports }: World, problem_id: string): Promis
       await module.problems.closeByPerson(problem_id, closed)
     } else {
       const back = { amount: row.amount, currency: row.currency }
-      await leaveAlone(ports, row, () =>
+      await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
       )
     }

@@ -21,10 +21,10 @@ jest.mock("../../src/workflows/settle/apply-decision", () =>
     .requireActual<typeof Replaceable>("./replaceable")
     .replaceable("workflows/settle/apply-decision")
 )
-jest.mock("../../src/workflows/settle/holding-target", () =>
+jest.mock("../../src/workflows/settle/target-lock", () =>
   jest
     .requireActual<typeof Replaceable>("./replaceable")
-    .replaceable("workflows/settle/holding-target")
+    .replaceable("workflows/settle/target-lock")
 )
 jest.mock("../../src/workflows/settle/settle-transaction", () =>
   jest
@@ -65,7 +65,7 @@ const BALANCE = "workflows/settle/order-balance"
 const AUTHORIZE = "transactions/authorize-session"
 const APPLY = "workflows/settle/apply-decision"
 const ACT = "workflows/settle/apply-action"
-const TARGET = "workflows/settle/holding-target"
+const TARGET = "workflows/settle/target-lock"
 const SETTLE = "workflows/settle/settle-transaction"
 
 /** The plugin's own functions with one thing wrong in the source of each. */

@@ -17,7 +17,7 @@ export function corePortOf(world: World): Core {
   }
   const { hold, ...rest } = {
     hold: (id, work, waitMs = LOCK_WAIT_MS) =>
-      core.holdingCart(world, id, waitMs, work, CART_LOCK_MS),
+      core.withCartLock(world, id, waitMs, work, CART_LOCK_MS),
     // A completion that was killed leaves its order in the model, as one whose mark was lost does.
     finishKilledCompletion: async () => undefined,
     completeCart: async (_, { id }) => ({
@@ -27,8 +27,8 @@ export function corePortOf(world: World): Core {
     linkOrder: async (orderId, collectionId) => {
       shop.collection(collectionId).orderId = orderId
     },
-    tellPlaced: async (orderId, collectionId) => {
-      books.recordTold(orderId, collectionId)
+    emitOrderPlaced: async (orderId, collectionId) => {
+      books.recordOrderPlaced(orderId, collectionId)
     },
     setCollectionAmount: async (id, { amount }) => {
       shop.collection(id).amount = amount

@@ -1,7 +1,7 @@
 import { checkCapture } from "./capture-rules"
 import { compareAmounts } from "../../src/settlement/amount"
 import { kopecks } from "./money"
-import { LockedError } from "../../src/workflows/settle/holding-cart"
+import { LockTimeoutError } from "../../src/workflows/settle/cart-lock"
 import { attempt, Refusal, Violation } from "./processes"
 import * as provider from "./provider"
 import type { Cart, Collection, Order, Payment, Session } from "./shop"
@@ -16,7 +16,7 @@ const PROCESSABLE = ["pending", "requires_more", "authorized", "captured", "pend
 const CART_LOCK_MS = 120_000
 
 /** While it lives, its holder keeps a cart; core takes it that its work is done before the lock runs out. */
-export async function holdingCart<T>(
+export async function withCartLock<T>(
   world: World,
   cartId: string,
   waitMs: number,
@@ -31,7 +31,7 @@ export async function holdingCart<T>(
     return !lock || !(world.processes.isAlive(lock.holder) || lock.until > world.clock.now)
   }
   await world.processes.pause(() => isFree() || world.clock.now >= giveUpAt)
-  if (!isFree()) throw new LockedError(`cart ${cartId} is already locked`)
+  if (!isFree()) throw new LockTimeoutError(`cart ${cartId} is already locked`)
   const since = world.processes.moment
   cartLocks.set(cartId, { holder, until: world.clock.now + lockMs, since })
   try {
@@ -119,7 +119,7 @@ export async function deleteSession(world: World, id: string): Promise<void> {
 /** A cart that becomes worth another sum loses its sessions; a veto takes back the change of the cart only. */
 export async function changeCart(world: World, cartId: string, total: string): Promise<void> {
   const { shop } = world
-  await holdingCart(world, cartId, 2_000, async () => {
+  await withCartLock(world, cartId, 2_000, async () => {
     const cart = shop.cart(cartId)
     if (cart.orderId) throw new Refusal(`cart ${cartId} is completed`)
     const before = cart.total
@@ -139,7 +139,7 @@ export async function changeCart(world: World, cartId: string, total: string): P
 
 /** Places the order of a cart, or answers with the one that there is; authorizes last. */
 export async function completeCart(world: World, cartId: string): Promise<string> {
-  return await holdingCart(world, cartId, 30_000, () => completeHeldCart(world, cartId))
+  return await withCartLock(world, cartId, 30_000, () => completeHeldCart(world, cartId))
 }
 
 export async function completeHeldCart(world: World, cartId: string): Promise<string> {
@@ -180,7 +180,7 @@ export async function completeHeldCart(world: World, cartId: string): Promise<st
     }
     order.isPlaced = true
     // Our subscriber hears of the order.
-    world.books.recordTold(order.id, cart.collectionId)
+    world.books.recordOrderPlaced(order.id, cart.collectionId)
     return order.id
   } catch (error) {
     await world.processes.pause()

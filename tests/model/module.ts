@@ -30,7 +30,7 @@ export function moduleOf(world: World): OurModule {
       findUnpublished: async () => books.findUnpublished(),
       markDeferred: async (id) => books.markDeferred(id),
       isOrderKnown: async (collectionId) => books.isOrderKnown(collectionId),
-      promisesIn: async (collectionIds, rowId) => books.promisesIn(collectionIds, rowId),
+      payabilityIn: async (collectionIds, rowId) => books.payabilityIn(collectionIds, rowId),
       providersIn: async (collectionIds) => [
         ...new Set(
           books

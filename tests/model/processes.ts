@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { LockedError } from "../../src/workflows/settle/holding-cart"
+import { LockTimeoutError } from "../../src/workflows/settle/cart-lock"
 
 /** What core, our module or the service refuses in the model. */
 export class Refusal extends Error {}
@@ -127,7 +127,9 @@ export class Processes {
       return await work()
     } catch (error) {
       const isExpected =
-        error instanceof Refusal || error instanceof LockedError || MedusaError.isMedusaError(error)
+        error instanceof Refusal ||
+        error instanceof LockTimeoutError ||
+        MedusaError.isMedusaError(error)
       if (!isExpected) this.failure ??= error
       throw error
     }

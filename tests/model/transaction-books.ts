@@ -233,8 +233,8 @@ export class TransactionBooks {
     )
   }
 
-  /** `Placings.recordTold`: `order.placed` was emitted for the order of this collection. */
-  recordTold(orderId: string, collectionId: string): void {
+  /** `CompletionMarks.recordOrderPlaced`: `order.placed` was emitted for the order of this collection. */
+  recordOrderPlaced(orderId: string, collectionId: string): void {
     for (const { id } of this.list(
       (row) => row.payment_collection_id === collectionId && row.order_id === null
     )) {
@@ -253,7 +253,10 @@ export class TransactionBooks {
     )
   }
 
-  promisesIn(collectionIds: string[], rowId: string): { isDeferred: boolean; isPayable: boolean } {
+  payabilityIn(
+    collectionIds: string[],
+    rowId: string
+  ): { isDeferred: boolean; isPayable: boolean } {
     const all = this.list(({ payment_collection_id: id }) => collectionIds.includes(id))
     return {
       isDeferred: all.some(({ deferred_at }) => deferred_at),

@@ -23,6 +23,6 @@ const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
 
 type Hooked = typeof globalThis & { [HOOK]?: (point: LabelledPoint) => Promise<void> | void }
 
-export async function reached(point: LabelledPoint): Promise<void> {
+export async function atLabelledPoint(point: LabelledPoint): Promise<void> {
   await (globalThis as Hooked)[HOOK]?.(point)
 }

@@ -42,7 +42,7 @@ export async function whileRenewing<T>(
  *
  * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher` and
  * `reconciliation`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is
- * touched), then Medusa's lock of the cart, order or collection (`holding-target.ts`), then the lease
+ * touched), then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the lease
  * `refund:<row>`. A table in CONTRIBUTING says what each guards, who takes it, and what ends it when its holder
  * died.
  *

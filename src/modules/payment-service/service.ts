@@ -14,7 +14,7 @@ import { Leases } from "./leases"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
-import { Placings } from "./placings"
+import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
@@ -49,7 +49,7 @@ export default class PaymentServiceModuleService extends Tables {
   /** Limits how many transactions are opened at the service. */
   readonly creationCounts: CreationCounts
   /** Marks the transactions with which core is completing a cart. */
-  readonly placings: Placings
+  readonly completionMarks: CompletionMarks
   /** Problems that a person must look at. */
   readonly problems: Problems
   /** Writes down what callbacks name. */
@@ -80,7 +80,7 @@ export default class PaymentServiceModuleService extends Tables {
     this.transactions = new Transactions(run, clock)
     this.creationCounts = new CreationCounts(run, clock)
     this.openings = new Openings(run, clock, this.creationCounts)
-    this.placings = new Placings(run, clock)
+    this.completionMarks = new CompletionMarks(run, clock)
     this.callbacks = new Callbacks(run, clock)
     this.callbackTokens = new CallbackTokens(this.accounts, clock, this)
     this.problems = new Problems(run, clock)

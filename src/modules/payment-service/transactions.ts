@@ -272,7 +272,7 @@ export class Transactions {
    * transaction than this one can still pay for it (`isPayable`). A creation without a reply counts as
    * payable for the usual time to pay; money that a person took care of pays for nothing.
    */
-  async promisesIn(
+  async payabilityIn(
     collectionIds: string[],
     rowId: RowId
   ): Promise<{ isDeferred: boolean; isPayable: boolean }> {
@@ -291,7 +291,7 @@ export class Transactions {
    * Transactions on whose promise an order was placed and that did not pay for it, in collections of which
    * none is watched any more: without a report, nobody would look at these orders again.
    */
-  async findForgottenPromises(openedSince: Date): Promise<TransactionRow[]> {
+  async findUnwatchedDeferred(openedSince: Date): Promise<TransactionRow[]> {
     return await this.run(
       sql`select * from payment_service_transaction promise
        where deferred_at is not null and opened_at > ${openedSince}::timestamptz and deleted_at is null

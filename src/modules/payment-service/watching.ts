@@ -2,7 +2,7 @@ import { type MerchantAccount, merchantAccountId } from "../../settlement/mercha
 import type { Clock } from "./clock"
 import { isForgotten } from "./callbacks"
 import { UNSENT } from "./outbox"
-import { isUnfinished } from "./placings"
+import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"

@@ -1,7 +1,7 @@
 import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { SettlePorts } from "../settle/ports"
-import { leaveAlone } from "./leave-alone"
+import { closeHandledPayment } from "./close-handled-payment"
 import { actOnProblem } from "./open-problem"
 
 export interface HandleProblemInput {
@@ -22,7 +22,7 @@ export async function handleProblem(
   await actOnProblem(ports, problem_id, "handle", async ({ module, problem, row }) => {
     const handled = { resolution: "handled", by: handled_by, note } as const
     if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
-      await leaveAlone(ports, row, () =>
+      await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
       )
     } else {

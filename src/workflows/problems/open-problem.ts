@@ -4,8 +4,8 @@ import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import type { OurModule } from "../../transactions/ports"
-import { LockedError } from "../settle/holding-cart"
-import { holdingTarget } from "../settle/holding-target"
+import { LockTimeoutError } from "../settle/cart-lock"
+import { withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../settle/ports"
 
 /** An open problem, and its transaction if it is about one. */
@@ -31,11 +31,11 @@ export async function actOnProblem<T>(
   if (!rowId) {
     return await work({ module, problem: await findOpen(module, problemId, action), row: null })
   }
-  return await holdingTarget(ports, await module.transactions.get(rowId), async (row) =>
+  return await withTargetLock(ports, await module.transactions.get(rowId), async (row) =>
     // Another admin, or a settle, may have solved it meanwhile.
     work({ module, problem: await findOpen(module, problemId, action), row })
   ).catch((error: unknown) => {
-    throw error instanceof LockedError
+    throw error instanceof LockTimeoutError
       ? new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
           "This payment is being settled right now. Please try again in a moment."

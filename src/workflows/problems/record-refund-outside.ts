@@ -19,7 +19,7 @@ import { followRefundDue } from "../../transactions/follow-refund-due"
 import { type Ports, portsOf } from "../../transactions/ports"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import { settlePortsOf } from "../settle/ports"
-import { leaveAlone } from "./leave-alone"
+import { closeHandledPayment } from "./close-handled-payment"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
@@ -59,7 +59,7 @@ export async function recordRefundOutside(
         amount: requireSame(amount, shownAmount(open, row), row.currency),
         currency: row.read_currency ?? row.currency,
       }
-      await leaveAlone(ports, row, () =>
+      await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
       )
     }

@@ -1,5 +1,5 @@
 import type { TransactionRow } from "../../modules/payment-service"
-import { reached } from "../../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
 import type { ExportedTransaction } from "../../service/client"
 import { addAmounts } from "../../settlement/amount"
@@ -189,7 +189,7 @@ async function compareRecords(
   }
   await module.reconciliation.markListed([...listedBefore], listedAt)
   await module.problems.close(inOrder)
-  await reached("reconciliation:listed")
+  await atLabelledPoint("reconciliation:listed")
   return found
 }
 
@@ -230,7 +230,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
     await reportNotHere(comparison, record, found.row)
     return
   }
-  await reached("reconciliation:bound")
+  await atLabelledPoint("reconciliation:bound")
   const alone = await comparison.settle(found.row.id)
   const row = await module.transactions.get(found.row.id)
   const statuses = comparison.statusesOf(row)

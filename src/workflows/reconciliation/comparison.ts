@@ -17,7 +17,7 @@ import type { Refusal } from "../../settlement/problems/refusals"
 import type { StatusNames } from "../../settlement/transaction-status"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { PaymentServiceError } from "../../service/errors"
-import { settleWithin } from "../settle/within"
+import { settleInBackground } from "../settle/settle-in-background"
 
 /** A service that fails this often in a row is left alone until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
@@ -86,7 +86,10 @@ export class Comparison {
     }
     const { answer, unreadable } = await this.askSingle(async () => {
       const { accounts, limits } = this
-      await settleWithin(this.container, rowId, { accounts, longestMs: limits.longestSettleMs })
+      await settleInBackground(this.container, rowId, {
+        accounts,
+        longestMs: limits.longestSettleMs,
+      })
       return true
     })
     return { isKnownThere: answer !== null, unreadable }

@@ -3,7 +3,7 @@ import { MedusaError, PaymentSessionStatus } from "@medusajs/framework/utils"
 import type { CollectionWithSessions } from "../../medusa/collections"
 import type { Payment } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
-import { reached } from "../../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
@@ -71,7 +71,7 @@ async function placeOrder(
   await dropOtherSessions(ports, collection, sessionId)
   const cart = { id: cartId, total: cartTotal, currency: session.currency }
   const { orderId, ended } = await core.completeCart(row.id, cart)
-  await reached("apply:order placed")
+  await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, sessionId)
   if (!payment) {
     // If the cart has an order already, core returns that one, and this session need not have paid for it.
@@ -102,7 +102,7 @@ async function authorize(
   const { module, core } = ports
   if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
     // `order.placed` is emitted first: once the payment is booked, nothing shows that the event is missing.
-    await core.tellPlaced(orderId, row.payment_collection_id)
+    await core.emitOrderPlaced(orderId, row.payment_collection_id)
   }
   if (reopenSession) {
     await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
@@ -117,7 +117,7 @@ async function authorize(
   } else {
     await core.authorizeSession(sessionId)
   }
-  await reached("apply:authorized")
+  await atLabelledPoint("apply:authorized")
   const payment = await paymentOf(ports, sessionId)
   return payment
     ? await capture(ports, row, payment.id, orderId)

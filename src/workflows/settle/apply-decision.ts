@@ -1,5 +1,5 @@
 import type { Accounts, TransactionRow } from "../../modules/payment-service"
-import { reached } from "../../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
 import { QUIET_ATTEMPTS } from "../../settlement/problems"
@@ -9,8 +9,8 @@ import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
 import type { OurModule } from "../../transactions/ports"
 import { applyAction, failed } from "./apply-action"
-import { LockedError } from "./holding-cart"
-import { holdingTarget } from "./holding-target"
+import { LockTimeoutError } from "./cart-lock"
+import { withTargetLock } from "./target-lock"
 import { loadMedusaState } from "./load-medusa-state"
 import type { SettlePorts } from "./ports"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
@@ -52,9 +52,9 @@ export async function applyDecision(
     }
   }
   try {
-    await holdingTarget(ports, row, work, BUSY_TARGET_WAIT_MS)
+    await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS)
   } catch (error) {
-    if (!(error instanceof LockedError)) throw error
+    if (!(error instanceof LockTimeoutError)) throw error
     await recordLocked(module, row, error)
   }
   return await module.transactions.get(row.id)
@@ -105,7 +105,7 @@ async function act(
   { row, medusa, decision: { action } }: Judged
 ): Promise<boolean> {
   const { module } = ports
-  await reached("apply:decided")
+  await atLabelledPoint("apply:decided")
   const applied = await applyAction(ports, row, action).catch((error: unknown) => failed(error))
   switch (applied.outcome) {
     case "again":
@@ -128,13 +128,13 @@ async function act(
       return false
 
     case "done":
-      await reached("apply:done")
+      await atLabelledPoint("apply:done")
       await module.transactions.recordProgress(row, {
         captured: applied.captured ?? false,
         orderId: applied.orderId ?? medusa.order?.id,
       })
       await applied.ended?.()
-      await reached("apply:recorded")
+      await atLabelledPoint("apply:recorded")
       if (action.do === "cancel_order") {
         await closeUnpaidOrders(ports)
       }
@@ -171,7 +171,7 @@ async function recordFailure(
 async function recordLocked(
   module: OurModule,
   before: TransactionRow,
-  { message }: LockedError
+  { message }: LockTimeoutError
 ): Promise<void> {
   const row = await module.transactions.get(before.id)
   const standing = standingOf(row)

@@ -19,12 +19,12 @@ import { paymentServiceModule } from "../../modules/payment-service"
 import {
   COMPLETION_ID,
   type Completion,
-  type Placing,
-} from "../../modules/payment-service/placings"
+  type CompletionMark,
+} from "../../modules/payment-service/completion-marks"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { holdingCart } from "./holding-cart"
+import { withCartLock } from "./cart-lock"
 import { giveBackUse } from "./promotion-use"
-import { tellPlaced } from "./tell-placed"
+import { emitOrderPlaced } from "./emit-order-placed"
 
 /**
  * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the
@@ -54,7 +54,7 @@ export async function beginCompletion(
   row: { id: string; cart_id: string },
   { heldCart, waitMs }: { heldCart?: Completion["cart"]; waitMs?: number } = {}
 ): Promise<() => Promise<void>> {
-  const { placings } = paymentServiceModule(container)
+  const { completionMarks } = paymentServiceModule(container)
   const begin = async () => {
     const uses = await usesOfCart(container, row.cart_id)
     const completion: Completion = {
@@ -63,19 +63,19 @@ export async function beginCompletion(
       cart: heldCart,
       uses,
     }
-    return (await placings.begin(row, completion)) ? completion : null
+    return (await completionMarks.begin(row, completion)) ? completion : null
   }
   let begun = await begin()
   if (!begun) {
     const finish = () => finishKilledCompletion(container, row.cart_id)
-    await (heldCart ? finish() : holdingCart(container, row.cart_id, finish, waitMs))
+    await (heldCart ? finish() : withCartLock(container, row.cart_id, finish, waitMs))
     begun = await begin()
   }
   // If this one got no mark, another completion of the cart is going on, which ends its own mark. The order
   // carries that one's id, whichever of the two makes it.
   const mark = begun && { id: row.id, placing_of: begun }
   return async () => {
-    if (mark) await placings.end(mark)
+    if (mark) await completionMarks.end(mark)
   }
 }
 
@@ -91,9 +91,9 @@ export async function finishKilledCompletion(
   container: MedusaContainer,
   cartId: string
 ): Promise<boolean> {
-  const { placings } = paymentServiceModule(container)
+  const { completionMarks } = paymentServiceModule(container)
   let isTakenBack = false
-  for (const mark of await placings.find(cartId)) {
+  for (const mark of await completionMarks.find(cartId)) {
     const hasEnded = mark.isOld || mark.placing_of.isHeld !== false
     const found = await findOrderOf(container, mark)
     if (found && !found.isComplete) {
@@ -102,19 +102,19 @@ export async function finishKilledCompletion(
     } else if (!hasEnded) {
       continue
     } else if (found && !found.order.canceled_at) {
-      await tellPlaced(container, found.order.id, mark.payment_collection_id)
+      await emitOrderPlaced(container, found.order.id, mark.payment_collection_id)
     }
-    await placings.end(mark)
+    await completionMarks.end(mark)
   }
   return isTakenBack
 }
 
 /** Tidies up after killed completions that no retry picked up. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
-  const { placings, logger } = paymentServiceModule(container)
-  for (const cartId of await placings.findUnfinished()) {
+  const { completionMarks, logger } = paymentServiceModule(container)
+  for (const cartId of await completionMarks.findUnfinished()) {
     try {
-      await holdingCart(
+      await withCartLock(
         container,
         cartId,
         () => finishKilledCompletion(container, cartId),
@@ -162,7 +162,7 @@ async function takeBack(
 /** The order with this completion's id; null when there is none, or it cannot be told from a copy of it. */
 async function findOrderOf(
   container: MedusaContainer,
-  { cart_id: cartId, payment_collection_id: collectionId, placing_at, placing_of }: Placing
+  { cart_id: cartId, payment_collection_id: collectionId, placing_at, placing_of }: CompletionMark
 ): Promise<{ order: CompletedOrder; isComplete: boolean } | null> {
   if (!placing_of.id) {
     return null

@@ -85,7 +85,7 @@ async function payabilityBeside(
     return "open"
   }
   const { transactions } = ports.module
-  const { isDeferred, isPayable } = await transactions.promisesIn(collectionIds, rowId)
+  const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
   // Sessions of our own providers are left out: our rows say whether they can still be paid.
   const ours = await transactions.providersIn(collectionIds)
   const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })

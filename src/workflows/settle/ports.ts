@@ -25,15 +25,15 @@ import { copyOrderToCart } from "../problems/copy-order-to-cart"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { completeCart } from "./complete-cart"
 import { finishKilledCompletion } from "./half-made-orders"
-import { holdingCart } from "./holding-cart"
-import { tellPlaced } from "./tell-placed"
+import { withCartLock } from "./cart-lock"
+import { emitOrderPlaced } from "./emit-order-placed"
 
 /**
  * What Medusa is made to do for a payment. Each method runs core's own workflow or module, decides nothing,
  * and throws what core refuses. The model test has a core in memory.
  */
 export interface Core {
-  /** Runs `work` while nobody else changes the cart, order or collection of this id, see `holdingCart`. */
+  /** Runs `work` while nobody else changes the cart, order or collection of this id, see `withCartLock`. */
   hold<T>(id: string, work: () => Promise<T>, waitMs?: number): Promise<T>
   /** Tidies up after completions of a held cart that were killed. */
   finishKilledCompletion(cartId: string): Promise<unknown>
@@ -43,7 +43,7 @@ export interface Core {
     cart: { id: string; total: string; currency: string }
   ): Promise<{ orderId: string; ended: () => Promise<void> }>
   linkOrder(orderId: string, collectionId: string): Promise<void>
-  tellPlaced(orderId: string, collectionId: string): Promise<void>
+  emitOrderPlaced(orderId: string, collectionId: string): Promise<void>
   setCollectionAmount(id: string, sum: { amount: string; currency: string }): Promise<void>
   setSessionStatus(id: string, status: PaymentSessionStatus): Promise<void>
   /** @param adopt id of the row that the session is made for */
@@ -80,7 +80,7 @@ export function settlePortsOf(container: MedusaContainer): SettlePorts {
 function coreOf(container: MedusaContainer): Core {
   const payments = () => container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   return {
-    hold: (id, work, waitMs) => holdingCart(container, id, work, waitMs),
+    hold: (id, work, waitMs) => withCartLock(container, id, work, waitMs),
     finishKilledCompletion: (cartId) => finishKilledCompletion(container, cartId),
     completeCart: (rowId, cart) => completeCart(container, rowId, cart),
     linkOrder: async (orderId, collectionId) => {
@@ -89,7 +89,7 @@ function coreOf(container: MedusaContainer): Core {
         [Modules.PAYMENT]: { payment_collection_id: collectionId },
       })
     },
-    tellPlaced: (orderId, collectionId) => tellPlaced(container, orderId, collectionId),
+    emitOrderPlaced: (orderId, collectionId) => emitOrderPlaced(container, orderId, collectionId),
     setCollectionAmount: async (id, { amount, currency }) => {
       await payments().updatePaymentCollections(id, { amount, currency_code: currency })
     },

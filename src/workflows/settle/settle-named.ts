@@ -2,9 +2,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import pLimit from "p-limit"
 
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
-import { reached } from "../../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { settleWithin } from "./within"
+import { settleInBackground } from "./settle-in-background"
 
 /** Transactions that wait here are due: if this process dies, the watcher takes them up. */
 const inTurn = pLimit(20)
@@ -23,7 +23,7 @@ export async function settleNamed(
   const awaited = rows.filter(({ settled_at, handled_at }) => !settled_at && !handled_at)
   await Promise.all(
     awaited.map(({ id, transaction_id }) =>
-      inTurn(() => settleWithin(container, id, { provenSince: receivedAt })).catch(
+      inTurn(() => settleInBackground(container, id, { provenSince: receivedAt })).catch(
         (error: unknown) => {
           module.logger.warn(
             `Payment Service: settling transaction ${transaction_id ?? ""} failed and will be tried again: ${reasonOf(error)}`
@@ -32,5 +32,5 @@ export async function settleNamed(
       )
     )
   )
-  await reached("callback:settled")
+  await atLabelledPoint("callback:settled")
 }

@@ -34,7 +34,7 @@ const PAGE = 100
 /** Reports orders that were placed before their payment, are still unpaid, and that nothing will cancel. */
 export async function reportForgottenOrders(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
-  const rows = await module.transactions.findForgottenPromises(
+  const rows = await module.transactions.findUnwatchedDeferred(
     new Date(module.clock.now().getTime() - ASKED_FOR_MS)
   )
   const byCollection = new Map(rows.map((row) => [row.payment_collection_id, row]))

@@ -20,8 +20,8 @@ import {
   LONGEST_READING_MS,
 } from "../../settlement/timing"
 import { reportGivenUp } from "./report-unwatched"
-import { SideBySide } from "./side-by-side"
-import { settleWithin } from "./within"
+import { RunningWork } from "./running-work"
+import { settleInBackground } from "./settle-in-background"
 
 interface WatcherLimits {
   /** Reads of the service for the whole store, and how many of them at the same time. */
@@ -178,7 +178,7 @@ class WatchedMerchant {
  * whose reads take long leaves room for the others.
  */
 class Pass {
-  private readonly readers = new SideBySide()
+  private readonly readers = new RunningWork()
   private readonly began = performance.now()
   private readonly outcome: PassOutcome = { settled: 0, failed: 0 }
   private begun = 0
@@ -328,7 +328,7 @@ async function settle(
   const subject = `Payment Service: transaction ${row.transaction_id ?? ""}`
   try {
     const provenSince = freshSince(module.clock.now())
-    const failure = await settleWithin(container, row.id, { provenSince, ...options }).then(
+    const failure = await settleInBackground(container, row.id, { provenSince, ...options }).then(
       () => null,
       async (error: unknown): Promise<Failure> => {
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { holdingCart, LockedError } from "../../../src/workflows/settle/holding-cart"
+import { withCartLock, LockTimeoutError } from "../../../src/workflows/settle/cart-lock"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -45,7 +45,7 @@ function work() {
 it("is held while the work goes on, and free when it has ended", async () => {
   const { container, isFree, locking } = store()
   const { run, end } = work()
-  const held = holdingCart(container, "cart_1", run)
+  const held = withCartLock(container, "cart_1", run)
   for (let passed = 0; passed < 3 * MINUTE; passed += SECOND) {
     await jest.advanceTimersByTimeAsync(SECOND)
     expect(isFree()).toBe(false)
@@ -60,7 +60,7 @@ it("is held while the work goes on, and free when it has ended", async () => {
 
 it("is free half a minute after its process died", async () => {
   const { container, isFree } = store()
-  void holdingCart(container, "cart_1", work().run)
+  void withCartLock(container, "cart_1", work().run)
   await jest.advanceTimersByTimeAsync(25 * SECOND)
   const died = Date.now()
   jest.clearAllTimers()
@@ -70,10 +70,10 @@ it("is free half a minute after its process died", async () => {
 
 it("is not taken from somebody else, and given up in time", async () => {
   const { container } = store()
-  void holdingCart(container, "cart_1", work().run)
+  void withCartLock(container, "cart_1", work().run)
   const second = jest.fn(() => Promise.resolve())
-  const refused = expect(holdingCart(container, "cart_1", second, 8 * SECOND)).rejects.toEqual(
-    new LockedError('Failed to acquire lock for key "cart_1"')
+  const refused = expect(withCartLock(container, "cart_1", second, 8 * SECOND)).rejects.toEqual(
+    new LockTimeoutError('Failed to acquire lock for key "cart_1"')
   )
   await jest.advanceTimersByTimeAsync(9 * SECOND)
   await refused
@@ -83,7 +83,7 @@ it("is not taken from somebody else, and given up in time", async () => {
 it("tells when it may be lost, or stays locked, and spoils nothing that was done", async () => {
   const { container, locking, warnings } = store()
   const { run, end } = work()
-  const held = holdingCart(container, "cart_1", () => run().then(() => "an order"))
+  const held = withCartLock(container, "cart_1", () => run().then(() => "an order"))
   await jest.advanceTimersByTimeAsync(SECOND)
   locking.acquire.mockRejectedValueOnce(new Error("Redis is away"))
   locking.release.mockRejectedValueOnce(new Error("Redis is away"))

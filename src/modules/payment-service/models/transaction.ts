@@ -78,7 +78,7 @@ export const Transaction = model
       deferred_at: model.dateTime().nullable(),
       /** When core began to complete the cart with it; null once that has ended. */
       placing_at: model.dateTime().nullable(),
-      /** Which completion that is, see `placings.ts`. */
+      /** Which completion that is, see `completion-marks.ts`. */
       placing_of: model.json().nullable(),
       /** When Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),

@@ -8,7 +8,7 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
-import { reached } from "../../../../modules/payment-service/labelled-points"
+import { atLabelledPoint } from "../../../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { utf8Text } from "../../../../service/utf8"
 import { problem } from "../../../../settlement/problems"
@@ -54,14 +54,14 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
       size: body.length,
       digest: createHash("sha256").update(body).digest("hex"),
     })
-    await reached("callback:kept")
+    await atLabelledPoint("callback:kept")
   } catch (error) {
     module.logger.error(`Payment Service: a callback could not be written down: ${reasonOf(error)}`)
     res.sendStatus(503)
     return
   }
   res.sendStatus(200)
-  await reached("callback:answered")
+  await atLabelledPoint("callback:answered")
   await settleNamed(req.scope, named, receivedAt)
 }
 

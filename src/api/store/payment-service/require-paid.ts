@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS = 7_000
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while the cart is being completed by somebody
  * else; or what `readSession` throws
  */
-export async function completeWhatIsPaid(
+export async function requirePaid(
   req: MedusaRequest,
   res: MedusaResponse,
   next: MedusaNextFunction

@@ -12,7 +12,7 @@ import type { SettlePorts } from "../settle/ports"
  *
  * @throws MedusaError `NOT_ALLOWED` when Medusa has taken the payment in the meantime
  */
-export async function leaveAlone(
+export async function closeHandledPayment(
   ports: SettlePorts,
   row: TransactionRow,
   close: () => Promise<void>

@@ -11,7 +11,7 @@ import { settlePortsOf } from "./ports"
 import { reportWhatWasMissed } from "./report-settlement"
 import { reportNotConfigured } from "./report-unwatched"
 import { watchTransactions } from "./watch-transactions"
-import { within } from "./within"
+import { withDeadline } from "./settle-in-background"
 
 /** Orders reported as unpaid are looked at this often: nothing tells us when they are paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
@@ -29,7 +29,7 @@ export class BackgroundWork {
     longestMs: number
   ) {
     if (!this.going.has(name)) {
-      const work = within(longestMs, start())
+      const work = withDeadline(longestMs, start())
         .catch(failed)
         .finally(() => this.going.delete(name))
       this.going.set(name, work)
@@ -66,7 +66,7 @@ function workOf(module: PaymentServiceModuleService): BackgroundWork {
  *
  * @param work where the work is kept; by default one per process
  */
-export async function takeUpWhatIsDue(
+export async function startDueWork(
   container: MedusaContainer,
   work?: BackgroundWork
 ): Promise<BackgroundWork> {

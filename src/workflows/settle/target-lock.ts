@@ -7,9 +7,9 @@ import type { SettlePorts } from "./ports"
  * one order wait for each other, in whatever collection of it they are.
  *
  * @param work gets the row as loaded under the lock
- * @throws what `holdingCart` throws
+ * @throws what `withCartLock` throws
  */
-export async function holdingTarget<T>(
+export async function withTargetLock<T>(
   ports: SettlePorts,
   row: TransactionRow,
   work: (row: TransactionRow) => Promise<T>,

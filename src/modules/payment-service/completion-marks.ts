@@ -21,7 +21,7 @@ export interface Completion {
 }
 
 /** The mark on a row while core completes its cart. */
-export interface Placing {
+export interface CompletionMark {
   id: string
   cart_id: string
   payment_collection_id: string
@@ -38,7 +38,7 @@ export const isUnfinished = (now: Date): Sql =>
   sql`${isOld(now)} and cart_id is not null and deleted_at is null`
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
-export class Placings {
+export class CompletionMarks {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock
@@ -70,8 +70,8 @@ export class Placings {
   }
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
-  async find(cartId: string): Promise<Placing[]> {
-    return await this.run<Placing[]>(
+  async find(cartId: string): Promise<CompletionMark[]> {
+    return await this.run<CompletionMark[]>(
       sql`select id, cart_id, payment_collection_id, placing_at, placing_of,
          ${isOld(this.clock.now())} as "isOld"
        from payment_service_transaction
@@ -91,7 +91,7 @@ export class Placings {
   }
 
   /** Removes the mark of a completion that has ended or was rolled back. */
-  async end({ id, placing_of }: Pick<Placing, "id" | "placing_of">): Promise<void> {
+  async end({ id, placing_of }: Pick<CompletionMark, "id" | "placing_of">): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set placing_at = null, placing_of = null
        where id = ${id} and placing_of ->> 'id' is not distinct from ${placing_of.id ?? null}`
@@ -99,7 +99,7 @@ export class Placings {
   }
 
   /** Records that `order.placed` was emitted for the order of these collections, and removes their marks. */
-  async recordTold(orderId: string, paymentCollectionIds: string[]): Promise<void> {
+  async recordOrderPlaced(orderId: string, paymentCollectionIds: string[]): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
          placing_at = null, placing_of = null

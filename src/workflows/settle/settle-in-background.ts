@@ -17,7 +17,7 @@ class TookTooLong extends Error {}
  *
  * @throws what the work throws, or an error when it takes longer
  */
-export async function within<T>(longestMs: number, work: Promise<T>): Promise<T> {
+export async function withDeadline<T>(longestMs: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController()
   const tooLong = async () => {
     await sleep(longestMs, undefined, { signal: ended.signal, ref: false })
@@ -39,7 +39,7 @@ const leftBehind = new Set<string>()
  *
  * @throws what the settle throws, or an error when it takes longer or an earlier one still hangs
  */
-export async function settleWithin(
+export async function settleInBackground(
   container: MedusaContainer,
   rowId: string,
   {
@@ -55,7 +55,7 @@ export async function settleWithin(
   }
   const settling = settleTransaction(settlePortsOf(container), rowId, options)
   try {
-    await within(longestMs, settling)
+    await withDeadline(longestMs, settling)
   } catch (error) {
     if (error instanceof TookTooLong) {
       leftBehind.add(rowId)

@@ -15,15 +15,15 @@ const CART_LOCK_RETRY_MS = 150
 const CART_LOCK_SECONDS = CART_LOCK_MS / 1_000
 
 /** The lock was not free in time. The message is the locking provider's. */
-export class LockedError extends Error {}
+export class LockTimeoutError extends Error {}
 
 /**
  * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is the one that
  * core's own workflows lock a cart with; an order or a collection is held likewise.
  *
- * @throws LockedError when it is not free within `waitMs`
+ * @throws LockTimeoutError when it is not free within `waitMs`
  */
-export async function holdingCart<T>(
+export async function withCartLock<T>(
   container: MedusaContainer,
   cartId: string,
   work: () => Promise<T>,
@@ -40,7 +40,7 @@ export async function holdingCart<T>(
       await locking.acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
       break
     } catch (error) {
-      if (Date.now() >= giveUpAt) throw new LockedError(reasonOf(error), { cause: error })
+      if (Date.now() >= giveUpAt) throw new LockTimeoutError(reasonOf(error), { cause: error })
       await sleep(CART_LOCK_RETRY_MS)
     }
   }
