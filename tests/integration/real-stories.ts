@@ -9,8 +9,9 @@ import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlemen
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { kopecks } from "../model/money"
+import { followCallbacks } from "./follow-callbacks"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, type TestStore } from "./store"
+import { describeStore, type TestStore } from "./store"
 
 /**
  * The stories of tests/model, told to real Medusa: commands in any order, several of them at the same time,
@@ -114,9 +115,10 @@ export function describeStories(placement: OrderPlacement): void {
         expect((await store.module.accounts()).get("main").orderPlacement).toBe(placement)
       })
 
+      const callbacks = followCallbacks()
       it.each(SEEDS)("story %d ends well", async (seed) => {
         const [commands] = fc.sample(story, { seed, numRuns: 1 })
-        await new Teller(store).tell(commands ?? [])
+        await new Teller(store, callbacks).tell(commands ?? [])
       })
     }
   )
@@ -130,7 +132,10 @@ class Teller {
   /** Transactions that the service has called paid in full at some time. */
   private readonly paidInFull = new Set<string>()
 
-  constructor(private readonly store: TestStore) {
+  constructor(
+    private readonly store: TestStore,
+    private readonly callbacks: ReturnType<typeof followCallbacks>
+  ) {
     this.shopper = new Shopper(store)
     this.timeAtStart = store.module.clock
   }
@@ -238,15 +243,11 @@ class Teller {
     return ids[index % ids.length] ?? ""
   }
 
-  /** Nobody pushes any more: the inbox empties itself, and the watcher looks until nothing is due. */
+  /** Nobody pushes any more: what callbacks began ends, and the watcher looks until nothing is due. */
   private async comeToRest(): Promise<void> {
     const { module, simulator, container } = this.store
     simulator.clearFaults()
-    await eventually(
-      "every callback is settled",
-      async () => (await module.listCallbacks({ state: "waiting" })).length === 0,
-      20_000
-    )
+    await this.callbacks.allSettled()
     for (let passes = 0; passes < 40; passes++) {
       const due = (await this.rows()).flatMap(({ watch_at, settled_at }) =>
         watch_at && !settled_at ? watch_at.getTime() : []
