@@ -35,9 +35,10 @@ const answers = {
     const { reportWhatWasMissed } = settle("report-settlement.ts")
     const { settlePortsOf } = settle("ports.ts")
     const { finishCompletions } = settle("half-made-orders.ts")
-    const limits = { readsPerSecond: 50, concurrency: 1 }
     return actors.run("watch", async () => {
-      await watchTransactions(container(), limits)
+      const accounts = await container().resolve("payment_service").accounts()
+      const store = { ...accounts.store, watcher: { readsPerSecond: 50, concurrency: 1 } }
+      await watchTransactions(container(), Object.create(accounts, { store: { value: store } }))
       await reportWhatWasMissed(settlePortsOf(container()))
       await finishCompletions(container())
     })
