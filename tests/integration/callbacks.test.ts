@@ -7,6 +7,7 @@ import { Migration20261122170000 } from "../../src/modules/payment-service/migra
 import { followCallbacks } from "./follow-callbacks"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
+import { runMigration } from "./run-migration"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -259,22 +260,17 @@ describeStore(
       const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
         ContainerRegistrationKeys.PG_CONNECTION
       )
-      const run = async (direction: "up" | "down") => {
-        const migration = new Migration20261122170000({} as never, {} as never)
-        await migration[direction]()
-        for (const query of migration.getQueries()) await sql.raw(query as string)
-      }
       const row = await store.module.findBySession(sessionId)
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
       await store.simulator.pay(data.transaction_id, { callback: false })
-      await run("down")
+      await runMigration(store, Migration20261122170000, "down")
       try {
         await sql.raw(
           `insert into payment_service_callback (id, transaction_ids, size, digest, received_at, state)
            values ('pscb_parked', '["${data.transaction_id}"]', 2, '00', now(), 'parked')`
         )
       } finally {
-        await run("up")
+        await runMigration(store, Migration20261122170000)
       }
       await settledRow(store, sessionId)
     })

@@ -1,11 +1,15 @@
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
+import { Migration20261122150000 } from "../../src/modules/payment-service/migrations/Migration20261122150000"
+import { findHeldPayment } from "../../src/transactions/find-held-payment"
+import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { type Admin, logIn } from "./admin"
 import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
+import { runMigration } from "./run-migration"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, settledRow } from "./store"
 
@@ -59,6 +63,30 @@ describeStore("the money of an order", {}, (store) => {
         settled_at: expect.any(Date),
       })
       expect(await problemsOf(orderId)).toEqual([])
+    })
+
+    it("is found although another tab has deleted its session meanwhile", async () => {
+      const { row } = await taken()
+      const find = () => findHeldPayment(portsOf(store.container), row, { notOf: null })
+      const payment = await find()
+      expect(payment).toMatchObject({ isCaptured: true })
+      // No key of the database keeps a payment and its session together.
+      const sql = store.container.resolve<{ raw(text: string, values: object): Promise<unknown> }>(
+        ContainerRegistrationKeys.PG_CONNECTION
+      )
+      await sql.raw("delete from payment_session where id = :id", { id: row.session_id })
+      expect(await find()).toEqual(payment)
+    })
+
+    it("is not noted as failed after Medusa took it, although an earlier version did so", async () => {
+      const { row } = await taken()
+      const noted = { exception: "completion_failed", exception_reason: "locked" } as const
+      await store.module.updateTransactions({ id: row.id, ...noted, apply_attempts: 4 })
+      await runMigration(store, Migration20261122150000)
+      expect(await store.module.transactions.get(row.id)).toMatchObject({
+        ...{ exception: null, exception_reason: null, apply_attempts: 0 },
+        settled_at: row.settled_at,
+      })
     })
 
     it("is not noted as failed by a settle that judged it before it was taken", async () => {

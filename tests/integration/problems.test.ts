@@ -12,6 +12,7 @@ import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withFastClock, withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
+import { runMigration } from "./run-migration"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -871,17 +872,9 @@ describeStore("problems", {}, (store) => {
 
     const due = refundDue("pstx_01")
     await store.module.problems.report(due)
-    const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
-      ContainerRegistrationKeys.PG_CONNECTION
-    )
-    const migrate = async (direction: "up" | "down") => {
-      const migration = new Migration20261122141000({} as never, {} as never)
-      await migration[direction]()
-      for (const query of migration.getQueries()) await sql.raw(query as string)
-    }
     await store.module.createProblems({ ...before, kind: "of_tomorrow", cause: "after" })
-    await migrate("down")
-    await migrate("up")
+    await runMigration(store, Migration20261122141000, "down")
+    await runMigration(store, Migration20261122141000)
     const kinds = (await listedProblems(admin)).map(({ kind }) => kind)
     expect(kinds.sort()).toEqual(["paid_late", "records_differ", "refund_due"])
     expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([

@@ -8,6 +8,7 @@ import { type Admin, logIn } from "./admin"
 import { type Passes, takeOverPasses, withFastClock } from "./passes"
 import { act, saying } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
+import { runMigration } from "./run-migration"
 import { findOrder, type OpenPayment, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -361,9 +362,7 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
       `alter table payment_service_transaction ${added.map((name) => `drop column ${name}`).join(", ")}`
     )
 
-    const migration = new Migration20261122101910({} as never, {} as never)
-    await migration.up()
-    for (const query of migration.getQueries()) await sql.raw(query as string)
+    await runMigration(store, Migration20261122101910)
     const after = new Map((await store.module.listTransactions({})).map((row) => [row.id, row]))
     expect(after.get(rows.settled ?? "")).toMatchObject({
       handled_as: "paid",
