@@ -10,6 +10,7 @@ import { settleTransactionWorkflow } from "../../src/workflows/published"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { addRows } from "./add-rows"
 import { atLabelledPoints } from "./at-labelled-points"
+import { followCallbacks } from "./follow-callbacks"
 import { lastRound, type Passes, takeOverPasses } from "./passes"
 import { saying } from "./problems-of"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -33,6 +34,7 @@ describeStore(
   // The service's clock stays right when a test sets this process's.
   { configure: impatient, simulator: { now: rightTime } },
   (store) => {
+    const callbacks = followCallbacks()
     let passes: Passes | null = null
     const takeOver = async () => (passes = await takeOverPasses(store))
     afterEach(() => {
@@ -64,6 +66,7 @@ describeStore(
           await store.simulator.sendCallback(payment.data.transaction_id)
           const began = await eventually("the first read", async () => readAt(store, 0))
           // Several requests at once are one attempt of the client.
+          await callbacks.allSettled()
           const attempts = [began]
           while (store.simulator.now() - began < 14 * MINUTE) {
             await advanceToNextWatch(store, payment, advance)
