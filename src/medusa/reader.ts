@@ -23,7 +23,7 @@ import { findSession, findSessionTarget, listSessions, type Session } from "./se
 
 type OrderCollection = Awaited<ReturnType<typeof listOrderCollections>>[number]
 
-/** What is asked of Medusa about a payment. The model test answers it from a shop in memory. */
+/** The questions that are asked of Medusa about a payment. The model test answers it from a shop in memory. */
 export interface MedusaReader {
   findSession(id: string): Promise<Session | null>
   findSessionTarget(id: string): Promise<Pick<Session, "providerId" | "collectionId"> | null>

@@ -22,7 +22,7 @@ export interface Transaction {
   opened_at: Date
   expires_at: Date | null
   state: TransactionState
-  /** What is wrong, when that last changed (began, or ended), and why. */
+  /** The exception, when it last changed (began, or ended), and why. */
   exception: TransactionException | null
   exception_at: Date | null
   exception_reason: string | null
@@ -36,12 +36,12 @@ export interface Transaction {
   /** When a read first showed it paid, and whether that was after its time. */
   paid_at: Date | null
   paid_late: boolean
-  /** What a person accepted instead of `amount`, and the cart's total that they saw then. */
+  /** The sum that a person accepted instead of `amount`, and the cart's total that they saw then. */
   accepted_amount: string | null
   accepted_cart_total: string | null
   /** When a person took care of the money: nothing is done with it automatically any more. */
   handled_at: Date | null
-  /** What a person saw when they last took care of the money: paid or taken back, and how much. */
+  /** The state of the money that a person saw when they last took care of the money: paid or taken back, and how much. */
   handled_as: HandledAs | null
   handled_amount: string | null
   handled_currency: string | null

@@ -51,7 +51,7 @@ export type OurModule = Pick<
 type Part<Name extends keyof PaymentServiceModuleService> = PaymentServiceModuleService[Name]
 
 /**
- * What a transaction's functions reach: our tables, the clock and the service (`module`), and what Medusa
+ * Everything that a transaction's functions reach: our tables, the clock and the service (`module`), and what Medusa
  * holds (`medusa`). The model test runs the same functions on tables and a Medusa in memory.
  */
 export interface Ports {

@@ -23,7 +23,7 @@ export interface ConfiguredMerchantAccount extends MerchantAccount {
  * nobody reads with one account's secret and judges by the status names of another version.
  */
 export class Accounts {
-  /** What belongs to the whole store, and to no account. */
+  /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
 
   /** @param version another one whenever the configuration is another one */

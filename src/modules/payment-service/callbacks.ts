@@ -2,9 +2,9 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import DataLoader from "dataloader"
 
 import type { Clock } from "./clock"
+import { CLAIM_POLL, hinting } from "./hinting"
 import { join, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
-import { CLAIM_POLL, hinting } from "./transactions"
 
 /** An id that no transaction has yet is remembered this long: a callback can overtake the reply to a creation. */
 const UNKNOWN_ID_MS = 60_000
@@ -12,7 +12,7 @@ const RETENTION_DAYS = 30
 /** Callbacks that one statement writes. The others of a flood wait, which leaves room for those who pay meanwhile. */
 const MOST_AT_ONCE = 10
 
-/** What is kept of a callback. Its body is not: it proves nothing, and may hold the payer's data. */
+/** A callback as it is kept: without its body, which proves nothing and may hold the payer's data. */
 export interface Callback {
   /** The ids that it names, in lower case. */
   transactionIds: string[]

@@ -133,7 +133,7 @@ const statuses = z
     }
   })
 
-/** What is the same for all accounts, because it is about the store and not about one of its merchants. */
+/** The options that are the same for all accounts, because they are about the store and not about one merchant. */
 const storeOptions = z.strictObject({
   backendUrl: address("the public address of this store's backend"),
   callbackToken: text("a token")
@@ -225,9 +225,9 @@ const everyOption = accountOptions.extend(storeOptions.shape)
 export type AccountOptions = z.output<typeof accountOptions>
 /** The options of the whole store, complete and checked. */
 export type StoreOptions = z.output<typeof storeOptions>
-/** What a store writes for one account. */
+/** The options of one account, as `medusa-config.ts` has them. */
 export type AccountOptionsInput = z.input<typeof everyOption>
-/** What a store gives to the plugin. */
+/** The plugin's options, as `medusa-config.ts` has them. */
 export type PaymentServicePluginOptions =
   | AccountOptionsInput
   | (Partial<AccountOptionsInput> & { accounts: Record<string, Partial<AccountOptionsInput>> })

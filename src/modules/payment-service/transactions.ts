@@ -8,9 +8,10 @@ import { type MerchantAccount, merchantAccountId } from "../../settlement/mercha
 import { hasMedusaFollowed } from "../../settlement/standing"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
+import { hinting } from "./hinting"
 import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
-import { assignments, empty, join, type RunSql, sql, Sql } from "./sql"
+import { assignments, join, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
@@ -43,23 +44,6 @@ interface NotConfigured extends MerchantAccount {
   /** When the last of them became due. */
   newestDue: Date
 }
-
-/** For `hinting`: polls leave reading these transactions to the caller. */
-export const CLAIM_POLL = sql`, poll_claimed_at = clock.now`
-
-/**
- * Makes transactions due in five seconds, as `hint` does. It is part of a statement in which `clock.now` is the time.
- */
-export const hinting = (condition: Sql, andSet = empty) =>
-  sql`update payment_service_transaction set hinted_at = clock.now,
-    -- The watch that was planned before it settled does not count any more.
-    watch_at = case when settled_at is not null and exception is null
-        and coalesce(hinted_at <= settled_at, true)
-      then clock.now + interval '5 seconds'
-      else least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds') end
-    ${andSet}
-  from clock where ${condition} and deleted_at is null
-  returning payment_service_transaction.*`
 
 /**
  * Changes rows of transactions, by statements that stay correct when several instances settle the same

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
   type Accounts,
-  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import {
@@ -36,7 +36,7 @@ export async function reconcile(
   container: MedusaContainer,
   longestSettleMs = LONGEST_BACKGROUND_SETTLE_MS
 ): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
     const accounts = await module.accounts()
     for (const merchant of accounts.merchantAccounts()) {

@@ -29,7 +29,7 @@ import { withCartLock } from "./cart-lock"
 import { emitOrderPlaced } from "./emit-order-placed"
 
 /**
- * What Medusa is made to do for a payment. Each method runs core's own workflow or module, decides nothing,
+ * The port through which Medusa is changed for a payment. Each method runs core's own workflow or module, decides nothing,
  * and throws what core refuses. The model test has a core in memory.
  */
 export interface Core {
@@ -66,7 +66,7 @@ export interface Core {
   sendEvents(): Promise<void>
 }
 
-/** What settling a transaction, and a person's acts on its problems, reach. */
+/** Everything that a settle, and a person's acts on problems, reach. */
 export interface SettlePorts extends Ports {
   core: Core
 }

@@ -4,7 +4,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
   type Accounts,
-  PAYMENT_SERVICE_MODULE,
+  paymentServiceModule,
   type PaymentServiceModuleService,
   type TransactionRow,
   type WatcherRunRow,
@@ -51,7 +51,7 @@ export async function watchTransactions(
   container: MedusaContainer,
   accounts: Accounts
 ): Promise<void> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   await module.leases.tryHold(WATCHER_LEASE, LEASE_MS, async () => {
     const rounds = await module.watching.lastRounds()
     const merchants = accounts.merchantAccounts().map(
@@ -82,7 +82,7 @@ export async function settleDue(
   concurrency: number,
   { longestMs = LONGEST_BACKGROUND_SETTLE_MS } = {}
 ): Promise<PassOutcome> {
-  const module = container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(container)
   const accounts = await module.accounts()
   const merchants = accounts.merchantAccounts().map((merchant) => new WatchedMerchant(merchant))
   const limits = { readsPerSecond: Infinity, concurrency, most, longestMs }

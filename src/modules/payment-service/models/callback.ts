@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * What is kept of the callbacks that came: ids, time, size and digest, never the body, which proves nothing and may
- * hold the payer's data.
+ * A callback that came. Its ids, time, size and digest are kept, never its body, which proves nothing and may hold the
+ * payer's data.
  */
 export const Callback = model
   .define(

@@ -1,13 +1,10 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
+import { paymentServiceModule } from "../../../../modules/payment-service"
 
 /** The address to enter at the service, and every token that still works. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   const callback_url = await module.callbackTokens.callbackUrl()
   const tokens = await module.listCallbackTokens({}, { order: { created_at: "DESC" }, take: 100 })
   res.json({
@@ -23,7 +20,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 
 /** Makes a new token, unless the options name it; addresses with the old one keep working until it is removed. */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   await module.callbackTokens.replaceGenerated()
   res.json({ callback_url: await module.callbackTokens.callbackUrl() })
 }

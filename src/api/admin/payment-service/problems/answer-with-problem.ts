@@ -1,14 +1,11 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
+import { paymentServiceModule } from "../../../../modules/payment-service"
 import { problemViews } from "./problem-view"
 
 /** Answers with the problem that the address names, as it is now, and with its transaction's state. */
 export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   const problem = await module.retrieveProblem(req.params.id ?? "")
   const [row] = problem.transaction_row_id
     ? await module.listTransactions({ id: problem.transaction_row_id }, { take: 1 })

@@ -1,15 +1,12 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
+import { paymentServiceModule } from "../../../../modules/payment-service"
 import { problemViews } from "./problem-view"
 import type { ProblemsQuery } from "./validators"
 
 /** Lists problems, newest first, each with its text in every language: no request has to name one. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   const { status, limit, offset, ...filters } = req.validatedQuery as ProblemsQuery
   const [problems, count] = await module.listAndCountProblems(
     {

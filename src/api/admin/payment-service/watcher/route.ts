@@ -1,9 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
+import { paymentServiceModule } from "../../../../modules/payment-service"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
 
 /**
@@ -15,7 +12,7 @@ import { merchantAccountId } from "../../../../settlement/merchant-account"
  * newest of `places`, which has one entry per configured merchant and address that was ever watched.
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   const configured = (await module.accounts()).merchantAccounts()
   const { transactions, events } = await module.watching.whatIsDue(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])

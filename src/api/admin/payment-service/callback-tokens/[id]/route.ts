@@ -1,13 +1,10 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
-} from "../../../../../modules/payment-service"
+import { paymentServiceModule } from "../../../../../modules/payment-service"
 
 /** Ends a replaced token: the callback address that has it answers 404 from now on. */
 export async function DELETE(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = req.scope.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+  const module = paymentServiceModule(req.scope)
   const id = req.params.id ?? ""
   await module.callbackTokens.removeReplaced(id)
   res.json({ id, object: "callback_token", deleted: true })
