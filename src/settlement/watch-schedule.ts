@@ -8,6 +8,8 @@ const HOUR = 60 * MINUTE
 
 /** Pauses while a payment is young; after them it is looked at every minute until its time is over. */
 const YOUNG = [5, 10, 20, 40].map((seconds) => seconds * SECOND)
+/** A payment is young since its opening and since each callback: a look for one of them counts for the other. */
+const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come; the first is when it counts as expired. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
 
@@ -91,7 +93,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     ...(from + MINUTE < expires ? [from + MINUTE] : []),
     ...AFTERWARDS.map((pause) => expires + pause),
   ].filter((moment) => moment > from)
-  return planned.length ? new Date(Math.min(...planned)) : null
+  return planned.length ? new Date(Math.max(Math.min(...planned), from + SHORTEST_PAUSE)) : null
 }
 
 /** A final transaction that a callback names is watched like a new one: reads may lag behind callbacks. */

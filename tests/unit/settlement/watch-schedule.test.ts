@@ -76,6 +76,16 @@ describe("the watcher's schedule", () => {
     expect(nextWatchAt(hinted, afterExpiry(3 * hour + 76 * second))).toEqual(afterExpiry(6 * hour))
   })
 
+  it("does not look twice within five seconds, however soon after the opening a callback came", () => {
+    for (const callbackAt of [0.08, 1, 4.9, 12]) {
+      const all = moments(watched({ hinted_at: after(callbackAt * second) }))
+      const pauses = all.slice(1).map((at, index) => at - (all[index] ?? 0))
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5 * second)
+      // The last look is not lost.
+      expect(all.at(-1)).toBeGreaterThanOrEqual(24 * hour + 15 * minute)
+    }
+  })
+
   describe.each([
     ["settled", "settled_at"],
     ["taken care of", "handled_at"],
