@@ -20,7 +20,7 @@ export interface Buyer {
   items: { title: string; quantity: number }[]
 }
 
-/** What is read of a buyer only when it is asked for. */
+/** The parts of a buyer that are read only when they are asked for. */
 interface Wanted {
   name: boolean
   items: boolean

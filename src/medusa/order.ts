@@ -91,10 +91,10 @@ export interface OrderToPay extends Pick<Order, "id" | "isCanceled"> {
   collectionIds: string[]
   /** Whether Medusa holds a payment for it that is not canceled. */
   isPaid: boolean
-  /** What is still to be paid for it, see `owedWithout`. */
+  /** The sum that is still to be paid for it, see `owedWithout`. */
   owed: string
   /**
-   * What is still to be paid when all of Medusa's payments count, booked on the order or not, except this
+   * The sum that is still to be paid when all of Medusa's payments count, booked on the order or not, except this
    * one, which is to be judged. Negative when too much was paid.
    */
   owedWithout(paymentId: string | null): string

@@ -1,7 +1,7 @@
 import { redact } from "./redact"
 
 /**
- * What went wrong, by what a caller can do about it:
+ * The kinds of failures, by what a caller can do about them:
  *
  * - `invalid`: the request cannot be accepted as it is: refused before sending, or by a 4xx reply
  * - `unauthorized`: merchant id, secret or signature was refused (401, 403)

@@ -19,7 +19,7 @@ export type PaidTransaction = Pick<
 >
 
 /**
- * What differs between a payment that Medusa holds and our row.
+ * The difference between a payment that Medusa holds and our row.
  *
  * - `no_row`: nothing of ours belongs to it
  * - `not_paid`: our row does not say that it was paid
@@ -29,7 +29,7 @@ export type PaidTransaction = Pick<
  */
 export type PaymentDifference = "no_row" | "not_paid" | "not_settled" | "amount" | "captured_twice"
 
-/** What differs, to the kopeck, between a captured payment and our row, or null when nothing does. */
+/** The difference, to the kopeck, between a captured payment and our row, or null when there is none. */
 export function comparePayment(
   payment: HeldPayment,
   row: PaidTransaction | null

@@ -37,7 +37,7 @@ export type ComparedTransaction = Pick<
 >
 
 /**
- * What differs between the service's list and our row.
+ * The difference between the service's list and our row.
  *
  * - `not_here`: paid there, and no row of ours belongs to it
  * - `not_bound`: paid there with our reference, but the reply with its id never reached the row
@@ -63,7 +63,7 @@ export interface Comparison {
   listedAt: Date
 }
 
-/** What differs between a record of the list and our row, or null when nothing does. */
+/** The difference between a record of the list and our row, or null when there is none. */
 export function compareRecord(comparison: Comparison): RecordDifference | null {
   const { record, row, statuses, listedAt } = comparison
   const meaning = meaningOf(record.status, statuses)

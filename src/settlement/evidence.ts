@@ -85,7 +85,7 @@ export function isProvenSince(
   )
 }
 
-/** What Medusa holds for the transaction at the moment of the decision. */
+/** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
   session: { id: SessionId; status: string; amount: AmountInput; currency: string } | null
   payment: { id: string; captured: boolean; canceled: boolean } | null
@@ -100,7 +100,7 @@ export interface MedusaState {
     /** Unpaid likewise, but no payment was promised: a completion that ended half-way left it unannounced. */
     leftUnpaid: boolean
     /**
-     * What is still to be paid over all its collections. Every payment that Medusa holds is subtracted,
+     * The sum that is still to be paid over all its collections. Every payment that Medusa holds is subtracted,
      * booked on the order or not, except this transaction's own. Negative when too much was paid.
      */
     owed: AmountInput
@@ -108,7 +108,7 @@ export interface MedusaState {
 }
 
 /**
- * What is read of Medusa while core itself is at work and asks us: enough to judge, not to act. When `cart`
+ * The part of Medusa that is read while core itself is at work and asks us: enough to judge, not to act. When `cart`
  * is set, core is completing it, and the order that core has just made from it is left out.
  */
 export type SessionState = Pick<MedusaState, "session"> &

@@ -16,7 +16,7 @@ export interface OrderBalance {
   orderId: string
   currency: string
   total: AmountInput
-  /** What is still to be paid; negative when too much was paid. */
+  /** The sum that is still to be paid; negative when too much was paid. */
   outstanding: AmountInput
   /** How much less than asked for people have accepted, in total; negative when they accepted more. */
   accepted: AmountInput

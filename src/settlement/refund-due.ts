@@ -7,11 +7,11 @@ export interface AskedRefund {
   at: string
 }
 
-/** What decides how much of a payment is to be paid back. */
+/** The facts that decide how much of a payment is to be paid back. */
 export interface Refundable {
   /** In the order in which it happened. */
   asked: AskedRefund[]
-  /** What Medusa holds of the payment: captures less refunds. */
+  /** The money that Medusa holds of the payment: captures less refunds. */
   held: string
   /** Its order was canceled, and no person has said since that what is held may stay. */
   isAllDue: boolean

@@ -15,7 +15,7 @@ export type StatusMeaning = keyof StatusNames | "unknown"
 
 const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
 
-/** What a status read at the service means; `unknown` when no configured list names it. */
+/** The meaning of a status that was read at the service; `unknown` when no configured list names it. */
 export function meaningOf(status: string, names: StatusNames): StatusMeaning {
   return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
 }

@@ -4,7 +4,7 @@ import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts, subtractAmounts } from "../settlement/amount"
 import type { Ports } from "./ports"
 
-/** What Medusa holds of a transaction's payment, and the order that it is for. */
+/** The money that Medusa holds of a transaction's payment, and the order that it is for. */
 export interface HeldMoney {
   /** Captures less refunds, exactly; decimal text. */
   amount: string

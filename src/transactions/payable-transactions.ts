@@ -14,7 +14,7 @@ const MOST_LOOKED_AT = 10
 /** A read this recent is not repeated: the request that asks for a session has just looked. */
 const FRESH_MS = 2_000
 
-/** What is to be paid: an order, through any of its payment collections, or the one payment collection. */
+/** The target of a payment: an order, through any of its payment collections, or the one payment collection. */
 type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
 
 /**

@@ -11,7 +11,7 @@ export interface PayerMetadata {
 }
 
 /**
- * What the service is told about the payer, as the options `payer.*` say (specification, "What the service
+ * The metadata that tells the service about the payer, as the options `payer.*` say (specification, "What the service
  * does": a merchant that must send an id and does not may be disabled).
  *
  * @throws MedusaError `INVALID_DATA` when an id is required and there is nothing to make it from

@@ -5,7 +5,7 @@ import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { join, type RunSql, sql } from "./sql"
 
-/** What a comparison has counted so far. */
+/** The counts of a comparison so far. */
 export interface ComparisonCounts {
   records: number
   matched: number

@@ -59,7 +59,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly outbox: Outbox
   /** Tells what is due in the background. */
   readonly watching: Watching
-  /** What is kept of comparisons with the service's own records. */
+  /** The record of comparisons with the service's own records. */
   readonly reconciliation: Reconciliation
   /** All accounts as they are now: one snapshot for each use-case, see `Accounts`. */
   readonly accounts: () => Promise<Accounts>

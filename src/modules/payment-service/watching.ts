@@ -35,7 +35,7 @@ export const NOTHING_IS_DUE: WhatIsDue = {
   notConfigured: null,
 }
 
-/** What is kept of the watcher's last round at a merchant and address where something was due. */
+/** The record of the watcher's last round at a merchant and address where something was due. */
 type WatcherRound = Pick<
   WatcherRunRow,
   "settled" | "failed" | "silent_passes" | "silent_since" | "paused_until"

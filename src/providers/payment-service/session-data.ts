@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
 
-/** What a storefront may see of a transaction; ids, addresses and amounts only. */
+/** The part of a transaction that a storefront may see: ids, addresses and amounts only. */
 export interface SessionData extends Record<string, unknown> {
   session_id: string
   transaction_id: string

@@ -22,7 +22,7 @@ export interface AcceptPaymentInput {
   accepted_by: string | null
 }
 
-/** What a person may accept. A payment with another currency, merchant or reference is never booked. */
+/** The exceptions that a person may accept. A payment with another currency, merchant or reference is never booked. */
 const ACCEPTABLE = new Set<TransactionException>([
   "completion_failed",
   "payment_canceled",

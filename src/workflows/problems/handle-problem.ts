@@ -6,7 +6,7 @@ import { actOnProblem } from "./open-problem"
 
 export interface HandleProblemInput {
   problem_id: string
-  /** What was done about it. */
+  /** Says what was done about it. */
   note: string
   handled_by: string | null
 }

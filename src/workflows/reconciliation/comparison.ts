@@ -22,7 +22,7 @@ import { settleInBackground } from "../settle/settle-in-background"
 /** A service that fails this often in a row is left alone until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
 
-/** What the service said when it was asked for one transaction. */
+/** The answer of the service when it was asked for one transaction. */
 interface SingleAnswer<T> {
   /** Null when the service does not know it, or does not say. */
   answer: T | null

@@ -34,7 +34,7 @@ export async function withTargetLock<T>(
   }
 }
 
-/** What core's own workflows lock when they complete the cart, or change the order. */
+/** The key that core's own workflows lock when they complete the cart, or change the order. */
 async function targetOf(
   ports: SettlePorts,
   { cart_id, payment_collection_id }: TransactionRow

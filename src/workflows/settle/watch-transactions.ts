@@ -312,7 +312,7 @@ const OUT_OF_ORDER = new Set<unknown>([
   "malformed",
 ] satisfies PaymentServiceErrorKind[])
 
-/** What a pass wants to know of an error; only a `PaymentServiceError` has it. */
+/** The fields of an error that a pass asks for; only a `PaymentServiceError` has it. */
 interface Failure {
   kind?: unknown
   retryAfterMs?: number

@@ -1,7 +1,7 @@
 import { QUIET_ATTEMPTS } from "../../../settlement/problems"
 import type { TransactionRow } from "../../../modules/payment-service"
 
-/** What the storefront's poll tells a payer of a payment. The return page goes by the same states. */
+/** The answer to the storefront's poll. The return page goes by the same states. */
 interface PayerView {
   id: string
   state: PayerState

@@ -50,7 +50,7 @@ export async function replaceSessionData(
       body.data = ip ? { ...data, payer_ip: ip } : data
       // Read under the lease, so that no other request changes its payments meanwhile.
       const order = orderId ? await findOrderToPay(req.scope, collectionId) : null
-      // What is paid is refused here, so that the shopper reads our words. Core would try to delete the paid
+      // A paid cart is refused here, so that the shopper reads our words. Core would try to delete the paid
       // session at the same time and answer "Could not delete all payment sessions".
       await payableTransactions(portsOf(req.scope), accounts, {
         paymentCollectionId: collectionId,

@@ -18,7 +18,7 @@ export const ProblemsQuery = z.strictObject({
 })
 
 export type NoteBody = z.output<typeof NoteBody>
-/** What was done, for whoever looks at it later. */
+/** Tells whoever looks at it later what was done. */
 export const NoteBody = z.strictObject({
   note: z
     .string({ error: "must say what was done" })
