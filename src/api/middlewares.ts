@@ -10,6 +10,7 @@ import {
   ProblemsQuery,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
+import { TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
@@ -32,6 +33,11 @@ export default defineMiddlewares({
       matcher: "/hooks/payment-service/*",
       bodyParser: false,
       middlewares: [maskCallbackToken],
+    },
+    {
+      matcher: "/admin/payment-service/transactions",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(TransactionsQuery, {})],
     },
     {
       matcher: "/admin/payment-service/problems",

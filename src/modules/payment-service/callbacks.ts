@@ -73,6 +73,12 @@ export class Callbacks {
            where transaction_key in (${join(named)}) and deleted_at is null order by id for update)`,
          CLAIM_POLL
        )}),
+       -- A flood of them is one entry: they say the same.
+       noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
+         select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
+         from hinted, clock where not exists (select 1 from payment_service_journal_entry one
+           where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
+             and one.at > clock.now - interval '10 seconds')),
        remembered as (insert into payment_service_unknown_id (id, received_at)
          select named.id, clock.now from clock, (values ${join(named.map((id) => sql`(${id})`))}) named (id)
          where named.id not in (select transaction_key from hinted)

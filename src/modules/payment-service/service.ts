@@ -10,6 +10,7 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
+import { Journal } from "./journal"
 import { Leases } from "./leases"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
@@ -19,6 +20,7 @@ import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { Tables, type TransactionRow } from "./tables"
+import { TransactionList } from "./transaction-list"
 import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
 import { Watching } from "./watching"
@@ -44,6 +46,10 @@ export default class PaymentServiceModuleService extends Tables {
   clock: Clock
   /** Changes rows of transactions. */
   readonly transactions: Transactions
+  /** Lists transactions for admins. */
+  readonly transactionList: TransactionList
+  /** What happened to transactions. */
+  readonly journal: Journal
   /** Writes rows of new transactions. */
   readonly openings: Openings
   /** Limits how many transactions are opened at the service. */
@@ -78,6 +84,8 @@ export default class PaymentServiceModuleService extends Tables {
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
+    this.transactionList = new TransactionList(run)
+    this.journal = new Journal(run, clock)
     this.creationCounts = new CreationCounts(run, clock)
     this.openings = new Openings(run, clock, this.creationCounts)
     this.completionMarks = new CompletionMarks(run, clock)

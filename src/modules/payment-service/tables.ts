@@ -9,6 +9,7 @@ import { CallbackToken } from "./models/callback-token"
 import { CreationCount } from "./models/creation-count"
 import { Event } from "./models/event"
 import { GeneratedKey } from "./models/generated-key"
+import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
 import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
@@ -33,6 +34,7 @@ export class Tables extends MedusaService({
   CallbackToken,
   CreationCount,
   GeneratedKey,
+  JournalEntry,
   Lease,
   WatcherRun,
   Event,
