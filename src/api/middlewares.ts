@@ -10,6 +10,7 @@ import {
   ProblemsQuery,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
+import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
 import { TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { requirePaid } from "./store/payment-service/require-paid"
@@ -38,6 +39,16 @@ export default defineMiddlewares({
       matcher: "/admin/payment-service/transactions",
       method: "GET",
       middlewares: [validateAndTransformQuery(TransactionsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/service-transactions",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(RecordsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/service-transactions/:id",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(RecordQuery, {})],
     },
     {
       matcher: "/admin/payment-service/problems",

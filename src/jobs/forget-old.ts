@@ -7,6 +7,7 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   await module.callbacks.forgetOld()
   await module.outbox.forgetOld()
   await module.creationCounts.forgetOld()
+  await module.listings.forgetOld()
 }
 
 export const config = {

@@ -12,6 +12,7 @@ import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
+import { Listings } from "./listings"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
@@ -48,6 +49,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactions: Transactions
   /** Lists transactions for admins. */
   readonly transactionList: TransactionList
+  /** Copies of the service's own list. */
+  readonly listings: Listings
   /** What happened to transactions. */
   readonly journal: Journal
   /** Writes rows of new transactions. */
@@ -85,6 +88,7 @@ export default class PaymentServiceModuleService extends Tables {
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.transactionList = new TransactionList(run)
+    this.listings = new Listings(run, clock)
     this.journal = new Journal(run, clock)
     this.creationCounts = new CreationCounts(run, clock)
     this.openings = new Openings(run, clock, this.creationCounts)

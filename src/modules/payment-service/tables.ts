@@ -11,6 +11,8 @@ import { Event } from "./models/event"
 import { GeneratedKey } from "./models/generated-key"
 import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
+import { ListedRecord } from "./models/listed-record"
+import { Listing } from "./models/listing"
 import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
 import { RefundProof } from "./models/refund-proof"
@@ -36,6 +38,8 @@ export class Tables extends MedusaService({
   GeneratedKey,
   JournalEntry,
   Lease,
+  ListedRecord,
+  Listing,
   WatcherRun,
   Event,
   Problem,

@@ -2,9 +2,10 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { sortOf } from "../query-fields"
 import { searchTerms } from "./search-terms"
 import { listedTransaction } from "./transaction-view"
-import { sortOf, type TransactionsQuery } from "./validators"
+import type { TransactionsQuery } from "./validators"
 
 /** Lists this store's transactions. `count` is exact up to 10,000, where counting ends. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
