@@ -1,12 +1,9 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findOrderId } from "../medusa/links"
-import { listRefundsBeside } from "../medusa/payments"
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
 import { followRefundDue } from "./follow-refund-due"
-import { portsOf } from "./ports"
+import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 
 /** Short, because an admin waits for this read. */
@@ -21,20 +18,20 @@ const LOOK_MS = 2_000
  * *refund due* is open then
  */
 export async function requireRefundProof(
-  container: MedusaContainer,
+  ports: Ports,
   row: TransactionRow,
   refund: { amount: string; refundId: string | null }
 ): Promise<void> {
-  const module = paymentServiceModule(container)
+  const { module, medusa } = ports
   const isThisAmount = (amount: string) => compareAmounts(amount, refund.amount) === 0
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
   const proven = proofs.filter(({ amount }) => isThisAmount(amount)).length
-  const refunds = refund.refundId ? await listRefundsBeside(container, refund.refundId) : []
+  const refunds = refund.refundId ? await medusa.listRefundsBeside(refund.refundId) : []
   const booked = refunds.filter(({ amount }) => isThisAmount(amount)).length
   if (proven >= Math.max(booked, 1)) {
     return
   }
-  const asked = await askRefund(container, row, refund.amount)
+  const asked = await askRefund(ports, row, refund.amount)
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
     asked.exception === "reversed"
@@ -52,18 +49,18 @@ export async function requireRefundProof(
  * @returns the row as it is now
  */
 async function askRefund(
-  container: MedusaContainer,
+  ports: Ports,
   row: TransactionRow,
   amount: string
 ): Promise<TransactionRow> {
-  if (!(await findOrderId(container, row.payment_collection_id))) {
+  const { module, medusa } = ports
+  if (!(await medusa.findOrderId(row.payment_collection_id))) {
     return row
   }
-  const module = paymentServiceModule(container)
   await module.transactions.askRefund(row.id, amount)
   const accounts = await module.accounts()
   await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  const { row: now } = await followRefundDue(portsOf(container), row.id)
+  const { row: now } = await followRefundDue(ports, row.id)
   if (now.exception) {
     await module.problems.follow(now)
   }
