@@ -4,6 +4,7 @@ import type { CreatedTransaction } from "../../src/service/client"
 import { compareAmounts } from "../../src/settlement/amount"
 import type { Decision } from "../../src/settlement/decide"
 import type { TransactionRead } from "../../src/settlement/evidence"
+import type { AskedRefund } from "../../src/settlement/refund-due"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import { isWatched, nextWatchAt } from "../../src/settlement/watch-schedule"
 import { checkRowChange } from "./row-rules"
@@ -301,6 +302,16 @@ export class TransactionBooks {
     })
   }
 
+  askRefund(id: string, amount: string): void {
+    const { refunds_asked } = this.retrieve(id)
+    this.update(id, { refunds_asked: this.withRequest(refunds_asked, amount) })
+  }
+
+  protected withRequest(before: Row["refunds_asked"], amount: string) {
+    const request: AskedRefund = { amount, at: this.now().toISOString() }
+    return [...askedIn(before), request] as unknown as Row["refunds_asked"]
+  }
+
   planWatch(id: string): void {
     this.update(id, { watch_at: nextWatchAt(this.retrieve(id), this.now()) })
   }
@@ -308,6 +319,11 @@ export class TransactionBooks {
   private soon(): Date {
     return new Date(this.clock.now + SOON_MS)
   }
+}
+
+/** The requests of the column, which is JSON. */
+export function askedIn(column: Row["refunds_asked"]): AskedRefund[] {
+  return Object.values(column ?? {}) as AskedRefund[]
 }
 
 function isOtherSum(
