@@ -1,8 +1,9 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { sumOf } from "../../medusa/payments"
+import type { Booking } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { compareAmounts } from "../../settlement/amount"
+import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import type { SettlePorts } from "../settle/ports"
 
@@ -33,13 +34,15 @@ export async function proveAndBookRefund(
   const { module } = ports
   const [known] = problemId ? await module.listRefundProofs({ problem_id: problemId }) : []
   if (!known) {
-    await module.createRefundProofs({
-      ...proof,
-      transaction_row_id: row.id,
-      problem_id: problemId,
-      currency: row.read_currency ?? row.currency,
-      given_at: module.clock.now(),
-    })
+    await holdRefunds(module, row.id, () =>
+      module.createRefundProofs({
+        ...proof,
+        transaction_row_id: row.id,
+        problem_id: problemId,
+        currency: row.read_currency ?? row.currency,
+        given_at: module.clock.now(),
+      })
+    )
   }
   await bookProofs(ports, row)
 }
@@ -56,18 +59,18 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
   }
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
   for (;;) {
-    const [{ refunds } = { refunds: [] }] = await medusa.listPayments({ id: payment.id }, [
-      "refunds",
-    ])
+    const [refunded] = await medusa.listPayments({ id: payment.id }, ["refunds"])
+    const refunds = withoutRefused(refunded?.refunds ?? [], await module.transactions.get(row.id))
+    const { proven, unused } = match(proofs, refunds)
     if (order) {
       // Before the next refund: core's workflow would book what a killed one has left with the next one's amount.
-      await bookOnOrder(ports, order.id, row.currency, refunds)
+      await bookOnOrder(ports, order.id, row.currency, proven)
     }
-    const proof = firstUnused(proofs, refunds)
-    if (!proof) {
+    const [next] = unused
+    if (!next) {
       return
     }
-    const { amount, note, given_by } = proof
+    const { amount, note, given_by } = next
     const refund = { paymentId: payment.id, amount, note, by: given_by }
     if (order && !order.canceled) {
       await core.refundOrderPayment(refund)
@@ -77,31 +80,22 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
   }
 }
 
-/**
- * The first proof that no refund of its amount uses up. None when as much is refunded as is proved: a refund
- * that core wrote down and was killed before its end stands in for the proofs.
- */
-function firstUnused<Proof extends Sum>(proofs: Proof[], refunds: Sum[]): Proof | undefined {
-  if (compareAmounts(sumOf(refunds), sumOf(proofs)) >= 0) {
-    return undefined
-  }
+/** Finds a refund of the same amount for each proof: these refunds are `proven`, and the other proofs `unused`. */
+function match<Proof extends Sum>(proofs: Proof[], refunds: Booking[]) {
   const unused = [...proofs]
-  for (const { amount } of refunds) {
-    const used = unused.findIndex((proof) => compareAmounts(proof.amount, amount) === 0)
-    if (used >= 0) unused.splice(used, 1)
-  }
-  return unused[0]
+  const proven = refunds.filter(({ amount }) => {
+    const index = unused.findIndex((proof) => compareAmounts(proof.amount, amount) === 0)
+    return index >= 0 && unused.splice(index, 1).length > 0
+  })
+  return { proven, unused }
 }
 
-/**
- * Books every refund on the order that is not booked yet. Core's workflow refuses a canceled order, whose worth
- * it would change, and if it is killed, it has refunded without booking.
- */
+/** Books those refunds on the order that are not booked yet: core's workflow may have been killed before it did. */
 async function bookOnOrder(
   { medusa, core }: SettlePorts,
   orderId: string,
   currency: string,
-  refunds: (Sum & { id: string })[]
+  refunds: Booking[]
 ): Promise<void> {
   const booked = await medusa.listBookings(orderId, {
     reference: "refund",
