@@ -9,8 +9,9 @@ import {
   type ProblemKind,
 } from "../../src/settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../src/settlement/problems/entry"
+import { askedOf } from "../../src/transactions/refund-requests"
 import { type Processes, Refusal, Violation } from "./processes"
-import { askedIn, type Row, TransactionBooks } from "./transaction-books"
+import { type Row, TransactionBooks } from "./transaction-books"
 
 export type { Row }
 
@@ -93,6 +94,8 @@ export class Books extends TransactionBooks {
 
   close(causes: string[]): void {
     for (const problem of this.problems) {
+      const isProved = this.proofs.some(({ problem_id }) => problem_id === problem.id)
+      if (problem.kind === "refund_due" && isProved) continue
       if (causes.includes(problem.cause) && !problem.closed_at) {
         Object.assign(problem, { closed_at: this.now(), resolution: "settled" })
       }
@@ -113,14 +116,16 @@ export class Books extends TransactionBooks {
     if (problem.closed_at && problem.resolution !== "settled") return
     const { transaction_row_id: rowId, cause, kind, amount, currency } = problem
     if (rowId && CLOSED_BY_A_PERSON.includes(resolution)) {
-      const { handled_at, refunds_asked } = this.retrieve(rowId)
-      const asked = sumOf(askedIn(refunds_asked))
+      const row = this.retrieve(rowId)
+      const asked = sumOf(askedOf(row))
       const isAnswered = booked !== undefined || kind === "refund_due"
       this.update(rowId, {
         ...(compareAmounts(asked, 0) > 0 && isAnswered
-          ? { refunds_asked: this.withRequest(refunds_asked, `-${least(asked, booked ?? asked)}`) }
+          ? this.withRequest(row, `-${least(asked, booked ?? asked)}`)
           : {}),
-        ...(money?.of === rowId ? { handled_at: handled_at ?? this.now(), watch_at: null } : {}),
+        ...(money?.of === rowId
+          ? { handled_at: row.handled_at ?? this.now(), watch_at: null }
+          : {}),
         ...(cause === causeOfTransaction(rowId)
           ? {
               handled_as: kind === "reversed" ? "reversed" : "paid",

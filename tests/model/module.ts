@@ -23,7 +23,7 @@ export function moduleOf(world: World): OurModule {
       get: async (id) => books.retrieve(id),
       change: async (id, changes) => books.update(id, changes),
       hint: async (id) => books.hint(id),
-      askRefund: async (id, amount) => books.askRefund(id, amount),
+      askRefund: async (id, amount, refundId) => books.askRefund(id, amount, refundId),
       recordRead: async (before, read, decision) => books.recordRead(before, read, decision),
       recordRefusal: async (judged, refusal) => books.recordRefusal(judged, refusal),
       recordProgress: async (judged, settled) => books.recordProgress(judged, settled),

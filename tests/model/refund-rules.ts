@@ -1,6 +1,7 @@
 import { sumOf } from "../../src/medusa/payments"
 import { compareAmounts, subtractAmounts } from "../../src/settlement/amount"
 import { causeOfRefundDue } from "../../src/settlement/cause"
+import type { Problem } from "./books"
 import { Violation } from "./processes"
 import type { Payment, Refund } from "./shop"
 import type { World } from "./world"
@@ -29,10 +30,10 @@ function brokenRule({ books, shop }: World, payment: Payment): string | null {
   const order = shop.orderOf(collectionId)
   const proofs = proofsOf(books, payment)
   const [refunded, proven] = [sumOf(refunds), sumOf(proofs)]
-  // An admin who was killed between a proof and its booking finds the problem open; a refund whose process was
-  // killed before its provider answered is left behind.
+  // An admin who was killed between a proof and its booking finds the problem open, unless what was paid back was
+  // no refund and is over by itself; a refund whose process was killed before its provider answered is left behind.
   const isUnderWay =
-    proofs.some(({ problem_id }) => problem_id && !books.problem(problem_id).closed_at) ||
+    proofs.some(({ problem_id }) => problem_id && !isClosedByAPerson(books.problem(problem_id))) ||
     refunds.some(({ isAllowed }) => !isAllowed)
   if (isUnderWay || row.handled_at) return null
   if (compareAmounts(refunded, proven) !== 0)
@@ -53,6 +54,10 @@ function brokenRule({ books, shop }: World, payment: Payment): string | null {
   return order?.canceledAt && isHeld && row.exception !== "reversed" && !isKnown
     ? `${order.id} is canceled, and nobody was asked to pay back what is held for it`
     : null
+}
+
+function isClosedByAPerson({ resolution }: Problem): boolean {
+  return resolution !== null && resolution !== "settled"
 }
 
 function proofsOf({ proofs }: World["books"], { rowId }: Payment) {

@@ -7,6 +7,7 @@ import type { TransactionRead } from "../../src/settlement/evidence"
 import type { AskedRefund } from "../../src/settlement/refund-due"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import { isWatched, nextWatchAt } from "../../src/settlement/watch-schedule"
+import { askedOf } from "../../src/transactions/refund-requests"
 import { checkRowChange } from "./row-rules"
 
 export type Row = TransactionRow
@@ -302,14 +303,13 @@ export class TransactionBooks {
     })
   }
 
-  askRefund(id: string, amount: string): void {
-    const { refunds_asked } = this.retrieve(id)
-    this.update(id, { refunds_asked: this.withRequest(refunds_asked, amount) })
+  askRefund(id: string, amount: string, refundId: string | null): void {
+    this.update(id, this.withRequest(this.retrieve(id), amount, refundId))
   }
 
-  protected withRequest(before: Row["refunds_asked"], amount: string) {
-    const request: AskedRefund = { amount, at: this.now().toISOString() }
-    return [...askedIn(before), request] as unknown as Row["refunds_asked"]
+  protected withRequest(row: Row, amount: string, refund_id: string | null = null): Partial<Row> {
+    const request: AskedRefund = { amount, at: this.now().toISOString(), refund_id }
+    return { refunds_asked: [...askedOf(row), request] as unknown as Row["refunds_asked"] }
   }
 
   planWatch(id: string): void {
@@ -319,11 +319,6 @@ export class TransactionBooks {
   private soon(): Date {
     return new Date(this.clock.now + SOON_MS)
   }
-}
-
-/** The requests of the column, which is JSON. */
-export function askedIn(column: Row["refunds_asked"]): AskedRefund[] {
-  return Object.values(column ?? {}) as AskedRefund[]
 }
 
 function isOtherSum(

@@ -6,6 +6,7 @@ import { compareAmounts } from "../../settlement/amount"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import type { SettlePorts } from "../settle/ports"
+import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 
 interface ProvenRefund {
   /** A transaction whose payment Medusa has captured. */
@@ -68,6 +69,10 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
     }
     const [next] = unused
     if (!next) {
+      if (order?.canceled && refunded) {
+        // Core may have booked the same refund when it canceled the order, and then it names the payment.
+        await deleteUnprovenBookings(ports, order.id, [refunded])
+      }
       return
     }
     const { amount, note, given_by } = next

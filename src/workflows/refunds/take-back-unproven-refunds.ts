@@ -9,7 +9,7 @@ import type { SettlePorts } from "../settle/ports"
  * showing the money as held, and a refund that is due is reported as a problem.
  */
 export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
-  const { module, medusa, core } = ports
+  const { module, medusa } = ports
   const links = await medusa.listOrderCollections({ order_id: orderId })
   const ofOrder = {
     payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
@@ -19,27 +19,37 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   const ourPayments = (await medusa.listPayments(ofOrder, ["refunds"])).filter(({ providerId }) =>
     ourProviders.includes(providerId)
   )
-
-  const takenBack: string[] = []
-  for (const payment of ourPayments) {
-    takenBack.push(...(await unprovenBookings(ports, orderId, payment)))
-  }
-  if (takenBack.length) {
-    await core.deleteBookings(takenBack)
-  }
-  if (ourPayments.length) {
-    await core.correctOrderTotals(orderId)
-  }
+  await deleteUnprovenBookings(ports, orderId, ourPayments)
   for (const row of rows.filter(({ paid_at }) => paid_at)) {
     await followRefundDue(ports, row.id)
   }
 }
 
+/** Deletes an order's bookings of refunds that exceed the real ones of its payments, and corrects its totals. */
+export async function deleteUnprovenBookings(
+  ports: SettlePorts,
+  orderId: string,
+  payments: PaymentWithRefunds[]
+): Promise<void> {
+  const unproven: string[] = []
+  for (const payment of payments) {
+    unproven.push(...(await unprovenBookings(ports, orderId, payment)))
+  }
+  if (unproven.length) {
+    await ports.core.deleteBookings(unproven)
+  }
+  if (payments.length) {
+    await ports.core.correctOrderTotals(orderId)
+  }
+}
+
+type PaymentWithRefunds = Pick<Payment, "id"> & Pick<PaymentParts, "refunds">
+
 /** Ids of a payment's refund bookings on the order that exceed its real refunds. */
 async function unprovenBookings(
   { medusa }: SettlePorts,
   orderId: string,
-  { id: paymentId, refunds }: Payment & Pick<PaymentParts, "refunds">
+  { id: paymentId, refunds }: PaymentWithRefunds
 ): Promise<string[]> {
   const bookings = await medusa.listBookings(orderId, {
     reference: "refund",
