@@ -4,8 +4,10 @@ import type { CreatedTransaction } from "../../src/service/client"
 import { compareAmounts } from "../../src/settlement/amount"
 import type { Decision } from "../../src/settlement/decide"
 import type { TransactionRead } from "../../src/settlement/evidence"
+import type { AskedRefund } from "../../src/settlement/refund-due"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import { isWatched, nextWatchAt } from "../../src/settlement/watch-schedule"
+import { askedOf } from "../../src/transactions/refund-requests"
 import { checkRowChange } from "./row-rules"
 
 export type Row = TransactionRow
@@ -299,6 +301,15 @@ export class TransactionBooks {
       hinted_at: this.now(),
       watch_at: wasOver ? this.soon() : earlier(watch_at, this.soon()),
     })
+  }
+
+  askRefund(id: string, amount: string, refundId: string | null): void {
+    this.update(id, this.withRequest(this.retrieve(id), amount, refundId))
+  }
+
+  protected withRequest(row: Row, amount: string, refund_id: string | null = null): Partial<Row> {
+    const request: AskedRefund = { amount, at: this.now().toISOString(), refund_id }
+    return { refunds_asked: [...askedOf(row), request] as unknown as Row["refunds_asked"] }
   }
 
   planWatch(id: string): void {

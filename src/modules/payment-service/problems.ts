@@ -157,10 +157,15 @@ export class Problems {
     }
   }
 
-  /** Closes the open problems with these causes, because they are over. */
+  /**
+   * Closes the open problems with these causes, because they are over. A refund that is proved and not booked yet
+   * stays open for the person who recorded it.
+   */
   async close(causes: string[]): Promise<void> {
     if (causes.length) {
-      await this.closeWhere(sql`p.cause in (${join(causes)})`)
+      await this
+        .closeWhere(sql`p.cause in (${join(causes)}) and (p.kind <> 'refund_due' or not exists (
+        select 1 from payment_service_refund_proof r where r.problem_id = p.id and r.deleted_at is null))`)
     }
   }
 

@@ -221,11 +221,11 @@ export class Transactions {
   }
 
   /** Records that core asked for a refund and was refused it, because no proof covers it. */
-  async askRefund(id: RowId, amount: string): Promise<void> {
+  async askRefund(id: RowId, amount: string, refundId: string | null): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
          || jsonb_build_array(jsonb_build_object('amount', ${amount}::text,
-           'at', ${this.clock.now().toISOString()}::text)), updated_at = now()
+           'at', ${this.clock.now().toISOString()}::text, 'refund_id', ${refundId}::text)), updated_at = now()
        where id = ${id}`
     )
   }

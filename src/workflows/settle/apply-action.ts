@@ -9,6 +9,7 @@ import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
 import { isOwed } from "../../settlement/order-balance"
 import { isOpenSession } from "../../settlement/session-status"
+import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { followOrderBalances } from "./order-balance"
 import type { SettlePorts } from "./ports"
 import { reportUnpaidOrder } from "./unpaid-orders"
@@ -145,7 +146,7 @@ async function capture(
     if (order?.canceled) {
       // The order was canceled while it was being paid. Core's cancellation saw no payment, so no refund was
       // reported as due yet.
-      await core.takeBackUnprovenRefunds(orderId)
+      await takeBackUnprovenRefunds(ports, orderId)
     } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
       await offerRest(ports, row)
     }
