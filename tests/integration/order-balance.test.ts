@@ -6,6 +6,7 @@ import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { type Admin, logIn } from "./admin"
+import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
@@ -209,5 +210,9 @@ describeStore("the money of an order", {}, (store) => {
       await reconcileNow(store)
       expect(await problemsOf(orderId)).toEqual([])
     })
+  })
+
+  describe("that is to be paid back, or went back", () => {
+    refunds(store)
   })
 })

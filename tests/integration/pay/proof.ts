@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 
-import { saying } from "./problems-of"
-import { expectPaidOrder, findOrder, ordersOf, type OpenPayment, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { saying } from "../problems-of"
+import { expectPaidOrder, findOrder, ordersOf, type OpenPayment, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
 
-describeStore("what counts as paid", {}, (store) => {
+export function provingPayments(store: TestStore): void {
   it.each<[string, string, RegExp, (payment: OpenPayment) => Promise<void>]>([
     [
       "too little",
@@ -232,7 +232,7 @@ describeStore("what counts as paid", {}, (store) => {
       expect(order.payment_collections).toMatchObject([{ amount: 2290 }])
     }
   )
-})
+}
 
 async function itemsOf(shopper: Shopper, cartId: string): Promise<{ id: string }[]> {
   const { data } = await shopper.raw("get", `/store/carts/${cartId}`)
