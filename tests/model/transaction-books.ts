@@ -4,6 +4,7 @@ import type { CreatedTransaction } from "../../src/service/client"
 import { compareAmounts } from "../../src/settlement/amount"
 import type { Decision } from "../../src/settlement/decide"
 import type { TransactionRead } from "../../src/settlement/evidence"
+import type { Reason } from "../../src/settlement/problems/reasons"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import { isWatched, nextWatchAt } from "../../src/settlement/watch-schedule"
 import { checkRowChange } from "./row-rules"
@@ -131,10 +132,10 @@ export class TransactionBooks {
       exception: decision.exception,
       status: read.status,
       exception_at: isAsBefore ? row.exception_at : now,
-      exception_reason: decision.differences.length
-        ? decision.differences.join("; ")
+      exception_reasons: decision.differences.length
+        ? decision.differences
         : decision.exception
-          ? row.exception_reason
+          ? row.exception_reasons
           : null,
       ...(decision.isMoney || row.paid_at === null
         ? { read_amount: read.amount, read_currency: read.currency }
@@ -154,14 +155,14 @@ export class TransactionBooks {
     row: Row,
     refusal: {
       exception: TransactionException | null
-      reason: string
+      reasons: Reason[]
       attempts: number
       pauseMs: number
     }
   ): void {
-    const { exception, reason, attempts, pauseMs } = refusal
+    const { exception, reasons, attempts, pauseMs } = refusal
     const isTaken = this.retrieve(row.id).settled_at && exception === "completion_failed"
-    if (exception && !isTaken) this.replaceException(row, exception, reason)
+    if (exception && !isTaken) this.replaceException(row, exception, reasons)
     const after = new Date(this.clock.now + pauseMs)
     const { watch_at } = this.retrieve(row.id)
     this.update(row.id, {
@@ -179,7 +180,7 @@ export class TransactionBooks {
       ...(isOver && (!settled || settled.captured)
         ? {
             exception: null,
-            exception_reason: null,
+            exception_reasons: null,
             exception_at: exception ? this.now() : exception_at,
           }
         : {}),
@@ -197,14 +198,14 @@ export class TransactionBooks {
   private replaceException(
     judged: Row,
     exception: TransactionException | null,
-    exception_reason: string | null
+    exception_reasons: Reason[]
   ): void {
     const { exception: now, exception_at } = this.retrieve(judged.id)
     if (now !== judged.exception) return
     const since = exception === now ? exception_at : this.now()
     this.update(judged.id, {
       exception,
-      exception_reason,
+      exception_reasons,
       exception_at: since,
     })
   }
@@ -332,7 +333,7 @@ const NOTHING_YET = {
   created_at: new Date(0),
   updated_at: new Date(0),
   deleted_at: null,
-  exception_reason: null,
+  exception_reasons: null,
   transaction_id: null,
   expires_at: null,
   settled_at: null,

@@ -1,7 +1,7 @@
 import { causeOfBalance, causeOfStatus, causeOfTransaction } from "../cause"
 import type { TransactionException } from "../transaction-state"
 import { entry } from "./entry"
-import { type Refusal, refusalText } from "./refusals"
+import { type Reason, reasonsText } from "./reasons"
 import { money, NOTHING, type Sum, type Text } from "./words"
 
 /** What `problemOf` reads from a transaction's row. */
@@ -15,7 +15,7 @@ export interface PaidFacts {
   /** Whether the payment came after its time to pay or after a cancellation. */
   late: boolean
   /** Why Medusa refused the payment, or what differs. */
-  reason: Refusal | null
+  reasons: Reason[]
 }
 
 /** An order that was paid too much. */
@@ -199,11 +199,11 @@ function wordsOf({ asked, paid, late }: PaidFacts): Record<"asked" | "paid" | "l
   }
 }
 
-function withReason({ reason }: PaidFacts, { en, ru }: Text): Text {
-  if (!reason) {
+function withReason({ reasons }: PaidFacts, { en, ru }: Text): Text {
+  if (!reasons.length) {
     return { en, ru }
   }
-  const why = refusalText(reason)
+  const why = reasonsText(reasons)
   return { en: `${en} (${why.en})`, ru: `${ru.replace(/\.$/, "")} (${why.ru}).` }
 }
 
