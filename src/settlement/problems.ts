@@ -63,6 +63,11 @@ export function textOf({ kind, facts, message }: StoredProblem): Text {
   return { en: text, ru: text }
 }
 
+/** What closes a problem of this kind without an admin, in words; null for a kind of another version. */
+export function closingOf(kind: string): Text | null {
+  return isKnown(kind) ? entryOf(kind).closes : null
+}
+
 /**
  * What an admin can do about a problem of this kind.
  *

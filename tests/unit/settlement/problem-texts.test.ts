@@ -3,6 +3,7 @@ import { join } from "node:path"
 
 import {
   actionsFor,
+  closingOf,
   type FactsOf,
   opensAgain,
   problem,
@@ -128,6 +129,12 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     }
   })
 
+  it("says in both languages what closes it", () => {
+    const { en, ru } = closingOf(kind) ?? { en: "", ru: "" }
+    expect(en).toMatch(/^(Closes by itself when [^.]+|Does not close by itself)\.$/)
+    expect(ru).toMatch(/^(Закроется сама, когда [^.]*[а-я]{4}[^.]*|Сама не закроется)\.$/)
+  })
+
   it("is made from plain JSON, and is one problem per cause", () => {
     const stored = JSON.parse(JSON.stringify(found.facts)) as Record<string, unknown>
     expect(textOf({ kind, facts: stored })).toEqual(text)
@@ -206,6 +213,7 @@ describe("what a problem says", () => {
     expect(textOf({ kind: "of_tomorrow", facts: {}, message: null }).ru).toBe("of_tomorrow")
     expect(actionsFor("of_tomorrow")).toEqual(["handle"])
     expect(actionsFor("toString")).toEqual(["handle"])
+    expect(closingOf("of_tomorrow")).toBeNull()
   })
 
   it.each<[string, string, string]>([
