@@ -117,8 +117,8 @@ describeStore("problems", {}, (store) => {
     it("says in Russian and English why, from facts", async () => {
       const { payment, problem } = await paidAfterChange()
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-      const en = `cart ${payment.cartId} is now 4580 RUB, its session 2290 RUB`
-      const ru = `корзина ${payment.cartId} теперь на 4\u00a0580\u00a0₽, её платёжная сессия — на 2\u00a0290\u00a0₽`
+      const en = `cart ${payment.cartId} is now 4280 RUB, its session 2290 RUB`
+      const ru = `корзина ${payment.cartId} теперь на 4\u00a0280\u00a0₽, её платёжная сессия — на 2\u00a0290\u00a0₽`
       expect(data).toMatchObject({
         problem: {
           kind: "paid_after_change",
@@ -126,7 +126,7 @@ describeStore("problems", {}, (store) => {
             reasons: [
               {
                 ...{ what: "cart_total", cart: payment.cartId },
-                is: { amount: "4580", currency: "RUB" },
+                is: { amount: "4280", currency: "RUB" },
                 session: { amount: "2290", currency: "RUB" },
               },
             ],
@@ -143,7 +143,7 @@ describeStore("problems", {}, (store) => {
         },
         transaction: { exception: "cart_changed", exception_reason: { en, ru } },
       })
-      const closed = await act(admin, problem, "place-order", { cart_total: "4580" })
+      const closed = await act(admin, problem, "place-order", { cart_total: "4280" })
       expect(closed.data).toMatchObject({
         problem: { resolution: "accepted", closes: null },
         transaction: { exception_reason: null },
@@ -166,7 +166,7 @@ describeStore("problems", {}, (store) => {
         ])
         const said = { code: "out_of_stock", detail: "Not enough stock for item_01" }
         await sql.raw(
-          `update payment_service_transaction set exception_reason = 'Not enough "stock" for item''s lot'`
+          `update payment_service_transaction set exception_reason = 'Not enough stock for "item''s" lot'`
         )
         await sql.raw(
           `update payment_service_problem set facts = facts || '${JSON.stringify({ reason: said })}'`
@@ -189,7 +189,7 @@ describeStore("problems", {}, (store) => {
         })
         const [row] = await store.module.listTransactions({})
         expect(row?.exception_reasons).toEqual([
-          { code: "other", detail: `Not enough "stock" for item's lot` },
+          { code: "other", detail: `Not enough stock for "item's" lot` },
         ])
         const others = await store.module.listProblems({ kind: "amount_less" })
         expect(others.map(({ cause, facts }) => [cause, facts]).sort()).toEqual([
@@ -460,7 +460,7 @@ describeStore("problems", {}, (store) => {
           data: {
             ...{ id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId },
             message: problem.message,
-            facts: { exception: "completion_failed", reason: { code: "out_of_stock" } },
+            facts: { exception: "completion_failed", reasons: [{ code: "out_of_stock" }] },
           },
         },
       ])
