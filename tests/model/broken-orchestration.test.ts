@@ -159,7 +159,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "what needs a person is not recorded": [
     APPLY,
-    ['await recordFailure(module, row, exception, differences.join("; "))', ""],
+    ["await recordFailure(module, row, exception, differences)", ""],
   ],
   "the sum that a person accepts is not recorded": [ACCEPT, ["accepted_amount: amount,", ""]],
   "a refund is proved again by each attempt": [BOOK, ["if (!known) {", "if (module) {"]],
