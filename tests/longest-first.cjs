@@ -1,4 +1,6 @@
 // The order in which jest begins the test files, so that no core is left alone with a long one at the end.
+const { existsSync, readdirSync, statSync } = require("node:fs")
+const { join } = require("node:path")
 const { default: TestSequencer } = require("@jest/test-sequencer")
 
 /**
@@ -10,6 +12,16 @@ const longestFirst = ["package", "instances", "browser", "integration", "model",
 module.exports = class LongestFirst extends TestSequencer {
   sort(tests) {
     const rank = ({ context }) => longestFirst.indexOf(context.config.displayName.name)
-    return [...super.sort(tests)].sort((one, other) => rank(one) - rank(other))
+    const sorted = super.sort(tests)
+    const isTimed = sorted.some(({ duration }) => duration)
+    const bySize = (one, other) => (isTimed ? 0 : size(other.path) - size(one.path))
+    return [...sorted].sort((one, other) => rank(one) - rank(other) || bySize(one, other))
   }
+}
+
+/** With the tests that the file takes from the folder of its name. */
+function size(file) {
+  const folder = file.replace(/\.test\.tsx?$/, "")
+  const parts = existsSync(folder) ? readdirSync(folder).map((part) => join(folder, part)) : []
+  return [file, ...parts].reduce((sum, path) => sum + statSync(path).size, 0)
 }

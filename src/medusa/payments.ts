@@ -26,7 +26,7 @@ export interface Payment {
 }
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
-interface Booking {
+export interface Booking {
   id: string
   amount: string
 }
@@ -74,25 +74,17 @@ export function toPayment(payment: StoredPayment): Payment {
   }
 }
 
-/** Core's refunds of a payment, including one that it has written down and not finished yet. */
-export async function listRefunds(
-  container: MedusaContainer,
-  paymentId: string
-): Promise<Booking[]> {
-  const refunds = await paymentModule(container).listRefunds({ payment_id: paymentId })
-  return refunds.map(toBooking)
-}
-
-/** All refunds of the payment that a refund belongs to, itself included. */
+/** All refunds of the payment of a refund, itself included, and those that core has not finished yet. */
 export async function listRefundsBeside(
   container: MedusaContainer,
   refundId: string
 ): Promise<Booking[]> {
-  const [refund] = await paymentModule(container).listRefunds(
-    { id: refundId },
-    { relations: ["payment"] }
-  )
-  return refund?.payment ? await listRefunds(container, refund.payment.id) : []
+  const payments = paymentModule(container)
+  const [refund] = await payments.listRefunds({ id: refundId }, { relations: ["payment"] })
+  const refunds = refund?.payment
+    ? await payments.listRefunds({ payment_id: refund.payment.id })
+    : []
+  return refunds.map(toBooking)
 }
 
 /** A booking on an order, of the capture or refund with the id `referenceId`. */

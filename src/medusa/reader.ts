@@ -13,8 +13,10 @@ import {
   type OrderToPay,
 } from "./order"
 import {
+  type Booking,
   listBookings,
   listPayments,
+  listRefundsBeside,
   type OrderBooking,
   type Payment,
   type PaymentParts,
@@ -49,9 +51,10 @@ export interface MedusaReader {
     filters: { id: string } | { payment_collection_id: string | string[] },
     parts?: Part[]
   ): Promise<(Payment & Pick<PaymentParts, Part>)[]>
+  listRefundsBeside(refundId: string): Promise<Booking[]>
   listBookings(
     orderId: string,
-    of: { reference: "capture"; reference_id: string[] }
+    of: { reference: "capture" | "refund"; reference_id: string[] }
   ): Promise<OrderBooking[]>
   findBuyer(
     of: Parameters<typeof findBuyer>[1],
@@ -76,6 +79,7 @@ export function medusaReader(container: MedusaContainer): MedusaReader {
     findUnpaidOrders: (orderIds) => findUnpaidOrders(container, orderIds),
     listOrders: (filters, parts) => listOrders(container, filters, parts),
     listPayments: (filters, parts) => listPayments(container, filters, parts),
+    listRefundsBeside: (refundId) => listRefundsBeside(container, refundId),
     listBookings: (orderId, of) => listBookings(container, orderId, of),
     findBuyer: (of, wanted) => findBuyer(container, of, wanted),
     findStoreName: () => findStoreName(container),

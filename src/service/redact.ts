@@ -94,6 +94,15 @@ export function redact(text: string): string {
   return text.length > LONGEST_TEXT ? `${shown}…` : shown
 }
 
+/** Facts that are kept as JSON, with each text in them redacted but for amounts: 666.6666666666666 is no card. */
+export function redactFacts<Facts extends object>(facts: Facts): Facts {
+  return JSON.parse(
+    JSON.stringify(facts, (name, value: unknown) =>
+      typeof value === "string" && name !== "amount" ? redact(value) : value
+    )
+  ) as Facts
+}
+
 function maskMatch({ 0: text, groups: found = {} }: RegExpMatchArray): string {
   const { uuid, run, key, value, headerName, bareKey, sig, hook } = found as Partial<typeof found>
   if (uuid !== undefined) return text

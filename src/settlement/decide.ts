@@ -9,6 +9,7 @@ import {
 } from "./evidence"
 import type { SessionId } from "./ids"
 import { medusaMismatch, transactionMismatch } from "./mismatch"
+import type { Difference } from "./problems/differences"
 import { isClosedSession } from "./session-status"
 import { standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
@@ -48,8 +49,8 @@ export type Action =
 export interface Decision {
   state: TransactionState
   exception: TransactionException | null
-  /** What differs, in words for a log line or a dashboard; empty when all is in order. */
-  differences: string[]
+  /** What differs; empty when all is in order. */
+  differences: Difference[]
   /** What `authorizePayment` and `getPaymentStatus` answer to Medusa. */
   sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
   /** The payment was first seen after its time to pay or after a cancellation. */
@@ -127,7 +128,7 @@ export function decide(input: {
           (standing === "waiting_for_medusa" || standing === "settled"
             ? null
             : unchanged(row).exception) ?? "unknown_status",
-        differences: [`status "${read.status}" is in none of the configured lists`],
+        differences: [{ what: "unlisted_status", status: read.status }],
       }
   }
 }
@@ -205,35 +206,38 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
   return isOver && row.handled_as ? { ...decision, exception: null } : decision
 }
 
-/** How the money differs, in words, from what a person saw when they took care of it, or null. */
-function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): string | null {
+/** How the money differs from what a person saw when they took care of it, or null. */
+function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): Difference | null {
   if (row.handled_as === "reversed") {
-    return "paid by now, taken back when a person took care of it"
+    return { what: "paid_since_handled" }
   }
   // Rows from before `handled_amount` existed: the last sum that was read is what the person saw.
   const amount = row.handled_amount ?? (row.handled_at ? row.read_amount : null)
   if (amount === null) {
     return null
   }
-  const currency = row.handled_currency ?? read.currency
-  if (read.currency.toUpperCase() !== currency.toUpperCase()) {
-    return `${read.amount} ${read.currency}, ${amount} ${currency} when a person took care of it`
+  const sums = {
+    read: { amount: read.amount, currency: read.currency },
+    handled: { amount, currency: row.handled_currency ?? read.currency },
+  }
+  if (read.currency.toUpperCase() !== sums.handled.currency.toUpperCase()) {
+    return { what: "currency_since_handled", ...sums }
   }
   return compareAmounts(read.amount, amount) === 0
     ? null
-    : `amount ${read.amount}, ${amount} when a person took care of it`
+    : { what: "amount_since_handled", ...sums }
 }
 
 function planPaid(
   row: ExpectedTransaction,
   medusa: MedusaState
-): { action: Action; exception?: TransactionException; difference?: string } {
+): { action: Action; exception?: TransactionException; difference?: Difference } {
   const { session, payment, otherPayment, cart, order } = medusa
   if (payment?.canceled) {
-    return problem("payment_canceled", `payment ${payment.id} was canceled in Medusa`)
+    return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
   }
   if (isTargetGone(row, medusa) && !(payment?.captured && row.settled_at)) {
-    return problem("session_gone", "what it was to pay for is not there any more")
+    return problem("session_gone", { what: "target_gone" })
   }
   if (payment && (order || !cart)) {
     if (payment.captured && row.settled_at) {
@@ -241,19 +245,22 @@ function planPaid(
     }
     // Also for a captured payment of a row that is not settled: `capture` then does only what is missing.
     return order?.canceled && !payment.captured
-      ? problem("order_canceled", `order ${order.id} is canceled`)
+      ? problem("order_canceled", { what: "order_canceled", order: order.id })
       : { action: { do: "capture", paymentId: payment.id, orderId: order?.id ?? null } }
   }
   if (otherPayment && (order || !cart)) {
-    const subject = order ? `order ${order.id}` : "its payment collection"
-    return problem("paid_twice", `${subject} has payment ${otherPayment.id}`)
+    return problem("paid_twice", {
+      what: "other_payment",
+      payment: otherPayment.id,
+      order: order?.id ?? null,
+    })
   }
   if (!session) {
-    return problem("session_gone", "its payment session was deleted or replaced")
+    return problem("session_gone", { what: "session_gone" })
   }
   const taken = order && orderMismatch(row, order)
   if (taken) {
-    return problem(taken.exception, taken.difference)
+    return taken
   }
   return { action: cart && !order ? placeOrder(cart, session) : authorize(order, session) }
 }
@@ -265,19 +272,20 @@ function planPaid(
 function orderMismatch(
   row: ExpectedTransaction,
   order: NonNullable<MedusaState["order"]>
-): { exception: TransactionException; difference: string } | null {
+): ReturnType<typeof problem> | null {
   if (order.canceled) {
-    return { exception: "order_canceled", difference: `order ${order.id} is canceled` }
+    return problem("order_canceled", { what: "order_canceled", order: order.id })
   }
   const owed = toWireAmount(order.owed)
   const isOwed = compareAmounts(owed, "0") > 0
   if (isOwed && (row.accepted_amount !== null || compareAmounts(owed, row.amount) >= 0)) {
     return null
   }
-  return {
-    exception: isOwed ? "session_differs" : "paid_twice",
-    difference: `order ${order.id} is owed ${order.owed.toString()} by now`,
-  }
+  return problem(isOwed ? "session_differs" : "paid_twice", {
+    what: "order_owed",
+    order: order.id,
+    owed: { amount: order.owed.toString(), currency: row.currency },
+  })
 }
 
 function placeOrder(
@@ -302,7 +310,7 @@ function authorize(order: MedusaState["order"], session: { id: string; status: s
   }
 }
 
-function problem(exception: TransactionException, difference: string) {
+function problem(exception: TransactionException, difference: Difference) {
   return { action: NOTHING, exception, difference }
 }
 
@@ -345,7 +353,7 @@ function planClosed(
 }
 
 function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {
-  return { exception: "reversed", differences: [`the service now calls it "${read.status}"`] }
+  return { exception: "reversed", differences: [{ what: "reversed", status: read.status }] }
 }
 
 /** The service no longer confirms a payment: Medusa's records stay as they are until a person has looked. */

@@ -1,3 +1,4 @@
+import type { Reason } from "./problems/reasons"
 import type { Transaction } from "./transaction"
 import type { TransactionException, TransactionState } from "./transaction-state"
 
@@ -18,8 +19,8 @@ export interface JournalFacts {
   status: { from: string | null; to: string }
   /** Something is out of order (`to`), or not any more (null). */
   exception: { from: TransactionException | null; to: TransactionException | null }
-  /** Medusa did not follow, for the so-manieth time. */
-  attempt_failed: { attempts: number }
+  /** Medusa did not follow: how often by now, and why. */
+  attempt_failed: { attempts: number; reasons: Reason[] | null }
   /** Medusa holds the payment. */
   settled: { order_id: string | null }
   /** A person took care of the money, or what they did does not count any more. */

@@ -6,45 +6,56 @@ import {
   type SessionState,
   type TransactionRead,
 } from "./evidence"
+import type { Difference } from "./problems/differences"
+import type { Sum } from "./problems/words"
 import type { TransactionException } from "./transaction-state"
 
 /** What differs; `exception` names the first difference. */
-type Mismatch = { exception: TransactionException; differences: string[] }
+interface Mismatch {
+  exception: TransactionException
+  differences: Difference[]
+}
 
 /** What differs between what the service describes and what was asked of it, or null when nothing does. */
 export function transactionMismatch(
   row: ExpectedTransaction,
   read: TransactionRead
 ): Mismatch | null {
-  const found: [TransactionException, string][] = []
+  const found: [TransactionException, Difference][] = []
   if (read.merchantId?.toLowerCase() !== row.merchant_id.toLowerCase()) {
     found.push([
       "merchant_differs",
-      `merchant ${read.merchantId ?? "missing"}, ours ${row.merchant_id}`,
+      { what: "merchant", read: read.merchantId, ours: row.merchant_id },
     ])
   }
   if (read.payload !== row.id) {
     found.push([
       "reference_differs",
-      `payload ${read.payload ? "is another one" : "is missing"}, ours ${row.id}`,
+      { what: "reference", isNamed: Boolean(read.payload), ours: row.id },
     ])
   }
   if (read.currency.toUpperCase() !== row.currency.toUpperCase()) {
-    found.push(["currency_differs", `currency ${read.currency}, asked for ${row.currency}`])
+    found.push(["currency_differs", { what: "currency", read: read.currency, asked: row.currency }])
   }
-  const order = compareAmounts(read.amount, wantedAmount(row))
+  const wanted = wantedSum(row)
+  const order = compareAmounts(read.amount, wanted.amount)
   if (order !== 0) {
+    const sum = { amount: read.amount, currency: read.currency }
     found.push([
       order < 0 ? "amount_less" : "amount_more",
-      `amount ${read.amount}, ${row.accepted_amount ? "accepted" : "asked for"} ${wantedAmount(row)}`,
+      row.accepted_amount
+        ? { what: "accepted_amount", read: sum, accepted: wanted }
+        : { what: "amount", read: sum, asked: wanted },
     ])
   }
   const [first] = found
-  return first ? { exception: first[0], differences: found.map(([, text]) => text) } : null
+  return first
+    ? { exception: first[0], differences: found.map(([, difference]) => difference) }
+    : null
 }
 
-function wantedAmount(row: ExpectedTransaction): string {
-  return row.accepted_amount ?? row.amount
+function wantedSum({ accepted_amount, amount, currency }: ExpectedTransaction): Sum {
+  return sumOf(accepted_amount ?? amount, currency)
 }
 
 /** What differs between session or cart and what was asked of the service; null if nothing. */
@@ -56,47 +67,40 @@ export function medusaMismatch(
   if (!session) {
     return null
   }
-  const asked = { amount: wantedAmount(row), currency: row.currency }
-  const sessionSum = { amount: session.amount, currency: session.currency }
-  if (!isSameSum(sessionSum, asked)) {
+  const transaction = wantedSum(row)
+  const sessionSum = sumOf(session.amount, session.currency)
+  if (!isSameSum(sessionSum, transaction)) {
     return {
       exception: "session_differs",
-      differences: [
-        `session ${session.id} is for ${inWords(sessionSum)}, the transaction for ${inWords(asked)}`,
-      ],
+      differences: [{ what: "session_sum", session: session.id, is: sessionSum, transaction }],
     }
   }
   const isPlaced = isComplete(medusa) && medusa.order !== null
-  const cartSum = cart && { amount: cart.total, currency: cart.currency }
-  // When a person accepted the payment, the cart must still be worth what they saw then.
-  const expected = { ...sessionSum, amount: row.accepted_cart_total ?? session.amount }
-  if (cartSum && !isPlaced && !isSameSum(cartSum, expected)) {
-    return {
-      exception: "cart_changed",
-      differences: [
-        `cart ${cart.id} is now ${inWords(cartSum)}, ` +
-          (row.accepted_cart_total
-            ? `accepted as ${inWords(expected)}`
-            : `its session ${inWords(expected)}`),
-      ],
-    }
+  if (!cart || isPlaced) {
+    return null
   }
-  return null
+  const is = sumOf(cart.total, cart.currency)
+  // When a person accepted the payment, the cart must still be worth what they saw then.
+  const accepted = row.accepted_cart_total && sumOf(row.accepted_cart_total, session.currency)
+  return isSameSum(is, accepted || sessionSum)
+    ? null
+    : {
+        exception: "cart_changed",
+        differences: [
+          accepted
+            ? { what: "accepted_cart_total", cart: cart.id, is, accepted }
+            : { what: "cart_total", cart: cart.id, is, session: sessionSum },
+        ],
+      }
 }
 
-interface Sum {
-  amount: AmountInput
-  currency: string
+function sumOf(amount: AmountInput, currency: string): Sum {
+  return { amount: amount.toString(), currency: currency.toUpperCase() }
 }
 
 /** Compares to the kopeck: below it, totals and sessions differ only by how Medusa stores their digits. */
 function isSameSum(left: Sum, right: Sum): boolean {
   return (
-    toWireAmount(left.amount) === toWireAmount(right.amount) &&
-    left.currency.toUpperCase() === right.currency.toUpperCase()
+    toWireAmount(left.amount) === toWireAmount(right.amount) && left.currency === right.currency
   )
-}
-
-function inWords({ amount, currency }: Sum): string {
-  return `${amount.toString()} ${currency.toUpperCase()}`
 }

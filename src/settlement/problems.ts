@@ -2,7 +2,6 @@ import { COMPARISON_PROBLEMS } from "./problems/comparison"
 import type { OpensAgain, ProblemAction, ProblemEntry } from "./problems/entry"
 import { ORDER_PROBLEMS } from "./problems/orders"
 import { PAYMENT_PROBLEMS } from "./problems/payments"
-import { medusaRefusal } from "./problems/refusals"
 import { SERVICE_PROBLEMS } from "./problems/service"
 import type { Text } from "./problems/words"
 import type { Transaction } from "./transaction"
@@ -64,6 +63,11 @@ export function textOf({ kind, facts, message }: StoredProblem): Text {
   return { en: text, ru: text }
 }
 
+/** What closes a problem of this kind without an admin, in words; null for a kind of another version. */
+export function closingOf(kind: string): Text | null {
+  return isKnown(kind) ? entryOf(kind).closes : null
+}
+
 /**
  * What an admin can do about a problem of this kind.
  *
@@ -89,7 +93,7 @@ export type TroubledTransaction = Pick<
   | "id"
   | "state"
   | "exception"
-  | "exception_reason"
+  | "exception_reasons"
   | "status"
   | "merchant_id"
   | "amount"
@@ -123,7 +127,7 @@ export function problemOf(row: TroubledTransaction): FoundProblem | null {
       currency: row.read_currency ?? row.currency,
     },
     late: row.paid_late,
-    reason: row.exception_reason ? medusaRefusal(row.exception_reason) : null,
+    reasons: row.exception_reasons ?? [],
   })
 }
 

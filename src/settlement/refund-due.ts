@@ -5,6 +5,8 @@ export interface AskedRefund {
   amount: string
   /** ISO 8601. */
   at: string
+  /** Core's refund that was refused. */
+  refund_id?: string | null
 }
 
 /** The facts that decide how much of a payment is to be paid back. */

@@ -1,4 +1,5 @@
 import type { RowId, SessionId, TransactionId } from "./ids"
+import type { Reason } from "./problems/reasons"
 import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
 
 /**
@@ -25,7 +26,7 @@ export interface Transaction {
   /** The exception, when it last changed (began, or ended), and why. */
   exception: TransactionException | null
   exception_at: Date | null
-  exception_reason: string | null
+  exception_reasons: Reason[] | null
   /** The status that the last `GET /transaction/{id}` answered. */
   status: string | null
   /** The sum of the last read; once paid, of the last read that said paid. */

@@ -2,13 +2,14 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { takeBackUnprovenRefunds } from "../workflows/refunds/take-back-unproven-refunds"
+import { settlePortsOf } from "../workflows/settle/ports"
 
 /** A canceled order must not show money as paid back that nobody paid back. */
 export default async function keepMoneyVisible({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
-  await takeBackUnprovenRefunds(container, event.data.id)
+  await takeBackUnprovenRefunds(settlePortsOf(container), event.data.id)
 }
 
 export const config: SubscriberConfig = { event: OrderWorkflowEvents.CANCELED }

@@ -3,9 +3,10 @@ import { subjectOf } from "../modules/payment-service/problems"
 import { toWireAmount } from "../settlement/amount"
 import { causeOfRefundDue } from "../settlement/cause"
 import { problem } from "../settlement/problems"
-import { type AskedRefund, openRequests, refundDue } from "../settlement/refund-due"
+import { openRequests, refundDue } from "../settlement/refund-due"
 import { findHeldMoney, type HeldMoney } from "./held-money"
 import type { Ports, OurModule } from "./ports"
+import { askedOf, holdRefunds } from "./refund-requests"
 
 /** How much of a transaction's money is to be paid back now; decimal text. */
 async function findRefundDue(
@@ -27,9 +28,6 @@ async function findRefundDue(
   })
 }
 
-/** The work takes a few statements, so the lease of a process that died ends soon. */
-const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
-
 /**
  * Opens the problem *refund due* of a transaction when money is to be paid back, which the service cannot do
  * itself, and closes it when none is. Under a lease, because the problem tells people to pay: the last caller
@@ -39,10 +37,10 @@ const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
  */
 export async function followRefundDue(
   ports: Ports,
-  rowId: string
+  rowId: TransactionRow["id"]
 ): Promise<{ due: string; held: HeldMoney; row: TransactionRow }> {
   const { module } = ports
-  return await module.leases.hold(`refund:${rowId}`, LEASE, async () => {
+  return await holdRefunds(module, rowId, async () => {
     const row = await module.transactions.get(rowId)
     const held = await findHeldMoney(ports, row)
     const due = held.order ? await findRefundDue(module, row, held) : "0"
@@ -70,8 +68,4 @@ async function openRefundDue(
     }),
     { ...subjectOf(row), order_id: order.id, amount: due, currency: row.currency }
   )
-}
-
-function askedOf({ refunds_asked }: TransactionRow): AskedRefund[] {
-  return Object.values(refunds_asked ?? {}) as AskedRefund[]
 }

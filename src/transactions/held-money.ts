@@ -3,6 +3,7 @@ import { namesTransaction, sumOf } from "../medusa/payments"
 import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts, subtractAmounts } from "../settlement/amount"
 import type { Ports } from "./ports"
+import { withoutRefused } from "./refund-requests"
 
 /** The money that Medusa holds of a transaction's payment, and the order that it is for. */
 export interface HeldMoney {
@@ -15,10 +16,7 @@ export interface HeldMoney {
  * Sums up what Medusa holds. Core writes a refund down before it asks the provider for it, so refunds count
  * only as far as proofs cover them.
  */
-export async function findHeldMoney(
-  ports: Ports,
-  row: Pick<TransactionRow, "id" | "transaction_id" | "payment_collection_id" | "provider_id">
-): Promise<HeldMoney> {
+export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
   const { payment_collection_id } = row
   const { module } = ports
   const payments = await ports.medusa.listPayments({ payment_collection_id }, [
@@ -27,7 +25,12 @@ export async function findHeldMoney(
   ])
   const own = payments.filter((payment) => namesTransaction(payment, row))
   const captured = sumOf(own.flatMap(({ captures }) => captures))
-  const refunded = sumOf(own.flatMap(({ refunds }) => refunds))
+  const refunded = sumOf(
+    withoutRefused(
+      own.flatMap(({ refunds }) => refunds),
+      row
+    )
+  )
   const proven = sumOf(
     await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
   )

@@ -15,6 +15,7 @@ export type OurModule = Pick<
   | "addressDigest"
   | "listTransactions"
   | "listRefundProofs"
+  | "createRefundProofs"
   | "listProblems"
   | "retrieveProblem"
 > & {
@@ -36,6 +37,7 @@ export type OurModule = Pick<
     | "get"
     | "change"
     | "hint"
+    | "askRefund"
     | "recordRead"
     | "recordRefusal"
     | "recordProgress"

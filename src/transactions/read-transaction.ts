@@ -7,6 +7,7 @@ import { PaymentServiceError } from "../service/errors"
 import { decide, type Decision } from "../settlement/decide"
 import type { SessionState } from "../settlement/evidence"
 import { problem } from "../settlement/problems"
+import { reasonsText } from "../settlement/problems/reasons"
 import type { OurModule } from "./ports"
 
 export interface ReadOutcome {
@@ -78,9 +79,8 @@ function reportChange(
 ): void {
   const subject = `Payment Service: transaction ${before.transaction_id ?? ""} (${before.id})`
   if (decision.exception && (decision.exception !== before.exception || status !== before.status)) {
-    module.logger.error(
-      `${subject} needs a look, ${decision.exception}: ${decision.differences.join("; ")}`
-    )
+    const { en } = reasonsText(decision.differences)
+    module.logger.error(`${subject} needs a look, ${decision.exception}: ${en}`)
   } else if (decision.state !== before.state) {
     module.logger.info(`${subject} is ${decision.state}`)
   }

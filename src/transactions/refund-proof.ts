@@ -1,13 +1,11 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findOrderId } from "../medusa/links"
-import { listRefundsBeside } from "../medusa/payments"
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
 import { followRefundDue } from "./follow-refund-due"
-import { portsOf } from "./ports"
+import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
+import { holdRefunds, withoutRefused } from "./refund-requests"
 
 /** Short, because an admin waits for this read. */
 const LOOK_MS = 2_000
@@ -21,20 +19,15 @@ const LOOK_MS = 2_000
  * *refund due* is open then
  */
 export async function requireRefundProof(
-  container: MedusaContainer,
-  row: TransactionRow,
+  ports: Ports,
+  { id }: Pick<TransactionRow, "id">,
   refund: { amount: string; refundId: string | null }
 ): Promise<void> {
-  const module = paymentServiceModule(container)
-  const isThisAmount = (amount: string) => compareAmounts(amount, refund.amount) === 0
-  const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
-  const proven = proofs.filter(({ amount }) => isThisAmount(amount)).length
-  const refunds = refund.refundId ? await listRefundsBeside(container, refund.refundId) : []
-  const booked = refunds.filter(({ amount }) => isThisAmount(amount)).length
-  if (proven >= Math.max(booked, 1)) {
+  const refused = await holdRefunds(ports.module, id, () => refuseUnproven(ports, id, refund))
+  if (!refused) {
     return
   }
-  const asked = await askRefund(container, row, refund.amount)
+  const asked = refused.isDue ? await followRequest(ports, refused.row) : refused.row
   throw new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
     asked.exception === "reversed"
@@ -45,25 +38,38 @@ export async function requireRefundProof(
   )
 }
 
+/** @returns null when a proof covers the refund; else it is recorded as asked for, if the payment is an order's */
+async function refuseUnproven(
+  { module, medusa }: Ports,
+  id: TransactionRow["id"],
+  { amount, refundId }: { amount: string; refundId: string | null }
+): Promise<{ row: TransactionRow; isDue: boolean } | null> {
+  const row = await module.transactions.get(id)
+  const isThisAmount = (each: { amount: string }) => compareAmounts(each.amount, amount) === 0
+  const proofs = await module.listRefundProofs({ transaction_row_id: id }, { take: null })
+  const refunds = refundId ? await medusa.listRefundsBeside(refundId) : []
+  const booked = withoutRefused(refunds, row).filter(isThisAmount).length
+  if (proofs.filter(isThisAmount).length >= Math.max(booked, 1)) {
+    return null
+  }
+  const isDue = (await medusa.findOrderId(row.payment_collection_id)) !== null
+  if (isDue) {
+    await module.transactions.askRefund(id, amount, refundId)
+  }
+  return { row, isDue }
+}
+
 /**
- * Records that a refund was asked for, if the payment is an order's, and opens the problem *refund due*.
- * Before that the service is read: what it has taken back itself must not be paid back by a person.
+ * Opens the problem *refund due* for a refund that was asked for. Before that the service is read: what it has
+ * taken back itself must not be paid back by a person.
  *
  * @returns the row as it is now
  */
-async function askRefund(
-  container: MedusaContainer,
-  row: TransactionRow,
-  amount: string
-): Promise<TransactionRow> {
-  if (!(await findOrderId(container, row.payment_collection_id))) {
-    return row
-  }
-  const module = paymentServiceModule(container)
-  await module.transactions.askRefund(row.id, amount)
+async function followRequest(ports: Ports, row: TransactionRow): Promise<TransactionRow> {
+  const { module } = ports
   const accounts = await module.accounts()
   await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS }).catch(() => undefined)
-  const { row: now } = await followRefundDue(portsOf(container), row.id)
+  const { row: now } = await followRefundDue(ports, row.id)
   if (now.exception) {
     await module.problems.follow(now)
   }

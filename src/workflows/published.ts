@@ -12,6 +12,7 @@ import type { AcceptPaymentInput } from "./problems/accept-payment"
 import { handleProblem } from "./problems/handle-problem"
 import type { HandleProblemInput } from "./problems/handle-problem"
 import { recordRefundOutside } from "./problems/record-refund-outside"
+import type { RefundOutsideInput } from "./problems/record-refund-outside"
 import { retryProblem } from "./problems/retry-problem"
 import { settlePortsOf } from "./settle/ports"
 import { settleTransaction } from "./settle/settle-transaction"
@@ -42,7 +43,7 @@ export const handleProblemWorkflow = workflowOf(
 )
 export const recordRefundOutsideWorkflow = workflowOf(
   "record-payment-service-refund-outside",
-  recordRefundOutside
+  (container, input: RefundOutsideInput) => recordRefundOutside(settlePortsOf(container), input)
 )
 export const retryProblemWorkflow = workflowOf(
   "retry-payment-service-problem",

@@ -1,6 +1,9 @@
 import { describeDemo, NARROW, STEP_MS, WIDE } from "./demo-shop"
 
-const orderFirst = { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment", DISABLE_DASHBOARD: "true" }
+const orderFirst = {
+  settings: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment", DISABLE_DASHBOARD: "true" },
+  isPrepared: true,
+}
 
 describeDemo("the demo shop with the order placed before its payment", orderFirst, (demo) => {
   it("has the order while the payer still has to pay, and the same one afterwards", async () => {

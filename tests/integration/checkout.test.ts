@@ -5,6 +5,7 @@ import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { addProduct } from "./assortment"
 import { atLabelledPoints } from "./at-labelled-points"
+import { creationLimits } from "./checkout/creation-limits"
 import { withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, registeredShopper, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -530,6 +531,10 @@ describeStore("checkout", {}, (store) => {
       expect((await shopper.poll(sessionId)).status).toBe(200)
       expect(Date.now() - began).toBeLessThan(1_000)
     })
+  })
+
+  describe("how many payments may be opened", () => {
+    creationLimits(store)
   })
 })
 

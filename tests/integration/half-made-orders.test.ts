@@ -176,7 +176,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     }
     expect(await module.findBySession(second.sessionId)).toMatchObject({
       exception: "completion_failed",
-      exception_reason: expect.stringContaining("stock"),
+      exception_reasons: [{ code: "out_of_stock", detail: expect.stringContaining("stock") }],
       placing_at: null,
     })
     expect(await orders.listOrders({})).toHaveLength(1)

@@ -1,11 +1,13 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { Migration20261122150000 } from "../../src/modules/payment-service/migrations/Migration20261122150000"
+import { Migration20261122200600 } from "../../src/modules/payment-service/migrations/Migration20261122200600"
 import { findHeldPayment } from "../../src/transactions/find-held-payment"
 import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { type Admin, logIn } from "./admin"
+import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
@@ -15,6 +17,7 @@ import { describeStore, settledRow } from "./store"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
+const LOCKED = { code: "cart_locked", detail: "the cart is locked" } as const
 
 describeStore("the money of an order", {}, (store) => {
   let admin: Admin
@@ -80,11 +83,14 @@ describeStore("the money of an order", {}, (store) => {
 
     it("is not noted as failed after Medusa took it, although an earlier version did so", async () => {
       const { row } = await taken()
-      const noted = { exception: "completion_failed", exception_reason: "locked" } as const
+      const exception = "completion_failed" as const
+      const noted = { exception, exception_reasons: [LOCKED] }
       await store.module.updateTransactions({ id: row.id, ...noted, apply_attempts: 4 })
+      await runMigration(store, Migration20261122200600, "down")
       await runMigration(store, Migration20261122150000)
+      await runMigration(store, Migration20261122200600)
       expect(await store.module.transactions.get(row.id)).toMatchObject({
-        ...{ exception: null, exception_reason: null, apply_attempts: 0 },
+        ...{ exception: null, exception_reasons: null, apply_attempts: 0 },
         settled_at: row.settled_at,
       })
     })
@@ -92,11 +98,11 @@ describeStore("the money of an order", {}, (store) => {
     it("is not noted as failed by a settle that judged it before it was taken", async () => {
       const { row } = await taken()
       await store.module.transactions.recordRefusal(row, {
-        ...{ exception: "completion_failed", reason: "the cart is locked" },
+        ...{ exception: "completion_failed", reasons: [LOCKED] },
         ...{ attempts: 1, pauseMs: 0 },
       })
       const now = await store.module.transactions.get(row.id)
-      expect(now).toMatchObject({ exception: null, exception_reason: null })
+      expect(now).toMatchObject({ exception: null, exception_reasons: null })
     })
   })
 
@@ -209,5 +215,9 @@ describeStore("the money of an order", {}, (store) => {
       await reconcileNow(store)
       expect(await problemsOf(orderId)).toEqual([])
     })
+  })
+
+  describe("that is to be paid back, or went back", () => {
+    refunds(store)
   })
 })

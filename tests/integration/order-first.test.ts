@@ -9,6 +9,8 @@ import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlemen
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { type Admin, logIn } from "./admin"
+import { copiedOrders } from "./order-first/copied"
+import { moneyOfTheOrder } from "./order-first/money"
 import { withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
@@ -566,6 +568,13 @@ describeStore(
       ])
       await settledRow(store, payment.sessionId)
       expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
+    })
+
+    describe("a new order like one that was canceled before it was paid", () => {
+      copiedOrders(store)
+    })
+    describe("its money", () => {
+      moneyOfTheOrder(store)
     })
   }
 )

@@ -1,4 +1,5 @@
 import type { Fault } from "../../src/simulator"
+import { anHourOfOutage } from "./outages/an-hour"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -215,6 +216,10 @@ describeStore("a service that is out of order", {}, (store) => {
       return (await shopper.comeBack(sessionId)).location.includes("/ru/done?")
     })
     await expectPaidOrder(store, cartId)
+  })
+
+  describe("for an hour", () => {
+    anHourOfOutage(store)
   })
 })
 

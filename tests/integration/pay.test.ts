@@ -4,6 +4,8 @@ import { createTaxRatesWorkflow } from "@medusajs/medusa/core-flows"
 import { logIn } from "./admin"
 import { addProduct } from "./assortment"
 import { withoutWatcher } from "./passes"
+import { provingPayments } from "./pay/proof"
+import { askingTheProvider } from "./pay/provider"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -263,6 +265,13 @@ describeStore("paying for a cart", {}, (store) => {
     const canceled = await findOrder(store, order.id)
     expect(canceled.payment_collections[0]?.payments[0]?.captures).toHaveLength(1)
     expect(canceled.payment_collections[0]?.payments[0]?.captured_at).not.toBeNull()
+  })
+
+  describe("what counts as paid", () => {
+    provingPayments(store)
+  })
+  describe("the provider", () => {
+    askingTheProvider(store)
   })
 })
 

@@ -4,6 +4,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { Migration20261122141000 } from "../../src/modules/payment-service/migrations/Migration20261122141000"
+import { Migration20261122200600 } from "../../src/modules/payment-service/migrations/Migration20261122200600"
 import { problem as problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/published"
@@ -99,6 +100,103 @@ describeStore("problems", {}, (store) => {
         settled_at: null,
       })
       expect(await ordersOf(store, before.cartId)).toEqual([])
+    })
+  })
+
+  describe("paid after the cart had changed", () => {
+    /** Paid for a cart that code of the shop changed without asking for a new session. */
+    async function paidAfterChange() {
+      const payment = await shopper.checkout("sbp")
+      const carts = store.container.resolve(Modules.CART)
+      const [item] = await carts.listLineItems({ cart_id: payment.cartId })
+      await carts.updateLineItems(item?.id ?? "", { quantity: 2 })
+      await store.simulator.pay(payment.data.transaction_id)
+      return { payment, problem: await openProblem(store, payment) }
+    }
+
+    it("says in Russian and English why, from facts", async () => {
+      const { payment, problem } = await paidAfterChange()
+      const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
+      const en = `cart ${payment.cartId} is now 4280 RUB, its session 2290 RUB`
+      const ru = `корзина ${payment.cartId} теперь на 4\u00a0280\u00a0₽, её платёжная сессия — на 2\u00a0290\u00a0₽`
+      expect(data).toMatchObject({
+        problem: {
+          kind: "paid_after_change",
+          facts: {
+            reasons: [
+              {
+                ...{ what: "cart_total", cart: payment.cartId },
+                is: { amount: "4280", currency: "RUB" },
+                session: { amount: "2290", currency: "RUB" },
+              },
+            ],
+          },
+          message: `2290 RUB were paid after the cart had changed. (${en})`,
+          messages: {
+            en: `2290 RUB were paid after the cart had changed. (${en})`,
+            ru: `Оплата 2\u00a0290\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
+          },
+          closes: {
+            en: "Closes by itself when the payment fits its cart or order again.",
+            ru: "Закроется сама, когда оплата снова будет соответствовать корзине или заказу.",
+          },
+        },
+        transaction: { exception: "cart_changed", exception_reason: { en, ru } },
+      })
+      const closed = await act(admin, problem, "place-order", { cart_total: "4280" })
+      expect(closed.data).toMatchObject({
+        problem: { resolution: "accepted", closes: null },
+        transaction: { exception_reason: null },
+      })
+    })
+
+    it("still says what an earlier version had written as a sentence", async () => {
+      const { payment, problem } = await paidAfterChange()
+      await withoutWatcher(store, async () => {
+        const sql = store.container.resolve<{ raw(text: string): Promise<{ rows: unknown[] }> }>(
+          ContainerRegistrationKeys.PG_CONNECTION
+        )
+        await runMigration(store, Migration20261122200600, "down")
+        const read = (columns: string, table: string) =>
+          sql.raw(`select ${columns} from payment_service_${table}`)
+        const { rows } = await read("exception_reason", "transaction")
+        expect(rows).toEqual([{ exception_reason: expect.stringContaining(payment.cartId) }])
+        expect((await read("facts", "problem")).rows).toMatchObject([
+          { facts: { reason: { code: "other", detail: expect.stringContaining(payment.cartId) } } },
+        ])
+        const said = { code: "out_of_stock", detail: "Not enough stock for item_01" }
+        await sql.raw(
+          `update payment_service_transaction set exception_reason = 'Not enough stock for "item''s" lot'`
+        )
+        await sql.raw(
+          `update payment_service_problem set facts = facts || '${JSON.stringify({ reason: said })}'`
+        )
+        await store.module.createProblems([
+          ...[null, said].map((reason) => ({
+            ...{ kind: "amount_less", cause: reason ? "with" : "without", message: null },
+            ...{ facts: { exception: "amount_less", reason }, opened_at: new Date() },
+            last_seen_at: new Date(),
+          })),
+        ])
+        await runMigration(store, Migration20261122200600)
+        const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
+        expect(data).toMatchObject({
+          problem: {
+            facts: { exception: "cart_changed", reasons: [said] },
+            messages: { ru: expect.stringMatching(/\(товара не хватает на складе\)\.$/) },
+          },
+          transaction: { exception_reason: { ru: "товара не хватает на складе" } },
+        })
+        const [row] = await store.module.listTransactions({})
+        expect(row?.exception_reasons).toEqual([
+          { code: "other", detail: `Not enough stock for "item's" lot` },
+        ])
+        const others = await store.module.listProblems({ kind: "amount_less" })
+        expect(others.map(({ cause, facts }) => [cause, facts]).sort()).toEqual([
+          ["with", { exception: "amount_less", reasons: [said] }],
+          ["without", { exception: "amount_less", reasons: [] }],
+        ])
+      })
     })
   })
 
@@ -362,7 +460,7 @@ describeStore("problems", {}, (store) => {
           data: {
             ...{ id: `psevt_${problem.id}`, problem_id: problem.id, cart_id: second.cartId },
             message: problem.message,
-            facts: { exception: "completion_failed", reason: { code: "out_of_stock" } },
+            facts: { exception: "completion_failed", reasons: [{ code: "out_of_stock" }] },
           },
         },
       ])
@@ -396,7 +494,12 @@ describeStore("problems", {}, (store) => {
         return found?.exception ? found : null
       })
       expect(row).toMatchObject({ exception: "completion_failed", state: "paid" })
-      expect(row.exception_reason).toContain("not enabled in the cart's region")
+      expect(row.exception_reasons).toMatchObject([
+        {
+          code: "method_disabled",
+          detail: expect.stringContaining("not enabled in the cart's region"),
+        },
+      ])
       await setProviders(store, ["pp_sbp_main", "pp_crypto_main"])
       // Nobody is asked: it is tried again by itself.
       await settledRow(store, payment.sessionId, 20_000)
@@ -453,7 +556,7 @@ describeStore("problems", {}, (store) => {
             expect(row).toMatchObject({
               apply_attempts: 0,
               exception: "completion_failed",
-              exception_reason: expect.stringContaining("lock"),
+              exception_reasons: [{ code: "cart_locked", detail: expect.stringContaining("lock") }],
             })
             expect(Number(row?.apply_after) - Number(row?.exception_at)).toBeLessThan(11_000)
             if (held === "stock") {

@@ -15,6 +15,7 @@ import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { saying } from "./problems-of"
+import { severalAccounts } from "./reconciliation/accounts"
 import { reconcileNow } from "./reconcile-now"
 import { expectPaidOrder, findOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
@@ -695,6 +696,10 @@ describeStore("reconciliation", {}, (store) => {
         { kind: "refund_due", cause: `refund:${row.id}`, amount: before?.amount, closed_at: null },
       ])
     })
+  })
+
+  describe("several accounts", () => {
+    severalAccounts(store)
   })
 })
 

@@ -69,6 +69,8 @@ export interface TestStore {
   readonly log: string[]
   /** Carts that nobody has taken yet since the test began, for `Shopper.cart`. */
   readonly readyCarts: Cart[]
+  /** The plugin's options; the store reads them whenever it needs them, so a test may change them. */
+  readonly options: Record<string, unknown>
   /** Events of Medusa since the test began; only those of `HEARD_EVENTS`. */
   readonly events: { name: string; data: { id: string; [key: string]: unknown } }[]
 }
@@ -132,11 +134,11 @@ export function describeStore(
         STOREFRONT_PENDING_URL: PENDING_URL,
         ...options.env,
       })
-      if (options.configure) {
-        // Medusa imports the same module again, and with it what is changed here.
-        const file = (await import(path.join(ROOT, "medusa-config"))) as { default: unknown }
-        options.configure(file.default as StoreConfig)
-      }
+      // Medusa imports the same module again, and with it what is changed here.
+      const file = (await import(path.join(ROOT, "medusa-config"))) as { default: unknown }
+      const config = file.default as StoreConfig
+      options.configure?.(config)
+      held.options = config.modules.payment_service?.options
     })
     afterAll(async () => {
       await held.simulator?.close()
@@ -186,6 +188,19 @@ export function describeStore(
         )
       },
     })
+  })
+}
+
+/** During the tests of one `describe` the store has these options besides its own. */
+export function withOptions(store: TestStore, options: () => Record<string, unknown>): void {
+  let before: Record<string, unknown>
+  beforeEach(() => {
+    before = { ...store.options }
+    Object.assign(store.options, options())
+  })
+  afterEach(() => {
+    for (const name of Object.keys(store.options)) Reflect.deleteProperty(store.options, name)
+    Object.assign(store.options, before)
   })
 }
 

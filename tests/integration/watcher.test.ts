@@ -7,6 +7,8 @@ import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { lastRound, withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { statementsOfTheWatcher } from "./watcher/statements"
+import { workThatHangs } from "./watcher/hanging"
 import { describeStore, eventually, settledRow } from "./store"
 
 describeStore("the watcher", {}, (store) => {
@@ -223,6 +225,13 @@ describeStore("the watcher", {}, (store) => {
       expect(found?.watch_at?.getTime()).toBeLessThan(Date.now() + 6_000)
     })
     await settledRow(store, payment.sessionId, 20_000)
+  })
+
+  describe("its statements", () => {
+    statementsOfTheWatcher(store)
+  })
+  describe("work that hangs", () => {
+    workThatHangs(store)
   })
 })
 

@@ -1,18 +1,20 @@
 import type { ProblemAction } from "../../src/settlement/problems/entry"
 import { acceptPayment } from "../../src/workflows/problems/accept-payment"
 import { handleProblem } from "../../src/workflows/problems/handle-problem"
-import { closeHandledPayment } from "../../src/workflows/problems/close-handled-payment"
-import { actOnProblem, requireTransaction } from "../../src/workflows/problems/open-problem"
+import { recordRefundOutside } from "../../src/workflows/problems/record-refund-outside"
 import { retryProblem } from "../../src/workflows/problems/retry-problem"
-import { loadMedusaState } from "../../src/workflows/settle/load-medusa-state"
 import type { Problem } from "./books"
 import type { World } from "./world"
 
-/** What an admin does about a problem. */
+/** A part of each sum that can be due. */
+export const PART = "40"
+
+/** What an admin does about a problem; `isPart` when only a part of what is due went back. */
 export async function actOnProblemOf(
   world: World,
   problem: Problem,
-  action: ProblemAction
+  action: ProblemAction,
+  isPart: boolean
 ): Promise<void> {
   const { ports } = world
   const { id: problem_id } = problem
@@ -34,7 +36,12 @@ export async function actOnProblemOf(
       await handleProblem(ports, { problem_id, note: "by hand", handled_by: null })
       return
     case "refunded_outside":
-      await recordRefundOutside(world, problem_id)
+      await recordRefundOutside(ports, {
+        problem_id,
+        amount: isPart ? PART : null,
+        note: "by hand",
+        given_by: null,
+      })
   }
 }
 
@@ -45,21 +52,4 @@ function seenTotal({ books, shop }: World, { transaction_row_id }: Problem): str
   const order = shop.orderOf(payment_collection_id)
   const { cartId } = shop.collection(payment_collection_id)
   return order?.canceledAt ? order.total : cartId && shop.cart(cartId).total
-}
-
-/** `recordRefundOutside`, but for what it books in Medusa. */
-async function recordRefundOutside({ ports }: World, problem_id: string): Promise<void> {
-  await actOnProblem(ports, problem_id, "refunded_outside", async ({ module, ...open }) => {
-    const row = requireTransaction(open.row)
-    const closed = { resolution: "refunded_outside", by: null, note: null } as const
-    const { payment } = await loadMedusaState(ports, row)
-    if (row.settled_at || payment?.captured) {
-      await module.problems.closeByPerson(problem_id, closed)
-    } else {
-      const back = { amount: row.amount, currency: row.currency }
-      await closeHandledPayment(ports, row, () =>
-        module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
-      )
-    }
-  })
 }

@@ -1,5 +1,8 @@
+import { compareAmounts } from "../../src/settlement/amount"
 import { freshSince } from "../../src/settlement/evidence"
 import { isProven } from "../../src/settlement/transaction-state"
+import { followRefundDue } from "../../src/transactions/follow-refund-due"
+import { takeBackUnprovenRefunds } from "../../src/workflows/refunds/take-back-unproven-refunds"
 import { followOrderBalances } from "../../src/workflows/settle/order-balance"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
@@ -41,10 +44,16 @@ export async function watch({ books, ports, processes }: World): Promise<void> {
   await reportWhatWasMissed(ports)
 }
 
-/** The daily comparison, as far as it looks at orders. */
+/** The daily comparison, as far as it looks at orders and at what is to be paid back. */
 export async function compareOrders({ books, ports }: World): Promise<void> {
   const paid = books.list(({ settled_at, order_id }) => settled_at !== null && order_id !== null)
   for (const orderId of new Set(paid.map(({ order_id }) => order_id ?? ""))) {
     await followOrderBalances(ports, [orderId])
+  }
+  for (const { id, order_id } of paid.filter(({ handled_at }) => handled_at === null)) {
+    const { held } = await followRefundDue(ports, id)
+    if (held.order?.canceledAt && compareAmounts(held.amount, 0) > 0) {
+      await takeBackUnprovenRefunds(ports, order_id ?? "")
+    }
   }
 }

@@ -1,4 +1,6 @@
 import type { ProblemRow } from "../../src/modules/payment-service"
+import { sumOf } from "../../src/medusa/payments"
+import { compareAmounts } from "../../src/settlement/amount"
 import { causeOfTransaction } from "../../src/settlement/cause"
 import {
   type FoundProblem,
@@ -7,7 +9,8 @@ import {
   type ProblemKind,
 } from "../../src/settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../src/settlement/problems/entry"
-import { type Processes, Refusal } from "./processes"
+import { askedOf } from "../../src/transactions/refund-requests"
+import { type Processes, Refusal, Violation } from "./processes"
 import { type Row, TransactionBooks } from "./transaction-books"
 
 export type { Row }
@@ -28,6 +31,13 @@ export type Problem = Pick<
 
 type Subject = Partial<Pick<Problem, "transaction_row_id" | "order_id" | "amount" | "currency">>
 
+/** The columns of a refund proof by which anything is decided. */
+export interface Proof {
+  transaction_row_id: string
+  problem_id: string | null
+  amount: string
+}
+
 interface Lease {
   holder: number
   until: number
@@ -39,6 +49,7 @@ interface Lease {
  */
 export class Books extends TransactionBooks {
   readonly problems: Problem[] = []
+  readonly proofs: Proof[] = []
   private readonly leases = new Map<string, Lease>()
 
   constructor(
@@ -83,6 +94,8 @@ export class Books extends TransactionBooks {
 
   close(causes: string[]): void {
     for (const problem of this.problems) {
+      const isProved = this.proofs.some(({ problem_id }) => problem_id === problem.id)
+      if (problem.kind === "refund_due" && isProved) continue
       if (causes.includes(problem.cause) && !problem.closed_at) {
         Object.assign(problem, { closed_at: this.now(), resolution: "settled" })
       }
@@ -91,16 +104,28 @@ export class Books extends TransactionBooks {
 
   /**
    * `Problems.closeByPerson`: what a person decided stands, even if the problem has closed by itself in the same
-   * moment. Nothing happens any more by itself with the money of a row that is named.
+   * moment. Nothing happens any more by itself with the money of a row that is named. Refunds that were asked for
+   * are answered.
    */
-  closeByPerson(id: string, resolution: ProblemResolution, moneyOf: string | null): void {
+  closeByPerson(
+    id: string,
+    { resolution, booked }: { resolution: ProblemResolution; booked?: string },
+    money: { of: string; back: { amount: string } | null } | null = null
+  ): void {
     const problem = this.problem(id)
     if (problem.closed_at && problem.resolution !== "settled") return
     const { transaction_row_id: rowId, cause, kind, amount, currency } = problem
     if (rowId && CLOSED_BY_A_PERSON.includes(resolution)) {
-      const { handled_at } = this.retrieve(rowId)
+      const row = this.retrieve(rowId)
+      const asked = sumOf(askedOf(row))
+      const isAnswered = booked !== undefined || kind === "refund_due"
       this.update(rowId, {
-        ...(moneyOf === rowId ? { handled_at: handled_at ?? this.now(), watch_at: null } : {}),
+        ...(compareAmounts(asked, 0) > 0 && isAnswered
+          ? this.withRequest(row, `-${least(asked, booked ?? asked)}`)
+          : {}),
+        ...(money?.of === rowId
+          ? { handled_at: row.handled_at ?? this.now(), watch_at: null }
+          : {}),
         ...(cause === causeOfTransaction(rowId)
           ? {
               handled_as: kind === "reversed" ? "reversed" : "paid",
@@ -110,7 +135,18 @@ export class Books extends TransactionBooks {
           : {}),
       })
     }
+    if (money?.back && !this.proofs.some(({ problem_id }) => problem_id === id)) {
+      this.addProof({ transaction_row_id: money.of, problem_id: id, amount: money.back.amount })
+    }
     Object.assign(problem, { closed_at: this.now(), resolution })
+  }
+
+  addProof(proof: Proof): void {
+    const { problem_id: id } = proof
+    if (id && this.proofs.some(({ problem_id }) => problem_id === id)) {
+      throw new Violation(`${id}: the same money was proved to be back twice`)
+    }
+    this.proofs.push(proof)
   }
 
   problem(id: string): Problem {
@@ -190,6 +226,8 @@ export class Books extends TransactionBooks {
     }
   }
 }
+
+const least = (one: string, other: string) => (compareAmounts(one, other) < 0 ? one : other)
 
 /** What closed by itself, or was accepted, is open again when something is still out of order. */
 function isClosedByAPerson({ closed_at, resolution }: Problem, since: Date | null): boolean {

@@ -57,6 +57,20 @@ jest.mock("../../src/workflows/settle/order-balance", () =>
     .replaceable("workflows/settle/order-balance")
 )
 
+jest.mock("../../src/workflows/refunds/book-refund", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/refunds/book-refund")
+)
+jest.mock("../../src/transactions/refund-proof", () =>
+  jest.requireActual<typeof Replaceable>("./replaceable").replaceable("transactions/refund-proof")
+)
+jest.mock("../../src/workflows/refunds/take-back-unproven-refunds", () =>
+  jest
+    .requireActual<typeof Replaceable>("./replaceable")
+    .replaceable("workflows/refunds/take-back-unproven-refunds")
+)
+
 const OPEN = "transactions/open-transaction"
 const RELEASE = "transactions/release-session"
 const ACCEPT = "workflows/problems/accept-payment"
@@ -66,6 +80,9 @@ const AUTHORIZE = "transactions/authorize-session"
 const APPLY = "workflows/settle/apply-decision"
 const ACT = "workflows/settle/apply-action"
 const TARGET = "workflows/settle/target-lock"
+const BOOK = "workflows/refunds/book-refund"
+const PROOF = "transactions/refund-proof"
+const TAKE_BACK = "workflows/refunds/take-back-unproven-refunds"
 const SETTLE = "workflows/settle/settle-transaction"
 
 /** The plugin's own functions with one thing wrong in the source of each. */
@@ -142,12 +159,35 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "what needs a person is not recorded": [
     APPLY,
-    ['await recordFailure(module, row, exception, differences.join("; "))', ""],
+    ["await recordFailure(module, row, exception, differences)", ""],
   ],
   "the sum that a person accepts is not recorded": [ACCEPT, ["accepted_amount: amount,", ""]],
+  "a refund is proved again by each attempt": [BOOK, ["if (!known) {", "if (module) {"]],
+  "a refund is proved and not booked": [BOOK, ["await bookProofs(ports, row)", ""]],
+  "only what is proved right now is booked": [
+    BOOK,
+    ["await bookProofs(ports, row)", "if (!known) await bookProofs(ports, row)"],
+  ],
+  "refunds that are booked are booked again": [
+    BOOK,
+    ["!booked.some(({ referenceId }) => referenceId === id)", "booked"],
+  ],
+  "a canceled order is refunded as others are": [
+    BOOK,
+    ["if (order && !order.canceled) {", "if (order) {"],
+  ],
+  "what a canceled order is refunded is not booked on it": [
+    BOOK,
+    ["    if (order) {\n", "    if (order && !order.canceled) {\n"],
+  ],
+  "a refund needs no proof": [
+    PROOF,
+    ["await holdRefunds(ports.module, id, () => refuseUnproven(ports, id, refund))", "null"],
+  ],
+  "what core books without proof stays": [TAKE_BACK, ["if (unproven.length) {", "if (!ports) {"]],
 }
 
-jest.setTimeout(60_000)
+jest.setTimeout(120_000)
 
 describe("the model finds it when", () => {
   afterEach(restore)

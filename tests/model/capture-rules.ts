@@ -1,3 +1,4 @@
+import { sumOf } from "../../src/medusa/payments"
 import type { Row } from "./books"
 import { kopecks, thousandths } from "./money"
 import { Violation } from "./processes"
@@ -54,7 +55,10 @@ function checkOrder({ shop, processes }: World, payment: Payment, row: Row): voi
     .filter((_, index, all) => (all[index + 1]?.since ?? Infinity) >= since)
     .map(({ total }) => thousandths(total))
   const held = shop.paymentsOf(order.id)
-  const taken = held.reduce((sum, { amount }) => sum + thousandths(amount), 0)
+  const taken = held.reduce(
+    (sum, { amount, refunds }) => sum + thousandths(amount) - thousandths(sumOf(refunds)),
+    0
+  )
   if (taken > Math.max(...worth) + ROUNDING * held.length) {
     throw new Violation(
       `${row.id}: captured for ${order.id}, which is worth ${order.total} and paid`

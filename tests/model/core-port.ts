@@ -3,7 +3,7 @@ import { CART_LOCK_MS } from "../../src/settlement/timing"
 import type { Core } from "../../src/workflows/settle/ports"
 import * as core from "./core"
 import * as provider from "./provider"
-import { Refusal } from "./processes"
+import { Refusal, Violation } from "./processes"
 import type { World } from "./world"
 
 /** As long as a settle waits for a cart that it is not told to wait for less. */
@@ -51,8 +51,18 @@ export function corePortOf(world: World): Core {
     capturePayment: (id) => core.capturePayment(world, id),
     tellCaptured: async () => undefined,
     cancelOrder: (id) => core.cancelOrder(world, id),
-    // The core in memory books no refund when an order is canceled.
-    takeBackUnprovenRefunds: async () => undefined,
+    refundOrderPayment: ({ paymentId, amount }) =>
+      core.refundOrderPayment(world, paymentId, amount),
+    refundPayment: ({ paymentId, amount }) => core.refundPayment(world, { id: paymentId }, amount),
+    bookRefunds: async (orderId, refunds) => {
+      const made = shop.bookRefunds(orderId, refunds)
+      if (made.length < refunds.length) throw new Violation(`${orderId}: a refund is booked twice`)
+    },
+    deleteBookings: async (ids) => {
+      shop.deleteBookings(ids)
+    },
+    // What an order shows is always the sum of its bookings here.
+    correctOrderTotals: async () => undefined,
     offerRest: async ({ id, owed, collectionIds }) => {
       const rest = collectionIds.find(
         (collectionId) =>

@@ -1,10 +1,13 @@
 import { checkCapture } from "./capture-rules"
-import { compareAmounts } from "../../src/settlement/amount"
+import { sumOf } from "../../src/medusa/payments"
+import { addAmounts, compareAmounts, subtractAmounts } from "../../src/settlement/amount"
+import { takeBackUnprovenRefunds } from "../../src/workflows/refunds/take-back-unproven-refunds"
 import { kopecks } from "./money"
 import { LockTimeoutError } from "../../src/workflows/settle/cart-lock"
 import { attempt, Refusal, Violation } from "./processes"
 import * as provider from "./provider"
-import type { Cart, Collection, Order, Payment, Session } from "./shop"
+import { checkRefund } from "./refund-rules"
+import type { Cart, Collection, Order, Payment, Refund, Session } from "./shop"
 import type { World } from "./world"
 
 /**
@@ -154,6 +157,7 @@ export async function completeHeldCart(world: World, cartId: string): Promise<st
     id: shop.nextId("order"),
     cartId,
     total: cart.total,
+    credited: "0",
     currency: cart.currency,
     canceledAt: null,
     isPlaced: false,
@@ -236,6 +240,7 @@ export async function authorizeSession(world: World, id: string): Promise<Paymen
     currency: session.currency,
     capturedAt: null,
     canceledAt: null,
+    refunds: [],
     bookedOn: null,
     hasLostItsOrder: false,
   }
@@ -280,18 +285,82 @@ async function cancelPayment(world: World, payment: Payment): Promise<void> {
   payment.canceledAt = world.processes.moment
 }
 
-/** A payment that its provider does not let go is kept; the order is canceled all the same. */
+/** `refundPayment` of core's payment module. */
+export async function refundPayment(
+  world: World,
+  { id }: Pick<Payment, "id">,
+  amount: string
+): Promise<void> {
+  const { shop, processes } = world
+  const payment = shop.payment(id)
+  if (compareAmounts(amount, leftOf(payment)) > 0) {
+    throw new Refusal(`${amount} of payment ${id} cannot be refunded`)
+  }
+  const refund: Refund = { id: shop.nextId("ref"), amount, isAllowed: false }
+  payment.refunds.push(refund)
+  await processes.pause()
+  try {
+    await provider.refundPayment(world, payment, refund)
+    checkRefund(world, payment, refund)
+  } catch (error) {
+    await processes.pause()
+    payment.refunds = payment.refunds.filter((each) => each !== refund)
+    throw error
+  }
+}
+
+/** How much of a captured payment is not refunded. */
+function leftOf({ amount, capturedAt, refunds }: Payment): string {
+  return capturedAt === null ? "0" : subtractAmounts(amount, sumOf(refunds))
+}
+
+/** `refundPaymentWorkflow`, which books all refunds of the payment that are not booked, each with this amount. */
+export async function refundOrderPayment(
+  world: World,
+  paymentId: string,
+  amount: string
+): Promise<void> {
+  const { shop, processes } = world
+  const payment = shop.payment(paymentId)
+  const order = shop.orderOf(payment.collectionId)
+  if (!order) throw new Refusal(`payment ${paymentId} has no order`)
+  const owed = shop.outstanding(order)
+  await refundPayment(world, payment, amount)
+  await processes.pause()
+  const refunds = payment.refunds.map(({ id }) => ({ id, amount }))
+  const booked = shop.bookRefunds(order.id, refunds)
+  await processes.pause()
+  const overpaid = compareAmounts(owed, 0) < 0 ? subtractAmounts(0, owed) : "0"
+  if (compareAmounts(amount, overpaid) <= 0) return
+  if (order.canceledAt) {
+    shop.deleteBookings(booked.map(({ id }) => id))
+    throw new Refusal(`order ${order.id} is canceled`)
+  }
+  order.credited = addAmounts(order.credited, subtractAmounts(amount, overpaid))
+}
+
+/**
+ * A payment that its provider does not let go is kept, and what it does not refund is booked as refunded; the
+ * order is canceled all the same. Our subscriber hears of it afterwards.
+ */
 export async function cancelOrder(world: World, orderId: string): Promise<void> {
-  const { shop } = world
+  const { shop, processes } = world
   const order = shop.order(orderId)
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled already`)
   for (const payment of shop.paymentsOf(orderId)) {
+    const amount = leftOf(payment)
     if (!payment.capturedAt) await attempt(cancelPayment(world, payment))
+    else if (compareAmounts(amount, 0) > 0) {
+      await attempt(refundPayment(world, payment, amount))
+      await processes.pause()
+      shop.bookRefunds(orderId, [{ id: payment.id, amount }])
+    }
   }
-  await world.processes.pause()
+  await processes.pause()
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled already`)
   order.canceledAt = world.clock.now
   shop.stock++
+  processes.spawn("order canceled", () => takeBackUnprovenRefunds(world.ports, orderId))
 }
 
 /**

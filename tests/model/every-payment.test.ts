@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 
-import { story } from "./commands"
+import { story } from "./stories"
 import type * as Replaceable from "./replaceable"
 import { tell } from "./run"
 

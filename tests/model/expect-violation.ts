@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 
-import { type Story, story } from "./commands"
+import { type Story, story } from "./stories"
 import { Violation } from "./processes"
 
 /** Always the same stories, so that it is found each time, within few of them. */

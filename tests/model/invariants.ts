@@ -11,6 +11,7 @@ import { compareOrders, watch } from "./background"
 import { hasOtherWay } from "./medusa"
 import { kopecks, roundedToKopecks, thousandths } from "./money"
 import { Violation } from "./processes"
+import { checkRefunds } from "./refund-rules"
 import { STATUSES } from "./remote-service"
 import type { Order, Payment } from "./shop"
 import { finishAll, type World } from "./world"
@@ -96,6 +97,7 @@ export function checkAtRest(world: World): void {
     if (broken) throw new Violation(`${row.id}: ${broken}`)
   }
   checkOrders(world)
+  checkRefunds(world)
   const untold = world.books.findUnpublished()
   if (untold[0]) throw new Violation(`${untold[0].id}: nobody was told that it settled`)
 }
@@ -205,7 +207,7 @@ function checkBalance(world: World, order: Order): void {
       0
     )
   checkPlaced(world, order, captured)
-  const missing = thousandths(order.total) - paid - accepted
+  const missing = thousandths(shop.worth(order)) - paid - accepted
   const kind = missing > 0 ? "order_underpaid" : "paid_twice"
   const isKnown = problems.some(
     (problem) =>

@@ -1,4 +1,4 @@
-import { addAmounts } from "../../src/settlement/amount"
+import { subtractAmounts } from "../../src/settlement/amount"
 import type { Cart as ReadCart } from "../../src/medusa/cart"
 import type { Order as ReadOrder, OrderParts, OrderToPay } from "../../src/medusa/order"
 import type { Payment as ReadPayment, PaymentParts } from "../../src/medusa/payments"
@@ -69,11 +69,21 @@ export function medusaOf(world: World): MedusaReader {
           : [filters.payment_collection_id].flat().includes(collectionId)
       return [...shop.payments.values()].filter(isAsked).map((payment) => toPayment(world, payment))
     },
-    listBookings: async (orderId, { reference_id }) =>
+    listRefundsBeside: async (refundId) =>
       [...shop.payments.values()]
-        .filter(({ bookedOn }) => bookedOn === orderId)
-        .map(({ id, amount }) => ({ id: `booking of ${id}`, amount, referenceId: captureOf(id) }))
-        .filter(({ referenceId }) => reference_id.includes(referenceId)),
+        .filter(({ refunds }) => refunds.some(({ id }) => id === refundId))
+        .flatMap(({ refunds }) => refunds),
+    listBookings: async (orderId, { reference, reference_id }) =>
+      (reference === "refund"
+        ? shop.refundBookings.filter((booking) => booking.orderId === orderId)
+        : [...shop.payments.values()]
+            .filter(({ bookedOn }) => bookedOn === orderId)
+            .map(({ id, amount }) => ({
+              id: `booking of ${id}`,
+              amount,
+              referenceId: captureOf(id),
+            }))
+      ).filter(({ referenceId }) => reference_id.includes(referenceId)),
     findBuyer: async () => ({
       customerId: null,
       isGuest: true,
@@ -119,32 +129,32 @@ function toPayment({ books }: World, payment: Payment) {
     isCaptured: capturedAt !== null,
     isCanceled: canceledAt !== null,
     captures: capturedAt === null ? [] : [{ id: captureOf(id), amount }],
-    refunds: [],
+    refunds: [...payment.refunds],
   } satisfies ReadPayment & PaymentParts
 }
 
 function toOrder(shop: Shop, order: Order) {
-  const { id, currency, total, canceledAt } = order
+  const { id, currency, total, credited, canceledAt } = order
   return {
     id,
     displayId: 1,
     currency,
     isCanceled: canceledAt !== null,
     canceledAt: canceledAt === null ? null : new Date(canceledAt),
-    summary: { total, outstanding: shop.outstanding(order) },
+    summary: { total: subtractAmounts(total, credited), outstanding: shop.outstanding(order) },
     transactions: [],
   } satisfies ReadOrder & OrderParts
 }
 
 function toOrderToPay(shop: Shop, order: Order | null): OrderToPay | null {
   if (!order) return null
-  const { id, total, canceledAt } = order
+  const { id, canceledAt } = order
   const payments = shop.paymentsOf(id).map((payment) => ({ ...payment }))
   /** What is still to be paid when Medusa's payments count, booked or not, but for one of them. */
   const owedWithout = (paymentId: string | null) =>
     payments
       .filter((payment) => payment.id !== paymentId)
-      .reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), addAmounts(total, "0"))
+      .reduce((owed, { amount }) => subtractAmounts(owed, amount), shop.worth(order))
   return {
     id,
     isCanceled: canceledAt !== null,

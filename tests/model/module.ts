@@ -7,6 +7,7 @@ import type { OrderPlacement } from "../../src/settlement/decide"
 import { problemOf } from "../../src/settlement/problems"
 import { subjectOf } from "../../src/modules/payment-service/problems"
 import type { OurModule } from "../../src/transactions/ports"
+import type { Proof, Row } from "./books"
 import { MERCHANT, STATUSES } from "./remote-service"
 import type { World } from "./world"
 
@@ -22,6 +23,7 @@ export function moduleOf(world: World): OurModule {
       get: async (id) => books.retrieve(id),
       change: async (id, changes) => books.update(id, changes),
       hint: async (id) => books.hint(id),
+      askRefund: async (id, amount, refundId) => books.askRefund(id, amount, refundId),
       recordRead: async (before, read, decision) => books.recordRead(before, read, decision),
       recordRefusal: async (judged, refusal) => books.recordRefusal(judged, refusal),
       recordProgress: async (judged, settled) => books.recordProgress(judged, settled),
@@ -42,8 +44,7 @@ export function moduleOf(world: World): OurModule {
     problems: {
       report: async (found, subject, began) => books.report(found, subject, began),
       close: async (causes) => books.close(causes),
-      closeByPerson: async (id, { resolution }, money) =>
-        books.closeByPerson(id, resolution, money?.of ?? null),
+      closeByPerson: async (id, decided, money) => books.closeByPerson(id, decided, money),
       closeKnownStatuses: async () => books.closeKnownStatuses(),
       findUnfollowed: async () => books.findUnfollowed().map(({ id }) => id),
       transactionsOfStatus: async (cause) =>
@@ -83,27 +84,36 @@ export function moduleOf(world: World): OurModule {
     ...(processes.inSteps({
       listTransactions: async ({
         payment_collection_id: ids,
-        state,
+        ...rest
       }: {
         payment_collection_id: string[]
-        state: string
+        state?: string
+        handled_at?: null
       }) =>
         books
           .list(
             (row) =>
               ids.includes(row.payment_collection_id) &&
-              row.state === state &&
-              row.handled_at === null
+              Object.entries(rest).every(([name, value]) => row[name as keyof Row] === value)
           )
           .sort((one, other) => Number(one.paid_at) - Number(other.paid_at)),
-      // Nothing is paid back in the model.
-      listRefundProofs: async () => [],
+      listRefundProofs: async (of: Partial<Proof>) =>
+        books.proofs.filter((proof) =>
+          Object.entries(of).every(([name, value]) => proof[name as keyof Proof] === value)
+        ),
+      createRefundProofs: async (proof: Proof) => {
+        books.addProof(proof)
+      },
       listProblems: async ({ kind }: { kind: string }) =>
         books.problems.filter((problem) => problem.kind === kind && problem.closed_at === null),
       retrieveProblem: async (id: string) => ({ ...books.problem(id) }),
     }) as unknown as Pick<
       OurModule,
-      "listTransactions" | "listRefundProofs" | "listProblems" | "retrieveProblem"
+      | "listTransactions"
+      | "listRefundProofs"
+      | "createRefundProofs"
+      | "listProblems"
+      | "retrieveProblem"
     >),
     accounts: async () => accounts,
     clock: { now: () => books.now() },

@@ -3,11 +3,12 @@ import { adoptTransaction } from "../../src/transactions/adopt-transaction"
 import { authorizeSession } from "../../src/transactions/authorize-session"
 import { requireRow } from "../../src/transactions/find-row"
 import { openTransaction } from "../../src/transactions/open-transaction"
+import { requireRefundProof } from "../../src/transactions/refund-proof"
 import { releaseSession, requireCancelable } from "../../src/transactions/release-session"
 import { updateSession } from "../../src/transactions/update-session"
 import type { Row } from "./books"
 import { Refusal } from "./processes"
-import type { Payment, Session } from "./shop"
+import type { Payment, Refund, Session } from "./shop"
 import type { World } from "./world"
 
 /** What `PaymentMethodProvider` translates to when core calls it. */
@@ -50,6 +51,15 @@ export async function capturePayment({ ports, books }: World, payment: Payment):
 export async function cancelPayment({ ports, books }: World, rowId: string): Promise<void> {
   const { transaction_id } = books.retrieve(rowId)
   await requireCancelable(ports, { transaction_id })
+}
+
+export async function refundPayment(
+  { ports, books }: World,
+  payment: Payment,
+  { id: refundId, amount }: Refund
+): Promise<void> {
+  const { transaction_id } = books.retrieve(payment.rowId ?? "")
+  await requireRefundProof(ports, await requireRow(ports, { transaction_id }), { amount, refundId })
 }
 
 export async function deletePayment({ ports }: World, data: SessionData): Promise<void> {

@@ -1,10 +1,11 @@
 import type { decide } from "../../src/settlement/decide"
 import { isComplete } from "../../src/settlement/evidence"
-import { actAtLast, begin, happen, type Story } from "./commands"
+import { actAtLast, begin, happen } from "./commands"
 import { checkDecision } from "./decision-rules"
 import { checkAlways, checkAtRest, comeToRest, lookOnceMore } from "./invariants"
 import { Violation } from "./processes"
 import { replace } from "./replaceable"
+import type { Story } from "./stories"
 import { aWorld, type World } from "./world"
 
 export type Decide = typeof decide
@@ -53,6 +54,7 @@ function describeAll({ books, shop, service }: World): string {
   return [
     ...all("row", books.list()),
     ...all("problem", books.problems),
+    ...all("proof", books.proofs),
     ...all("event", books.events),
     ...all("at the service", service.transactions.values()),
     ...all("answers", service.answers),
@@ -61,5 +63,6 @@ function describeAll({ books, shop, service }: World): string {
     ...all("session", shop.sessions.values()),
     ...all("payment", shop.payments.values()),
     ...all("order", shop.orders.values()),
+    ...all("refund booking", shop.refundBookings),
   ].join("\n")
 }

@@ -1,4 +1,4 @@
-import { addAmounts } from "../../src/settlement/amount"
+import { subtractAmounts } from "../../src/settlement/amount"
 import { Refusal } from "./processes"
 
 /** Medusa's records, as far as a payment touches them. Amounts are decimal text, unrounded. */
@@ -40,16 +40,36 @@ export interface Payment {
   currency: string
   capturedAt: number | null
   canceledAt: number | null
+  refunds: Refund[]
   /** The order whose balance shows it. */
   bookedOn: string | null
   /** The completion that it was made in has failed after that. */
   hasLostItsOrder: boolean
 }
 
+/** Core writes it down before it asks the provider, and deletes it when that refuses. */
+export interface Refund {
+  id: string
+  amount: string
+  /** The provider has let it through. */
+  isAllowed: boolean
+}
+
+/** A refund on the balance of an order. Core names the payment instead of the refund when it cancels the order. */
+export interface RefundBooking {
+  id: string
+  orderId: string
+  referenceId: string
+  /** Less than nothing. */
+  amount: string
+}
+
 export interface Order {
   id: string
   cartId: string
   total: string
+  /** By how much refunds have lowered what it is worth. */
+  credited: string
   currency: string
   canceledAt: number | null
   /** Its completion has come to its end. */
@@ -64,6 +84,7 @@ export class Shop {
   readonly sessions = new Map<string, Session>()
   readonly payments = new Map<string, Payment>()
   readonly orders = new Map<string, Order>()
+  refundBookings: RefundBooking[] = []
   stock = 3
   /** The next completion fails after all of its work is done. */
   failsAtTheEnd = false
@@ -123,10 +144,39 @@ export class Shop {
   }
 
   /** What an order itself shows as still to be paid; less than nothing when too much was. */
-  outstanding({ id, total }: Order): string {
+  outstanding(order: Order): string {
     return [...this.payments.values()]
-      .filter(({ bookedOn }) => bookedOn === id)
-      .reduce((owed, { amount }) => addAmounts(owed, `-${amount}`), addAmounts(total, "0"))
+      .filter(({ bookedOn }) => bookedOn === order.id)
+      .reduce((owed, { amount }) => subtractAmounts(owed, amount), this.worth(order))
+  }
+
+  /** What an order is worth, with what was paid back for it. */
+  worth({ id, total, credited }: Order): string {
+    return this.refundBookings
+      .filter(({ orderId }) => orderId === id)
+      .reduce((sum, { amount }) => subtractAmounts(sum, amount), subtractAmounts(total, credited))
+  }
+
+  /** Books refunds on an order, unless there is a booking that names the same. */
+  bookRefunds(orderId: string, refunds: { id: string; amount: string }[]): RefundBooking[] {
+    const isBooked = (id: string) =>
+      this.refundBookings.some(
+        ({ referenceId, ...booking }) => referenceId === id && booking.orderId === orderId
+      )
+    const made = refunds
+      .filter(({ id }) => !isBooked(id))
+      .map(({ id: referenceId, amount }) => ({
+        id: this.nextId("ordtrx"),
+        orderId,
+        referenceId,
+        amount: subtractAmounts(0, amount),
+      }))
+    this.refundBookings.push(...made)
+    return made
+  }
+
+  deleteBookings(ids: string[]): void {
+    this.refundBookings = this.refundBookings.filter(({ id }) => !ids.includes(id))
   }
 
   sessionsOf(collectionId: string): Session[] {

@@ -1,5 +1,10 @@
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
-import { completeCart, replaceSessions } from "./core"
+import { actOnProblemOf } from "./admin"
+import { compareOrders } from "./background"
+import type { Problem } from "./books"
+import { cancelOrder, completeCart, refundOrderPayment, replaceSessions } from "./core"
+import { checkAtRest } from "./invariants"
+import type { Payment } from "./shop"
 import { aWorld, finishAll, type World } from "./world"
 
 async function run(world: World, work: () => Promise<unknown>): Promise<void> {
@@ -34,3 +39,63 @@ it("cancels an order in the same settle that closes its session", async () => {
     canceledAt: world.clock.now,
   })
 })
+
+/** An order that is paid and whose refund is asked for, and what an admin does when the money went back. */
+async function aRefundDue() {
+  const world = aWorld("after_payment")
+  const { books, service, shop, ports } = world
+  const { collectionId } = shop.addCart("100")
+  await run(world, () => replaceSessions(world, collectionId, "ours"))
+  const [row] = books.list()
+  service.change(row?.transaction_id ?? "", { status: "Done" })
+  await run(world, () => settleTransaction(ports, row?.id ?? ""))
+  const payment = [...shop.payments.values()][0] as Payment
+  const refund = () => refundOrderPayment(world, payment.id, "100")
+  await run(world, refund)
+  const due = books.problems[0] as Problem
+  const act = () => actOnProblemOf(world, due, "refunded_outside", false)
+  return { world, payment, refund, due, act }
+}
+
+it("books what went back, at whatever moment core is refused a refund of the same sum", async () => {
+  for (let steps = 0; steps < 30; steps++) {
+    const { world, payment, refund, due, act } = await aRefundDue()
+    const { processes } = world
+    processes.spawn("refund", refund)
+    for (let step = 0; step < steps && processes.count > 0; step++) await processes.step(0)
+    processes.spawn("act", act)
+    while (processes.count > 1 && (await processes.step(1))) continue
+    await finishAll(world)
+    // Core counts its other refund until it has deleted it, and the admin is told to try again.
+    await run(world, act)
+    checkAtRest(world)
+    expect({ problem: due.resolution, refunds: payment.refunds }).toMatchObject({
+      problem: "refunded_outside",
+      refunds: [{ amount: "100" }],
+    })
+  }
+})
+
+it.each(["stands", "is canceled"])(
+  "books once what went back, wherever an attempt has died, when the order %s",
+  async (end) => {
+    for (let steps = 0; steps < 40; steps++) {
+      const { world, payment, due, act } = await aRefundDue()
+      const { clock, processes, shop } = world
+      processes.spawn("act", act)
+      for (let step = 0; step < steps && processes.count > 0; step++) await processes.step(0)
+      processes.killAll()
+      clock.now += 300_000
+      if (end === "is canceled") {
+        await run(world, () => cancelOrder(world, shop.orderOf(payment.collectionId)?.id ?? ""))
+      }
+      await run(world, act)
+      await run(world, () => compareOrders(world))
+      checkAtRest(world)
+      expect({ problem: due.resolution, refunds: payment.refunds }).toMatchObject({
+        problem: "refunded_outside",
+        refunds: [{ amount: "100" }],
+      })
+    }
+  }
+)

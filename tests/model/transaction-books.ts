@@ -4,8 +4,11 @@ import type { CreatedTransaction } from "../../src/service/client"
 import { compareAmounts } from "../../src/settlement/amount"
 import type { Decision } from "../../src/settlement/decide"
 import type { TransactionRead } from "../../src/settlement/evidence"
+import type { AskedRefund } from "../../src/settlement/refund-due"
+import type { Reason } from "../../src/settlement/problems/reasons"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
 import { isWatched, nextWatchAt } from "../../src/settlement/watch-schedule"
+import { askedOf } from "../../src/transactions/refund-requests"
 import { checkRowChange } from "./row-rules"
 
 export type Row = TransactionRow
@@ -131,10 +134,10 @@ export class TransactionBooks {
       exception: decision.exception,
       status: read.status,
       exception_at: isAsBefore ? row.exception_at : now,
-      exception_reason: decision.differences.length
-        ? decision.differences.join("; ")
+      exception_reasons: decision.differences.length
+        ? decision.differences
         : decision.exception
-          ? row.exception_reason
+          ? row.exception_reasons
           : null,
       ...(decision.isMoney || row.paid_at === null
         ? { read_amount: read.amount, read_currency: read.currency }
@@ -154,14 +157,14 @@ export class TransactionBooks {
     row: Row,
     refusal: {
       exception: TransactionException | null
-      reason: string
+      reasons: Reason[]
       attempts: number
       pauseMs: number
     }
   ): void {
-    const { exception, reason, attempts, pauseMs } = refusal
+    const { exception, reasons, attempts, pauseMs } = refusal
     const isTaken = this.retrieve(row.id).settled_at && exception === "completion_failed"
-    if (exception && !isTaken) this.replaceException(row, exception, reason)
+    if (exception && !isTaken) this.replaceException(row, exception, reasons)
     const after = new Date(this.clock.now + pauseMs)
     const { watch_at } = this.retrieve(row.id)
     this.update(row.id, {
@@ -179,7 +182,7 @@ export class TransactionBooks {
       ...(isOver && (!settled || settled.captured)
         ? {
             exception: null,
-            exception_reason: null,
+            exception_reasons: null,
             exception_at: exception ? this.now() : exception_at,
           }
         : {}),
@@ -197,14 +200,14 @@ export class TransactionBooks {
   private replaceException(
     judged: Row,
     exception: TransactionException | null,
-    exception_reason: string | null
+    exception_reasons: Reason[]
   ): void {
     const { exception: now, exception_at } = this.retrieve(judged.id)
     if (now !== judged.exception) return
     const since = exception === now ? exception_at : this.now()
     this.update(judged.id, {
       exception,
-      exception_reason,
+      exception_reasons,
       exception_at: since,
     })
   }
@@ -301,6 +304,15 @@ export class TransactionBooks {
     })
   }
 
+  askRefund(id: string, amount: string, refundId: string | null): void {
+    this.update(id, this.withRequest(this.retrieve(id), amount, refundId))
+  }
+
+  protected withRequest(row: Row, amount: string, refund_id: string | null = null): Partial<Row> {
+    const request: AskedRefund = { amount, at: this.now().toISOString(), refund_id }
+    return { refunds_asked: [...askedOf(row), request] as unknown as Row["refunds_asked"] }
+  }
+
   planWatch(id: string): void {
     this.update(id, { watch_at: nextWatchAt(this.retrieve(id), this.now()) })
   }
@@ -332,7 +344,7 @@ const NOTHING_YET = {
   created_at: new Date(0),
   updated_at: new Date(0),
   deleted_at: null,
-  exception_reason: null,
+  exception_reasons: null,
   transaction_id: null,
   expires_at: null,
   settled_at: null,

@@ -28,7 +28,7 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
     state: "pending",
     exception: null,
     exception_at: at,
-    exception_reason: "canary-reason",
+    exception_reasons: [{ code: "other", detail: "canary-reason" }],
     handled_at: null,
     handled_as: null,
     handled_amount: null,

@@ -1,6 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import { redact } from "../../service/redact"
+import { redact, redactFacts } from "../../service/redact"
 import { causeOfComparison, causeOfTransaction } from "../../settlement/cause"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import {
@@ -120,7 +120,7 @@ export class Problems {
     began: Date | null = null
   ): Promise<void> {
     const now = this.clock.now().toISOString()
-    const facts = withoutSecrets(found.facts)
+    const facts = redactFacts(found.facts)
     const message = textOf({ kind: found.kind, facts }).en
     const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
@@ -157,10 +157,15 @@ export class Problems {
     }
   }
 
-  /** Closes the open problems with these causes, because they are over. */
+  /**
+   * Closes the open problems with these causes, because they are over. A refund that is proved and not booked yet
+   * stays open for the person who recorded it.
+   */
   async close(causes: string[]): Promise<void> {
     if (causes.length) {
-      await this.closeWhere(sql`p.cause in (${join(causes)})`)
+      await this
+        .closeWhere(sql`p.cause in (${join(causes)}) and (p.kind <> 'refund_due' or not exists (
+        select 1 from payment_service_refund_proof r where r.problem_id = p.id and r.deleted_at is null))`)
     }
   }
 
@@ -288,15 +293,6 @@ function closedByPerson(cause: string, { since = null, as }: Closing): Sql {
               and closed.currency is not distinct from ${as.sum.currency ?? null}::text`
           : empty
       }`
-}
-
-/** Redacts facts, because they contain texts of Medusa and of the service. */
-function withoutSecrets(facts: object): object {
-  return JSON.parse(
-    JSON.stringify(facts, (_, value: unknown) =>
-      typeof value === "string" ? redact(value) : value
-    )
-  ) as object
 }
 
 export function subjectOf(row: TransactionRow): ProblemSubject {

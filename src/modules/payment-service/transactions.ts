@@ -1,10 +1,11 @@
 import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
-import { redact } from "../../service/redact"
+import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import type { RowId } from "../../settlement/ids"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
+import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
@@ -92,7 +93,6 @@ export class Transactions {
     const isPaid = state === "paid"
     // The service may send any text as a status, a merchant or a reference.
     const status = redact(read.status).slice(0, LONGEST_STATUS)
-    const reason = redact(differences.join("; "))
     const [recorded] = await this.run<TransactionRow[]>(
       sql`with clock as (select ${this.clock.now()}::timestamptz as now),
        recorded as (
@@ -102,8 +102,8 @@ export class Transactions {
              or (${isMoney} and (read_amount::numeric <> ${read.amount}::numeric
                or lower(read_currency) <> lower(${read.currency})))
            then clock.now else exception_at end,
-         exception_reason = case when ${differences.length > 0} then ${reason}
-           when ${exception}::text is null then null else exception_reason end,
+         exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}::jsonb
+           when ${exception}::text is null then null else exception_reasons end,
          qr = coalesce(${read.qr}, qr), commission = coalesce(${read.commission}, commission),
          commission_usdt = coalesce(${read.commissionUsdt}, commission_usdt),
          amount_usdt = coalesce(${read.amountUsdt}, amount_usdt),
@@ -135,12 +135,12 @@ export class Transactions {
     judged: TransactionRow,
     refusal: {
       exception: TransactionRow["exception"]
-      reason: string
+      reasons: Reason[]
       attempts: number
       pauseMs: number
     }
   ): Promise<void> {
-    const { exception, reason, attempts, pauseMs } = refusal
+    const { exception, reasons, attempts, pauseMs } = refusal
     // Another settle may have brought it about meanwhile: then nothing has failed.
     const isNoted = sql`${exception !== null} and exception is not distinct from ${judged.exception}
       and (settled_at is null or ${exception}::text <> 'completion_failed')`
@@ -151,7 +151,7 @@ export class Transactions {
          apply_after = ${after},
          -- It stays null on a row that is not watched any more.
          watch_at = case when watch_at > ${after} then ${after} else watch_at end,
-         exception_reason = case when ${isNoted} then ${redact(reason)} else exception_reason end,
+         exception_reasons = case when ${isNoted} then ${inJson(reasons)}::jsonb else exception_reasons end,
          exception_at = case when ${isNoted} and exception is distinct from ${exception}
            then ${now}::timestamptz else exception_at end,
          exception = case when ${isNoted} then ${exception} else exception end
@@ -173,7 +173,7 @@ export class Transactions {
       and (exception = ${judged.exception} or exception = 'completion_failed')`
     await this.run(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
-         exception_reason = case when ${isOver} then null else exception_reason end,
+         exception_reasons = case when ${isOver} then null else exception_reasons end,
          exception_at = case when ${isOver} then ${this.clock.now()} else exception_at end,
          exception = case when ${isOver} then null else exception end,
          settled_at = case when ${captured} then coalesce(settled_at, ${this.clock.now()}) else settled_at end,
@@ -229,11 +229,11 @@ export class Transactions {
   }
 
   /** Records that core asked for a refund and was refused it, because no proof covers it. */
-  async askRefund(id: RowId, amount: string): Promise<void> {
+  async askRefund(id: RowId, amount: string, refundId: string | null): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
          || jsonb_build_array(jsonb_build_object('amount', ${amount}::text,
-           'at', ${this.clock.now().toISOString()}::text)), updated_at = now()
+           'at', ${this.clock.now().toISOString()}::text, 'refund_id', ${refundId}::text)), updated_at = now()
        where id = ${id}`
     )
   }
@@ -392,4 +392,9 @@ export class Transactions {
        where id = ${id} and watch_at is not distinct from ${row.watch_at}`
     )
   }
+}
+
+/** Reasons as they are stored: what the service or Medusa said may contain secrets. */
+function inJson(reasons: Reason[]): string {
+  return JSON.stringify(redactFacts(reasons))
 }

@@ -126,7 +126,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   /** The service cannot refund: money goes back by other ways, and Medusa books that only with a proof. */
   async refundPayment({ data = {}, ...input }: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    await requireRefundProof(storeContainer, await requireRow(ports, data), {
+    await requireRefundProof(ports, await requireRow(ports, data), {
       amount: amountOf(input.amount),
       refundId: input.context?.idempotency_key ?? null,
     })

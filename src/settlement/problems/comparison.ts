@@ -71,10 +71,14 @@ export type RecordsDifferFacts =
   | (HeldPayment & Ours & { found: "captured_twice" })
   | (HeldPayment & Ours & { found: "unreadable"; reason: Refusal })
 
+const COMPARED_AGAIN: Text = {
+  en: "Closes by itself when the daily comparison does not find it any more.",
+  ru: "Закроется сама, когда ежедневная сверка её больше не найдёт.",
+}
+
 /**
- * Problems of the daily comparison. Each closes when a comparison does not find it any more. After a person
- * has closed one, it opens again only with another kind or sum, because every comparison finds the same
- * again.
+ * Problems of the daily comparison. After a person has closed one, it opens again only with another kind or
+ * sum, because every comparison finds the same again.
  */
 export const COMPARISON_PROBLEMS = {
   /** The service has a payment that this store does not know. */
@@ -85,6 +89,7 @@ export const COMPARISON_PROBLEMS = {
         : causeOfRecord(facts.merchantId, facts.record),
     opensAgain: "when_other",
     actions: ["handle"],
+    closes: COMPARED_AGAIN,
     text: (facts) => {
       switch (facts.found) {
         case "unknown_reference": {
@@ -115,6 +120,7 @@ export const COMPARISON_PROBLEMS = {
       "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
     opensAgain: "when_other",
     actions: ["retry", "handle"],
+    closes: COMPARED_AGAIN,
     text: (facts) => {
       switch (facts.found) {
         case "listed_otherwise": {
@@ -152,6 +158,7 @@ export const COMPARISON_PROBLEMS = {
       "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),
     opensAgain: "when_other",
     actions: ["retry", "handle"],
+    closes: COMPARED_AGAIN,
     text: (facts) => {
       switch (facts.found) {
         case "listed_otherwise": {

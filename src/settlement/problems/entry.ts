@@ -47,6 +47,8 @@ export interface ProblemEntry<Facts> {
   actions: readonly ProblemAction[]
   opensAgain: OpensAgain | ((facts: Facts) => OpensAgain)
   text: (facts: Facts) => Text
+  /** What closes it without an admin, as a sentence for them. */
+  closes: Text
 }
 
 /** Returns the entry as it is; `Facts` is the type against which its functions are checked. */

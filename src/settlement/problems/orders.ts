@@ -30,13 +30,17 @@ export interface UnderpaidFacts {
 
 export const ORDER_PROBLEMS = {
   /**
-   * An order was canceled, or a refund was asked for, and the money has not gone back. Closes when nothing is due
-   * any more. It may always open again: what a person closes is not due any more, see `followRefundDue`.
+   * An order was canceled, or a refund was asked for, and the money has not gone back. It may always open
+   * again: what a person closes is not due any more, see `followRefundDue`.
    */
   refund_due: entry<RefundDueFacts>({
     cause: ({ row }) => causeOfRefundDue(row),
     opensAgain: "always",
     actions: ["refunded_outside", "handle"],
+    closes: {
+      en: "Closes by itself when nothing is to be paid back any more.",
+      ru: "Закроется сама, когда возвращать будет больше нечего.",
+    },
     text: ({ order, due, requests }) => {
       const sum = money(due)
       const asked = requestsInWords(requests, due.currency)
@@ -52,13 +56,17 @@ export const ORDER_PROBLEMS = {
   }),
 
   /**
-   * An order was placed before its payment, did not get it in time, and was not canceled. Closes when anybody
-   * pays or cancels it, and opens again for a payment that was begun after a person had closed it.
+   * An order was placed before its payment, did not get it in time, and was not canceled. Opens again for a
+   * payment that was begun after a person had closed it.
    */
   order_unpaid: entry<UnpaidOrderFacts>({
     cause: ({ order }) => causeOfUnpaidOrder(order),
     opensAgain: "when_newer",
     actions: ["retry", "handle"],
+    closes: {
+      en: "Closes by itself when the order is paid or canceled.",
+      ru: "Закроется сама, когда заказ оплатят или отменят.",
+    },
     text: ({ order, refusal }) => {
       const why = refusal && refusalText(refusal)
       return why
@@ -75,14 +83,15 @@ export const ORDER_PROBLEMS = {
     },
   }),
 
-  /**
-   * Less money was taken for an order than it is worth, and nobody has accepted that. Closes when no more is
-   * owed than a person accepted.
-   */
+  /** Less money was taken for an order than it is worth, and nobody has accepted that. */
   order_underpaid: entry<UnderpaidFacts>({
     cause: ({ order }) => causeOfBalance(order),
     opensAgain: "when_other",
     actions: ["retry", "handle"],
+    closes: {
+      en: "Closes by itself when the order is owed no more than was accepted.",
+      ru: "Закроется сама, когда по заказу не останется долга сверх принятого.",
+    },
     text: ({ name, ...facts }) => {
       const [worth, paid, owed] = [money(facts.worth), money(facts.paid), money(facts.owed)]
       return {

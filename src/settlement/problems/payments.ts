@@ -1,7 +1,7 @@
 import { causeOfBalance, causeOfStatus, causeOfTransaction } from "../cause"
 import type { TransactionException } from "../transaction-state"
 import { entry } from "./entry"
-import { type Refusal, refusalText } from "./refusals"
+import { type Reason, reasonsText } from "./reasons"
 import { money, NOTHING, type Sum, type Text } from "./words"
 
 /** What `problemOf` reads from a transaction's row. */
@@ -15,7 +15,7 @@ export interface PaidFacts {
   /** Whether the payment came after its time to pay or after a cancellation. */
   late: boolean
   /** Why Medusa refused the payment, or what differs. */
-  reason: Refusal | null
+  reasons: Reason[]
 }
 
 /** An order that was paid too much. */
@@ -28,7 +28,7 @@ export interface OverpaidFacts {
   excess: Sum
 }
 
-/** One problem per transaction; it closes by itself when nothing is wrong with the row any more. */
+/** One problem per transaction. */
 const OF_ROW = {
   cause: ({ row }: PaidFacts) => causeOfTransaction(row),
   opensAgain: "when_newer",
@@ -36,11 +36,24 @@ const OF_ROW = {
 
 const ORDERABLE = ["retry", "place_order", "refunded_outside", "handle"] as const
 
+const FITS_AGAIN: Text = {
+  en: "Closes by itself when the payment fits its cart or order again.",
+  ru: "Закроется сама, когда оплата снова будет соответствовать корзине или заказу.",
+}
+const READ_IN_FULL: Text = {
+  en: "Closes by itself when the service confirms the sum that was asked for.",
+  ru: "Закроется сама, когда сервис подтвердит запрошенную сумму.",
+}
+
 export const PAYMENT_PROBLEMS = {
-  /** Paid in full, and Medusa refused to place the order however often it was tried. Closes when the order is placed. */
+  /** Paid in full, and Medusa refused to place the order however often it was tried. */
   paid_without_order: entry<PaidFacts>({
     ...OF_ROW,
     actions: ORDERABLE,
+    closes: {
+      en: "Closes by itself when the order is placed.",
+      ru: "Закроется сама, когда заказ будет оформлен.",
+    },
     text: (facts) => {
       const { paid, late } = wordsOf(facts)
       return facts.exception === "payment_canceled"
@@ -56,12 +69,18 @@ export const PAYMENT_PROBLEMS = {
   }),
 
   /** Paid after its session was deleted or replaced, or after the cart became worth another sum. */
-  paid_after_change: entry<PaidFacts>({ ...OF_ROW, actions: ORDERABLE, text: afterChange }),
+  paid_after_change: entry<PaidFacts>({
+    ...OF_ROW,
+    actions: ORDERABLE,
+    closes: FITS_AGAIN,
+    text: afterChange,
+  }),
 
   /** Paid after its time or a cancellation, when the order was canceled or session or cart had changed. */
   paid_late: entry<PaidFacts>({
     ...OF_ROW,
     actions: ORDERABLE,
+    closes: FITS_AGAIN,
     text: (facts) => {
       const { paid } = wordsOf(facts)
       return facts.exception === "order_canceled"
@@ -75,14 +94,17 @@ export const PAYMENT_PROBLEMS = {
 
   /**
    * Another payment has paid already for the cart or order of this transaction. Or an order was paid more
-   * than it is worth: that closes when its balance is as a person accepted it, and opens again with another
-   * sum.
+   * than it is worth.
    */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfBalance(facts.order),
     opensAgain: (facts) => ("row" in facts ? "when_newer" : "when_other"),
     actions: ["retry", "refunded_outside", "handle"],
+    closes: {
+      en: "Closes by itself when nothing is paid too much any more.",
+      ru: "Закроется сама, когда переплаты больше не будет.",
+    },
     text: (facts) => {
       const paid = money(facts.paid)
       if ("row" in facts) {
@@ -100,10 +122,11 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** Less came than was asked for: nothing is captured. Closes when it is accepted or read in full. */
+  /** Less came than was asked for: nothing is captured. */
   amount_less: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", "refunded_outside", "handle"],
+    closes: READ_IN_FULL,
     text: otherAmount,
   }),
 
@@ -111,6 +134,7 @@ export const PAYMENT_PROBLEMS = {
   amount_more: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", "refunded_outside", "handle"],
+    closes: READ_IN_FULL,
     text: otherAmount,
   }),
 
@@ -118,6 +142,10 @@ export const PAYMENT_PROBLEMS = {
   currency_differs: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "handle"],
+    closes: {
+      en: "Closes by itself when the service names the currency that was asked for.",
+      ru: "Закроется сама, когда сервис назовёт запрошенную валюту.",
+    },
     text: (facts) => {
       const { paid, asked } = wordsOf(facts)
       return withReason(facts, {
@@ -131,6 +159,10 @@ export const PAYMENT_PROBLEMS = {
   not_ours: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "handle"],
+    closes: {
+      en: "Closes by itself when the service names our merchant and reference.",
+      ru: "Закроется сама, когда сервис назовёт нашего продавца и наш идентификатор.",
+    },
     text: (facts) => {
       const { paid } = wordsOf(facts)
       return facts.exception === "merchant_differs"
@@ -145,11 +177,15 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** One per status name that no option lists. Closes when no transaction has that exception any more. */
+  /** One per status name that no option lists. */
   unknown_status: entry<{ merchant: string; status: string }>({
     cause: ({ merchant, status }) => causeOfStatus(merchant, status),
     opensAgain: "when_newer",
     actions: ["retry", "handle"],
+    closes: {
+      en: "Closes by itself when no transaction has this status any more, or an option names it.",
+      ru: "Закроется сама, когда операций с этим статусом не останется или он появится в параметрах.",
+    },
     text: ({ status }) => ({
       en:
         `The service calls a transaction "${status}", which none of the options statuses.* names. Until one ` +
@@ -164,6 +200,10 @@ export const PAYMENT_PROBLEMS = {
   reversed: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "refunded_outside", "handle"],
+    closes: {
+      en: "Closes by itself when the service confirms the payment again.",
+      ru: "Закроется сама, когда сервис снова подтвердит оплату.",
+    },
     text: (facts) => {
       const { paid } = wordsOf(facts)
       return withReason(facts, {
@@ -181,6 +221,10 @@ export const PAYMENT_PROBLEMS = {
   changed_since_handled: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "refunded_outside", "handle"],
+    closes: {
+      en: "Closes by itself when the service says the same again as when it was taken care of.",
+      ru: "Закроется сама, когда сервис снова сообщит то же, что и при решении вопроса.",
+    },
     text: (facts) => {
       const { paid } = wordsOf(facts)
       return withReason(facts, {
@@ -199,11 +243,11 @@ function wordsOf({ asked, paid, late }: PaidFacts): Record<"asked" | "paid" | "l
   }
 }
 
-function withReason({ reason }: PaidFacts, { en, ru }: Text): Text {
-  if (!reason) {
+function withReason({ reasons }: PaidFacts, { en, ru }: Text): Text {
+  if (!reasons.length) {
     return { en, ru }
   }
-  const why = refusalText(reason)
+  const why = reasonsText(reasons)
   return { en: `${en} (${why.en})`, ru: `${ru.replace(/\.$/, "")} (${why.ru}).` }
 }
 

@@ -1,6 +1,6 @@
 import type { Text } from "./words"
 
-/** A refusal as a code. `detail` is the text of Medusa, of the service or of `decide`, without secrets. */
+/** A refusal as a code. `detail` is what Medusa or the service said, empty for a refusal of the plugin itself. */
 export interface Refusal {
   code: RefusalCode
   detail: string
@@ -8,7 +8,7 @@ export interface Refusal {
 
 interface KnownRefusal {
   text: Text
-  /** Core's errors have no codes, so they are recognised by their words. */
+  /** An error that comes through core has no code any more, so it is recognised by its words. */
   words?: RegExp
 }
 
@@ -41,18 +41,21 @@ const REFUSALS = {
     },
     words: /^All fulfillments must be canceled/,
   },
-  // The service's, as its client names them
+  // The service's, as its client names them. Their words are those of `toMedusaError`.
   invalid: {
     text: { en: "the service refuses the request", ru: "сервис отклоняет запрос" },
+    words: /^The payment service did not accept this payment/,
   },
   unauthorized: {
     text: {
       en: "the service refuses the credentials",
       ru: "сервис не принимает учётные данные",
     },
+    words: /^This way to pay is not available at the moment/,
   },
   not_found: {
     text: { en: "the service does not know it", ru: "сервису об этом ничего не известно" },
+    words: /^The payment service does not know this payment/,
   },
   file_refused: {
     text: { en: "the service's file cannot be fetched", ru: "файл сервиса не удаётся получить" },
@@ -75,12 +78,68 @@ const REFUSALS = {
       ru: "ответ сервиса не удаётся разобрать",
     },
   },
-  // The plugin's
+  no_answer: {
+    text: { en: "the service does not answer at the moment", ru: "сервис сейчас не отвечает" },
+    words: /^The payment service does not answer at the moment/,
+  },
+  // The plugin's own
   no_account: {
     text: {
       en: "no account leads to where it was opened",
       ru: "в настройках нет учётной записи, через которую создана операция",
     },
+    words: /^Transaction \S+ was created for a merchant, or at an address, that is no longer/,
+  },
+  not_authorized: {
+    text: {
+      en: "the payment session was not authorized",
+      ru: "платёжная сессия не подтверждена",
+    },
+    // Core's words, and ours.
+    words: /^session:? \S+ was not authorized/i,
+  },
+  not_confirmed: {
+    text: {
+      en: "the service has not confirmed the payment",
+      ru: "сервис не подтвердил оплату",
+    },
+    words: /^The payment service has not confirmed this payment/,
+  },
+  session_gone: {
+    text: {
+      en: "the payment session is not there any more",
+      ru: "платёжной сессии больше нет",
+    },
+    words: /^Payment session \S+ is not there any more/,
+  },
+  cart_changed: {
+    text: {
+      en: "the cart has changed since the payment was started",
+      ru: "корзина изменилась после того, как оплату начали",
+    },
+    words: /^The cart has changed since this payment was started/,
+  },
+  other_cart: {
+    text: { en: "the payment belongs to another cart", ru: "оплата относится к другой корзине" },
+    words: /^This payment belongs to another cart/,
+  },
+  taken_already: {
+    text: {
+      en: "the payment has been taken already, in another session of the same cart",
+      ru: "оплата уже учтена в другой платёжной сессии этой корзины",
+    },
+    words: /^This payment has been taken already/,
+  },
+  paid: {
+    text: { en: "the payment has been paid", ru: "операция уже оплачена" },
+    words: /^This payment has been paid and/,
+  },
+  busy: {
+    text: {
+      en: "the payment is being looked at by another process",
+      ru: "операцию сейчас проверяет другой процесс",
+    },
+    words: /^This payment is being looked at right now/,
   },
 } satisfies Record<string, KnownRefusal>
 
@@ -95,8 +154,8 @@ export function medusaRefusal(detail: string): Refusal {
   return { code: "other", detail }
 }
 
-/** A refusal in words; one without a code is shown as it came. */
+/** A refusal in words; one without a code is shown as it came, unless its words have got a code since. */
 export function refusalText({ code, detail }: Refusal): Text {
   const known = REFUSALS as Partial<Record<string, KnownRefusal>>
-  return known[code]?.text ?? { en: detail, ru: detail }
+  return (known[code] ?? known[medusaRefusal(detail).code])?.text ?? { en: detail, ru: detail }
 }

@@ -18,11 +18,15 @@ export interface GivenUpFacts {
 }
 
 export const SERVICE_PROBLEMS = {
-  /** A callback came to the right address and named no transaction. Only a person closes it. */
+  /** A callback came to the right address and named no transaction. */
   callback_unreadable: entry<Record<string, never>>({
     cause: () => CALLBACK_UNREADABLE,
     opensAgain: "always",
     actions: ["handle"],
+    closes: {
+      en: "Does not close by itself.",
+      ru: "Сама не закроется.",
+    },
     text: () => ({
       en:
         "A callback came to the right address and named no transaction. If the service has changed its callbacks, " +
@@ -36,12 +40,16 @@ export const SERVICE_PROBLEMS = {
 
   /**
    * The service has answered nothing about a merchant for long. Or one transaction was given up unread, which
-   * is reported again when a callback has had it tried in vain once more. Both close with an answer.
+   * is reported again when a callback has had it tried in vain once more.
    */
   service_unreachable: entry<(MerchantAccount & { since: string }) | GivenUpFacts>({
     cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
     opensAgain: (facts) => ("row" in facts ? "when_newer" : "always"),
     actions: ["retry", "handle"],
+    closes: {
+      en: "Closes by itself when the service answers.",
+      ru: "Закроется сама, когда сервис ответит.",
+    },
     text: (facts) => {
       if ("row" in facts) {
         const { row, transaction, reason } = facts
@@ -68,11 +76,15 @@ export const SERVICE_PROBLEMS = {
     },
   }),
 
-  /** The service refuses the merchant's secret: nothing can be read or opened. Closes with an answer. */
+  /** The service refuses the merchant's secret: nothing can be read or opened. */
   credentials_refused: entry<MerchantAccount>({
     cause: causeOfRefusedCredentials,
     opensAgain: "always",
     actions: ["handle"],
+    closes: {
+      en: "Closes by itself when the service accepts the credentials.",
+      ru: "Закроется сама, когда сервис примет учётные данные.",
+    },
     text: ({ baseUrl, merchantId }) => ({
       en:
         `The service at ${baseUrl} refuses the credentials of merchant ${merchantId}. Check merchantId and secret ` +
@@ -85,12 +97,16 @@ export const SERVICE_PROBLEMS = {
 
   /**
    * Transactions whose merchant and address no account of the options has any more, so that they cannot be
-   * read. Closes when an account has them again; opens again when one falls due after a person closed it.
+   * read. Opens again when one falls due after a person closed it.
    */
   not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,
     opensAgain: "when_newer",
     actions: ["handle"],
+    closes: {
+      en: "Closes by itself when an account has this merchant and this address again.",
+      ru: "Закроется сама, когда в настройках снова будет учётная запись с этим продавцом и этим адресом.",
+    },
     text: ({ baseUrl, merchantId, count, ...facts }) => {
       const oldest = time(facts.oldest)
       const transactions = counted(

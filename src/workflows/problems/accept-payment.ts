@@ -4,6 +4,7 @@ import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import { reasonsText } from "../../settlement/problems/reasons"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../settle/load-medusa-state"
@@ -89,10 +90,11 @@ async function readAgain(
     !ACCEPTABLE.has(now.exception) ||
     now.read_amount === null
   ) {
+    const why = reasonsText(now.exception_reasons ?? []).en || now.exception
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "The service does not confirm a payment that can be accepted " +
-        `(it calls it "${redact(read.status)}"; ${now.exception_reason ?? now.exception}).`
+        `(it calls it "${redact(read.status)}"; ${why}).`
     )
   }
   return now

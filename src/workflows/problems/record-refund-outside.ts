@@ -1,24 +1,12 @@
-import type {
-  IEventBusModuleService,
-  IOrderModuleService,
-  IPaymentModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
-import { MedusaError, Modules, PaymentEvents } from "@medusajs/framework/utils"
-import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { MedusaError } from "@medusajs/framework/utils"
 
-import { listBookings, listRefunds, sumOf } from "../../medusa/payments"
-import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
-import {
-  compareAmounts,
-  subtractAmounts,
-  toDecimalText,
-  toWireAmount,
-} from "../../settlement/amount"
+import type { TransactionRow } from "../../modules/payment-service"
+import { compareAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
-import { type Ports, portsOf } from "../../transactions/ports"
+import type { Ports } from "../../transactions/ports"
+import { proveAndBookRefund } from "../refunds/book-refund"
 import { loadMedusaState } from "../settle/load-medusa-state"
-import { settlePortsOf } from "../settle/ports"
+import type { SettlePorts } from "../settle/ports"
 import { closeHandledPayment } from "./close-handled-payment"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
@@ -36,22 +24,21 @@ export interface RefundOutsideInput {
  * refund proof against which it books the refund: one only, even if this runs twice or is killed in between.
  */
 export async function recordRefundOutside(
-  container: MedusaContainer,
+  ports: SettlePorts,
   { problem_id, amount, note, given_by }: RefundOutsideInput
 ): Promise<{ problem_id: string }> {
-  const ports = settlePortsOf(container)
   await actOnProblem(ports, problem_id, "refunded_outside", async (open) => {
     const { module } = open
     const row = requireTransaction(open.row)
     const closed = { resolution: "refunded_outside", by: given_by, note } as const
     const { payment } = await loadMedusaState(ports, row)
     if (row.settled_at || payment?.captured) {
-      const refund = { amount: await amountToBook(ports, open, row, amount), note, given_by }
-      if (compareAmounts(refund.amount, 0) > 0) {
-        await proveRefund(container, open, row, refund)
-        await bookRefund(container, open, row, refund)
+      const booked = await amountToBook(ports, open, row, amount)
+      if (compareAmounts(booked, 0) > 0) {
+        const proof = { kind: "outside", amount: booked, note, given_by } as const
+        await proveAndBookRefund(ports, { row, problemId: problem_id, proof })
       }
-      await module.problems.closeByPerson(problem_id, { ...closed, booked: refund.amount })
+      await module.problems.closeByPerson(problem_id, { ...closed, booked })
       // If more is still due, that is a problem of its own; if nothing is, an open one is closed.
       await followRefundDue(ports, row.id)
     } else {
@@ -65,12 +52,6 @@ export async function recordRefundOutside(
     }
   })
   return { problem_id }
-}
-
-interface Refund {
-  amount: string
-  note: string
-  given_by: string | null
 }
 
 /**
@@ -134,97 +115,3 @@ function requireSame(said: string | null, amount: string, currency: string): str
 
 /** Sums are compared to the kopeck: nobody pays or types less. */
 const isSameSum = (left: string, right: string) => toWireAmount(left) === toWireAmount(right)
-
-async function proveRefund(
-  container: MedusaContainer,
-  { problem }: OpenProblem,
-  row: TransactionRow,
-  { amount, note, given_by }: Refund
-): Promise<void> {
-  const module = paymentServiceModule(container)
-  const [known] = await module.listRefundProofs({ problem_id: problem.id }, { take: 1 })
-  if (!known) {
-    await module.createRefundProofs({
-      transaction_row_id: row.id,
-      problem_id: problem.id,
-      amount,
-      currency: row.read_currency ?? row.currency,
-      kind: "outside",
-      note,
-      given_by,
-      given_at: module.clock.now(),
-    })
-  }
-}
-
-/** @throws MedusaError `UNEXPECTED_STATE` when Medusa has lost the payment */
-async function bookRefund(
-  container: MedusaContainer,
-  { module }: OpenProblem,
-  row: TransactionRow,
-  { amount, note, given_by }: Refund
-): Promise<void> {
-  const { payment, order } = await loadMedusaState(portsOf(container), row)
-  if (!payment?.captured) {
-    throw new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      "Medusa no longer shows the payment that it captured. Nothing was booked."
-    )
-  }
-  const missing = await unbookedAmount(container, module, row, payment.id)
-  if (compareAmounts(missing, 0) > 0) {
-    const input = {
-      payment_id: payment.id,
-      amount,
-      note,
-      ...(given_by ? { created_by: given_by } : {}),
-    }
-    if (order && !order.canceled) {
-      await refundPaymentWorkflow(container).run({ input })
-    } else {
-      await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
-      await container
-        .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-        .emit({ name: PaymentEvents.REFUNDED, data: { id: payment.id } }, {})
-    }
-  }
-  if (order) {
-    await bookOnOrder(container, order.id, { paymentId: payment.id, currency: row.currency })
-  }
-}
-
-/**
- * Books every refund of the payment on its order that is not booked yet. Core's workflow refuses a canceled
- * order, whose worth it would change, and if it is killed, it has refunded without booking.
- */
-async function bookOnOrder(
-  container: MedusaContainer,
-  orderId: string,
-  { paymentId, currency }: { paymentId: string; currency: string }
-): Promise<void> {
-  const refunds = await listRefunds(container, paymentId)
-  const booked = await listBookings(container, orderId, { reference: "refund" })
-  const missing = refunds.filter(({ id }) => !booked.some(({ referenceId }) => referenceId === id))
-  if (missing.length) {
-    await container.resolve<IOrderModuleService>(Modules.ORDER).addOrderTransactions(
-      missing.map(({ id, amount }) => ({
-        order_id: orderId,
-        amount: subtractAmounts(0, amount),
-        currency_code: currency.toLowerCase(),
-        reference: "refund",
-        reference_id: id,
-      }))
-    )
-  }
-}
-
-/** How much has gone back according to the proofs and is not booked as a refund yet. */
-async function unbookedAmount(
-  container: MedusaContainer,
-  module: OpenProblem["module"],
-  row: TransactionRow,
-  paymentId: string
-) {
-  const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
-  return subtractAmounts(sumOf(proofs), sumOf(await listRefunds(container, paymentId)))
-}

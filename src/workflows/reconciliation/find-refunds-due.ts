@@ -5,6 +5,7 @@ import { compareAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { portsOf } from "../../transactions/ports"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
+import { settlePortsOf } from "../settle/ports"
 import { withDeadline } from "../settle/settle-in-background"
 import type { Comparison } from "./comparison"
 
@@ -64,6 +65,9 @@ async function compareHeld(
   if (compareAmounts(held.amount, 0) > 0) {
     // Deletes a refund that core booked without proof when it canceled the order, even if a person has closed
     // the problem.
-    await withDeadline(limits.longestSettleMs, takeBackUnprovenRefunds(container, orderId))
+    await withDeadline(
+      limits.longestSettleMs,
+      takeBackUnprovenRefunds(settlePortsOf(container), orderId)
+    )
   }
 }

@@ -1,62 +1,57 @@
-import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
-
-import { listOrderCollections } from "../../medusa/links"
-import {
-  listBookings,
-  listPayments,
-  type Payment,
-  type PaymentParts,
-  sumOf,
-} from "../../medusa/payments"
-import { paymentServiceModule } from "../../modules/payment-service"
+import { type Payment, type PaymentParts, sumOf } from "../../medusa/payments"
 import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
-import { portsOf } from "../../transactions/ports"
-import { correctOrderTotals } from "./correct-order-totals"
+import type { SettlePorts } from "../settle/ports"
 
 /**
  * When an order is canceled, core books a refund on it whether or not the money went back. The service cannot
  * refund, so for a payment of ours the booking is deleted unless a refund proves it: the order goes on
  * showing the money as held, and a refund that is due is reported as a problem.
  */
-export async function takeBackUnprovenRefunds(
-  container: MedusaContainer,
-  orderId: string
-): Promise<void> {
-  const module = paymentServiceModule(container)
-  const links = await listOrderCollections(container, { order_id: orderId })
+export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
+  const { module, medusa } = ports
+  const links = await medusa.listOrderCollections({ order_id: orderId })
   const ofOrder = {
     payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
   }
   const rows = await module.listTransactions(ofOrder)
   const ourProviders = rows.map(({ provider_id }) => provider_id)
-  const ourPayments = (await listPayments(container, ofOrder, ["refunds"])).filter(
-    ({ providerId }) => ourProviders.includes(providerId)
+  const ourPayments = (await medusa.listPayments(ofOrder, ["refunds"])).filter(({ providerId }) =>
+    ourProviders.includes(providerId)
   )
-
-  const takenBack: string[] = []
-  for (const payment of ourPayments) {
-    takenBack.push(...(await unprovenBookings(container, orderId, payment)))
-  }
-  if (takenBack.length) {
-    await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrderTransactions(takenBack)
-  }
-  if (ourPayments.length) {
-    await correctOrderTotals(container, orderId)
-  }
+  await deleteUnprovenBookings(ports, orderId, ourPayments)
   for (const row of rows.filter(({ paid_at }) => paid_at)) {
-    await followRefundDue(portsOf(container), row.id)
+    await followRefundDue(ports, row.id)
   }
 }
 
+/** Deletes an order's bookings of refunds that exceed the real ones of its payments, and corrects its totals. */
+export async function deleteUnprovenBookings(
+  ports: SettlePorts,
+  orderId: string,
+  payments: PaymentWithRefunds[]
+): Promise<void> {
+  const unproven: string[] = []
+  for (const payment of payments) {
+    unproven.push(...(await unprovenBookings(ports, orderId, payment)))
+  }
+  if (unproven.length) {
+    await ports.core.deleteBookings(unproven)
+  }
+  if (payments.length) {
+    await ports.core.correctOrderTotals(orderId)
+  }
+}
+
+type PaymentWithRefunds = Pick<Payment, "id"> & Pick<PaymentParts, "refunds">
+
 /** Ids of a payment's refund bookings on the order that exceed its real refunds. */
 async function unprovenBookings(
-  container: MedusaContainer,
+  { medusa }: SettlePorts,
   orderId: string,
-  { id: paymentId, refunds }: Payment & Pick<PaymentParts, "refunds">
+  { id: paymentId, refunds }: PaymentWithRefunds
 ): Promise<string[]> {
-  const bookings = await listBookings(container, orderId, {
+  const bookings = await medusa.listBookings(orderId, {
     reference: "refund",
     reference_id: [paymentId, ...refunds.map(({ id }) => id)],
   })

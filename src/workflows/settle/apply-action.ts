@@ -4,23 +4,25 @@ import type { CollectionWithSessions } from "../../medusa/collections"
 import type { Payment } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
-import { reasonOf } from "../../modules/payment-service/reason-of"
+import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
 import { isOwed } from "../../settlement/order-balance"
+import type { Refusal } from "../../settlement/problems/refusals"
 import { isOpenSession } from "../../settlement/session-status"
+import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { followOrderBalances } from "./order-balance"
 import type { SettlePorts } from "./ports"
 import { reportUnpaidOrder } from "./unpaid-orders"
 
 /**
- * How an action ended. `again`: Medusa's state must be loaded and judged once more. `failed`: `reason` says
+ * How an action ended. `again`: Medusa's state must be loaded and judged once more. `failed`: `refusal` says
  * why. `ended` removes the completion's mark and is to be called once the row is recorded.
  */
 export type Applied =
   | { outcome: "done"; orderId?: string; captured?: boolean; ended?: () => Promise<void> }
   | { outcome: "again" }
-  | { outcome: "failed"; reason: string }
+  | { outcome: "failed"; refusal: Refusal }
 
 const DONE: Applied = { outcome: "done" }
 
@@ -145,7 +147,7 @@ async function capture(
     if (order?.canceled) {
       // The order was canceled while it was being paid. Core's cancellation saw no payment, so no refund was
       // reported as due yet.
-      await core.takeBackUnprovenRefunds(orderId)
+      await takeBackUnprovenRefunds(ports, orderId)
     } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
       await offerRest(ports, row)
     }
@@ -242,5 +244,5 @@ async function paymentOf({ medusa }: SettlePorts, sessionId: string): Promise<Pa
 
 /** The outcome of an action that core refused, or in which an error was thrown. */
 export function failed(error: unknown): Applied & { outcome: "failed" } {
-  return { outcome: "failed", reason: reasonOf(error) }
+  return { outcome: "failed", refusal: refusalOf(error) }
 }

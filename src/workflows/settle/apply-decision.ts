@@ -1,9 +1,10 @@
 import type { Accounts, TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
+import { refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
 import { QUIET_ATTEMPTS } from "../../settlement/problems"
-import { medusaRefusal } from "../../settlement/problems/refusals"
+import { type Reason, reasonsAsSaid } from "../../settlement/problems/reasons"
 import { concernsMedusa, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
@@ -93,7 +94,7 @@ async function recordNothingToDo(
   { exception, differences }: Decision
 ): Promise<false> {
   if (exception !== row.exception && exception !== null) {
-    await recordFailure(module, row, exception, differences.join("; "))
+    await recordFailure(module, row, exception, differences)
   } else if (exception === null && (row.exception !== null || row.apply_after !== null)) {
     await module.transactions.recordProgress(row)
   }
@@ -112,17 +113,14 @@ async function act(
       return true
 
     case "failed":
-      await recordFailure(
-        module,
-        row,
-        row.state === "paid" ? "completion_failed" : null,
-        applied.reason
-      )
+      await recordFailure(module, row, row.state === "paid" ? "completion_failed" : null, [
+        applied.refusal,
+      ])
       if (action.do === "cancel_order") {
         // The payment is over and its session closed; only its order could not be canceled.
         await module.transactions.publish(row)
         if (row.apply_attempts >= QUIET_ATTEMPTS) {
-          await reportUnpaidOrder(module, row, action.orderId, applied.reason)
+          await reportUnpaidOrder(module, row, action.orderId, applied.refusal)
         }
       }
       return false
@@ -148,22 +146,24 @@ async function recordFailure(
   module: OurModule,
   row: TransactionRow,
   exception: TransactionException | null,
-  reason: string
+  reasons: Reason[]
 ): Promise<void> {
-  const isLocked = exception === "completion_failed" && medusaRefusal(reason).code === "cart_locked"
+  const isLocked =
+    exception === "completion_failed" &&
+    reasons.some((reason) => "code" in reason && reason.code === "cart_locked")
   const since = row.exception === exception ? row.exception_at : null
   const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
   const isQuiet = isLocked && lastedMs < LONGEST_LOCK_MS
   const growing = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
   await module.transactions.recordRefusal(row, {
     exception,
-    reason,
+    reasons,
     attempts: row.apply_attempts + (isQuiet ? 0 : 1),
     pauseMs: isQuiet ? PAUSE_OF_LOCKED_MS : growing,
   })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
-      `could not follow${exception ? `, ${exception}` : ""}: ${reason}`
+      `could not follow${exception ? `, ${exception}` : ""}: ${reasonsAsSaid(reasons)}`
   )
 }
 
@@ -171,12 +171,12 @@ async function recordFailure(
 async function recordLocked(
   module: OurModule,
   before: TransactionRow,
-  { message }: LockTimeoutError
+  error: LockTimeoutError
 ): Promise<void> {
   const row = await module.transactions.get(before.id)
   const standing = standingOf(row)
   const isPaid = standing === "waiting_for_medusa"
   if ((isPaid || standing === "over") && !hasJustFailed(before, row)) {
-    await recordFailure(module, row, isPaid ? "completion_failed" : null, message)
+    await recordFailure(module, row, isPaid ? "completion_failed" : null, [refusalOf(error)])
   }
 }

@@ -1,5 +1,6 @@
 import type {
   IEventBusModuleService,
+  IOrderModuleService,
   IPaymentModuleService,
   MedusaContainer,
 } from "@medusajs/framework/types"
@@ -13,16 +14,19 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
+  refundPaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 
 import type { OrderToPay } from "../../medusa/order"
+import type { Booking } from "../../medusa/payments"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { subtractAmounts } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import { type Ports, portsOf } from "../../transactions/ports"
 import { sendEvents } from "../events/send-events"
 import { collectionForRest } from "../orders/collection-to-pay"
 import { copyOrderToCart } from "../problems/copy-order-to-cart"
-import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
+import { correctOrderTotals } from "../refunds/correct-order-totals"
 import { completeCart } from "./complete-cart"
 import { finishKilledCompletion } from "./half-made-orders"
 import { withCartLock } from "./cart-lock"
@@ -59,11 +63,26 @@ export interface Core {
   /** Emits `payment.captured` for a payment that is booked already. */
   tellCaptured(paymentId: string): Promise<void>
   cancelOrder(id: string): Promise<void>
-  takeBackUnprovenRefunds(orderId: string): Promise<void>
+  /** Refunds by core's workflow, which books that on the order and lowers what it is worth. */
+  refundOrderPayment(refund: Refund): Promise<void>
+  /** Refunds a payment that has no order, or a canceled one, which core's workflow refuses. */
+  refundPayment(refund: Refund): Promise<void>
+  bookRefunds(orderId: string, refunds: Booking[], currency: string): Promise<void>
+  /** Deletes bookings of an order. */
+  deleteBookings(ids: string[]): Promise<void>
+  correctOrderTotals(orderId: string): Promise<void>
   /** Finds or makes a collection for what an order is still owed. */
   offerRest(order: OrderToPay): Promise<unknown>
   copyOrderToCart(orderId: string): Promise<{ collectionId: string; cart: MedusaState["cart"] }>
   sendEvents(): Promise<void>
+}
+
+interface Refund {
+  paymentId: string
+  /** Decimal text. */
+  amount: string
+  note: string | null
+  by: string | null
 }
 
 /** Everything that a settle, and a person's acts on problems, reach. */
@@ -79,6 +98,11 @@ export function settlePortsOf(container: MedusaContainer): SettlePorts {
 
 function coreOf(container: MedusaContainer): Core {
   const payments = () => container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const orders = () => container.resolve<IOrderModuleService>(Modules.ORDER)
+  const emit = (name: string, paymentId: string) =>
+    container
+      .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+      .emit({ name, data: { id: paymentId } })
   return {
     hold: (id, work, waitMs) => withCartLock(container, id, work, waitMs),
     finishKilledCompletion: (cartId) => finishKilledCompletion(container, cartId),
@@ -127,18 +151,43 @@ function coreOf(container: MedusaContainer): Core {
       orRefusal(
         capturePaymentWorkflow(container).run({ input: { payment_id: id }, throwOnError: false })
       ),
-    tellCaptured: (paymentId) =>
-      container
-        .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-        .emit({ name: PaymentEvents.CAPTURED, data: { id: paymentId } }),
+    tellCaptured: (paymentId) => emit(PaymentEvents.CAPTURED, paymentId),
     cancelOrder: (id) =>
       orRefusal(
         cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })
       ),
-    takeBackUnprovenRefunds: (orderId) => takeBackUnprovenRefunds(container, orderId),
+    refundOrderPayment: async (refund) => {
+      await refundPaymentWorkflow(container).run({ input: toRefundInput(refund) })
+    },
+    refundPayment: async (refund) => {
+      await payments().refundPayment(toRefundInput(refund))
+      await emit(PaymentEvents.REFUNDED, refund.paymentId)
+    },
+    bookRefunds: async (orderId, refunds, currency) => {
+      await orders().addOrderTransactions(
+        refunds.map(({ id, amount }) => ({
+          order_id: orderId,
+          amount: subtractAmounts(0, amount),
+          currency_code: currency.toLowerCase(),
+          reference: "refund",
+          reference_id: id,
+        }))
+      )
+    },
+    deleteBookings: (ids) => orders().deleteOrderTransactions(ids),
+    correctOrderTotals: (orderId) => correctOrderTotals(container, orderId),
     offerRest: (order) => collectionForRest(container, order),
     copyOrderToCart: (orderId) => copyOrderToCart(container, orderId),
     sendEvents: () => sendEvents(container),
+  }
+}
+
+function toRefundInput({ paymentId, amount, note, by }: Refund) {
+  return {
+    payment_id: paymentId,
+    amount,
+    ...(note ? { note } : {}),
+    ...(by ? { created_by: by } : {}),
   }
 }
 

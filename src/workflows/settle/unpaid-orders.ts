@@ -5,21 +5,20 @@ import { findUnpaidOrders } from "../../medusa/order"
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { problem } from "../../settlement/problems"
-import { medusaRefusal } from "../../settlement/problems/refusals"
+import type { Refusal } from "../../settlement/problems/refusals"
 import type { Ports, OurModule } from "../../transactions/ports"
 
 /**
  * Reports an order whose payment did not come and that nothing cancels by itself.
  *
- * @param reason why Medusa refused to cancel it, because it was sent already for example
+ * @param refusal why Medusa refused to cancel it, because it was sent already for example
  */
 export async function reportUnpaidOrder(
   module: OurModule,
   row: TransactionRow,
   orderId: string,
-  reason: string | null
+  refusal: Refusal | null
 ): Promise<void> {
-  const refusal = reason === null ? null : medusaRefusal(reason)
   await module.problems.report(
     problem("order_unpaid", { order: orderId, refusal }),
     { ...subjectOf(row), order_id: orderId },

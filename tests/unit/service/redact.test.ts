@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import { redact, redactingLogger, registerSecret } from "../../../src/service/redact"
+import { redact, redactFacts, redactingLogger, registerSecret } from "../../../src/service/redact"
 import { KeptLog } from "./scripted-service"
 
 const CARD = "4111111111111111"
@@ -191,6 +191,13 @@ describe("takes a time that grows with the text, and no longer than it takes to 
     }
     expect(timeOfTexts(LONGEST)).toBeLessThan(4 * timeOfTexts(LONGEST / 10) + yardstick / 2)
   })
+})
+
+it("facts are redacted text by text, and keep their amounts, whose digits may look like a card's", () => {
+  registerSecret("canary-of-facts")
+  const owed = { amount: "666.6666666666666", currency: "RUB" }
+  const facts = { owed, reasons: [{ detail: "canary-of-facts refused" }], count: 3, none: null }
+  expect(redactFacts(facts)).toEqual({ ...facts, reasons: [{ detail: "*** refused" }] })
 })
 
 it("a redacting logger redacts at every level", () => {

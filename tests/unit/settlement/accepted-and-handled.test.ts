@@ -10,6 +10,7 @@ import {
   atCheckout,
   EXPIRES_AT,
   judge,
+  judgeInWords,
   NOW,
   OTHER_MERCHANT,
   STATUSES,
@@ -68,7 +69,7 @@ describe("a payment of another amount that a person has accepted", () => {
     ["less than accepted", { amount: "999.99" }, "amount 999.99, accepted 1000"],
     ["more than accepted", { amount: "1000.01" }, "amount 1000.01, accepted 1000"],
   ])("is out of order again when a read shows %s", (_, changed, difference) => {
-    const decision = judge({ row, read: changed, medusa: atCheckout({ session: adopted }) })
+    const decision = judgeInWords({ row, read: changed, medusa: atCheckout({ session: adopted }) })
     expect(decision.exception).toMatch(/^amount_/)
     expect(decision).toMatchObject({ differences: [difference], action: NOTHING })
   })
@@ -92,7 +93,7 @@ describe("a payment of another amount that a person has accepted", () => {
   it("is not taken for a cart that changed after they had seen it", () => {
     for (const total of ["1200", "1000", "1199.98"]) {
       const medusa = atCheckout({ session: adopted, cart: aCart({ total }) })
-      expect(judge({ row, read, medusa })).toMatchObject({
+      expect(judgeInWords({ row, read, medusa })).toMatchObject({
         exception: "cart_changed",
         differences: [`cart cart_01 is now ${total} RUB, accepted as 1199.988 RUB`],
         action: NOTHING,
@@ -172,7 +173,7 @@ describe("a payment that a person has taken care of", () => {
         "paid by now, taken back when a person took care of it",
       ],
     ])("is asked about again when it is %s by now", (_, changes, read, difference) => {
-      expect(judge({ row: { ...handled, ...changes }, read })).toMatchObject({
+      expect(judgeInWords({ row: { ...handled, ...changes }, read })).toMatchObject({
         state: "paid",
         exception: "changed_since_handled",
         differences: [difference],
@@ -204,7 +205,7 @@ describe("a payment that a person has taken care of", () => {
       const taken = { handled_as: "reversed", handled_amount: "1199.99", handled_currency: "RUB" }
       for (const each of [null, medusa]) {
         expect(
-          judge({ row: { ...held, ...taken, handled_as: "reversed" }, medusa: each })
+          judgeInWords({ row: { ...held, ...taken, handled_as: "reversed" }, medusa: each })
         ).toMatchObject({
           exception: "changed_since_handled",
           differences: ["paid by now, taken back when a person took care of it"],
@@ -217,7 +218,7 @@ describe("a payment that a person has taken care of", () => {
           ...taken,
           handled_amount: "1000",
         } as const
-        expect(judge({ row: { ...less, handled_as: "paid" }, medusa: each })).toMatchObject({
+        expect(judgeInWords({ row: { ...less, handled_as: "paid" }, medusa: each })).toMatchObject({
           exception: "changed_since_handled",
           differences: ["amount 1199.99, 1000 when a person took care of it"],
         })

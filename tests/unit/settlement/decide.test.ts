@@ -21,6 +21,7 @@ import {
   atCheckout,
   EXPIRES_AT,
   judge,
+  judgeInWords,
   MERCHANT,
   OTHER_MERCHANT,
   withoutCart,
@@ -117,7 +118,7 @@ describe("paid, and something differs", () => {
     ["more than the reference", { payload: "pstx_01 " }, "reference_differs", "is another one"],
   ]
   it.each(mismatches)("%s: nothing is captured", (_, read, exception, difference) => {
-    expect(judge({ read })).toEqual({
+    expect(judgeInWords({ read })).toEqual({
       state: "paid",
       exception,
       differences: [expect.stringContaining(difference)],
@@ -129,7 +130,7 @@ describe("paid, and something differs", () => {
   })
 
   it("names every difference when all differ, and none of another payer's reference", () => {
-    const decision = judge({
+    const decision = judgeInWords({
       read: { amount: "1", currency: "USD", merchantId: OTHER_MERCHANT, payload: "their secret" },
     })
     expect(decision.exception).toBe("merchant_differs")
@@ -167,7 +168,7 @@ describe("paid, and something differs", () => {
     ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1199.988 USD"],
   ])("a session for %s is not captured", (_, session, difference) => {
     for (const payment of [null, aPayment()]) {
-      expect(judge({ medusa: atCheckout({ session, payment }) })).toEqual({
+      expect(judgeInWords({ medusa: atCheckout({ session, payment }) })).toEqual({
         state: "paid",
         exception: "session_differs",
         differences: [expect.stringContaining(difference)],
@@ -245,7 +246,7 @@ describe("paid, and Medusa is not as it was", () => {
       "payment pay_01 was canceled in Medusa",
     ],
   ])("%s: a person has to look, nothing is done", (_, medusa, exception, difference) => {
-    const decision = judge({ medusa })
+    const decision = judgeInWords({ medusa })
     expect(decision).toMatchObject({ state: "paid", exception, action: NOTHING })
     expect(decision.differences).toEqual([expect.stringContaining(difference)])
   })
@@ -528,7 +529,7 @@ describe("pending", () => {
     const end = EXPIRES_AT.getTime() + EXPIRY_GRACE_MS
     for (const exception of [null, "completion_failed"] as const) {
       const at = (now: number) =>
-        judge({
+        judgeInWords({
           row: { state: "paid", exception },
           read: { status: "PENDING" },
           now: new Date(now),
@@ -644,7 +645,9 @@ describe("canceled or expired, as the service says", () => {
       ]
       for (const exception of [null, "amount_less", "reversed"] as const) {
         for (const medusa of holdings) {
-          expect(judge({ row: { state: "paid", exception }, read: { status }, medusa })).toEqual({
+          expect(
+            judgeInWords({ row: { state: "paid", exception }, read: { status }, medusa })
+          ).toEqual({
             state: "paid",
             exception: "reversed",
             differences: [`the service now calls it "${status}"`],
@@ -659,7 +662,7 @@ describe("canceled or expired, as the service says", () => {
   )
 
   it("reversed, though never seen paid, is closed and looked at", () => {
-    expect(judge({ read: { status: "TakenBack" } })).toEqual({
+    expect(judgeInWords({ read: { status: "TakenBack" } })).toEqual({
       state: "canceled",
       exception: "reversed",
       differences: ['the service now calls it "TakenBack"'],
@@ -681,7 +684,7 @@ describe("a status that nobody configured", () => {
     ["expired", "expired", "canceled"],
     ["paid", "paid", "pending"],
   ])("leaves a row %s as %s and asks for a look", (state, after, sessionStatus) => {
-    expect(judge({ row: { state }, read: { status: "CHARGED" } })).toEqual({
+    expect(judgeInWords({ row: { state }, read: { status: "CHARGED" } })).toEqual({
       state: after,
       exception: "unknown_status",
       differences: ['status "CHARGED" is in none of the configured lists'],

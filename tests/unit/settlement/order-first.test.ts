@@ -9,6 +9,7 @@ import {
   atCheckout,
   EXPIRES_AT,
   judge,
+  judgeInWords,
   NOW,
   OPENED_AT,
   withoutCart,
@@ -99,7 +100,7 @@ describe("paid after the order was placed", () => {
 
   it("has been paid twice when another payment was faster", () => {
     const medusa = promised({ otherPayment: { id: "pay_02" }, order: anOrder() })
-    expect(judge({ medusa })).toMatchObject({
+    expect(judgeInWords({ medusa })).toMatchObject({
       exception: "paid_twice",
       differences: ["order order_01 has payment pay_02"],
       sessionStatus: "pending",

@@ -3,6 +3,7 @@ import { join } from "node:path"
 
 import {
   actionsFor,
+  closingOf,
   type FactsOf,
   opensAgain,
   problem,
@@ -14,12 +15,15 @@ import type { SaidOfSingle } from "../../../src/settlement/problems/comparison"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import type { PaidFacts } from "../../../src/settlement/problems/payments"
 import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
+import { type Reason, reasonsText } from "../../../src/settlement/problems/reasons"
+import { CART_HAS_CHANGED } from "../../../src/transactions/read-session"
 import { counted, money } from "../../../src/settlement/problems/words"
 
 const ASKED = { amount: "2290.00", currency: "RUB" }
 const CAME = { amount: "12000.5", currency: "RUB" }
 const REFUSED: Refusal = { code: "out_of_stock", detail: "Not enough stock" }
 const UNNAMED: Refusal = { code: "other", detail: "Tickets are sold out" }
+const GONE: Reason = { what: "session_gone" }
 const PLACE = { baseUrl: "https://pay.test", merchantId: "merchant_01" }
 const OURS = { row: "pstx_01", transaction: "6f1c2f0a" }
 const RECORD = { ...PLACE, record: "record_01", listed: { ...CAME, status: "Done" } }
@@ -30,9 +34,9 @@ const AT = "2026-03-01T12:00:00.000Z"
 
 const paid = (...exceptions: PaidFacts["exception"][]): PaidFacts[] =>
   exceptions.flatMap((exception) =>
-    [null, REFUSED, UNNAMED].map((reason) => ({
-      ...{ row: "pstx_01", exception, asked: ASKED, paid: CAME, reason },
-      late: reason === null,
+    [[], [REFUSED], [UNNAMED, GONE]].map((reasons) => ({
+      ...{ row: "pstx_01", exception, asked: ASKED, paid: CAME, reasons },
+      late: reasons.length === 0,
     }))
   )
 const CHANGED = ["session_gone", "session_differs", "cart_changed"] as const
@@ -125,6 +129,12 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
     }
   })
 
+  it("says in both languages what closes it", () => {
+    const { en, ru } = closingOf(kind) ?? { en: "", ru: "" }
+    expect(en).toMatch(/^(Closes by itself when [^.]+|Does not close by itself)\.$/)
+    expect(ru).toMatch(/^(Закроется сама, когда [^.]*[а-я]{4}[^.]*|Сама не закроется)\.$/)
+  })
+
   it("is made from plain JSON, and is one problem per cause", () => {
     const stored = JSON.parse(JSON.stringify(found.facts)) as Record<string, unknown>
     expect(textOf({ kind, facts: stored })).toEqual(text)
@@ -160,6 +170,8 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
         return "record" in facts || facts.found === "foreign_payments" ? [] : same(value)
       case "merchantId":
         return "record" in facts ? [] : same(value)
+      case "reasons":
+        return [reasonsText(value as Reason[])]
       case "reason":
       case "refusal":
         return value ? [refusalText(value as Refusal)] : []
@@ -201,6 +213,7 @@ describe("what a problem says", () => {
     expect(textOf({ kind: "of_tomorrow", facts: {}, message: null }).ru).toBe("of_tomorrow")
     expect(actionsFor("of_tomorrow")).toEqual(["handle"])
     expect(actionsFor("toString")).toEqual(["handle"])
+    expect(closingOf("of_tomorrow")).toBeNull()
   })
 
   it.each<[string, string, string]>([
@@ -230,7 +243,7 @@ describe("what a problem says", () => {
   })
 })
 
-describe("a refusal of Medusa", () => {
+describe("a refusal of Medusa, or of the plugin through Medusa,", () => {
   it.each([
     ["Some variant does not have the required inventory", "out_of_stock"],
     ["Not enough stock available for item iitem_01 at location sloc_01", "out_of_stock"],
@@ -240,9 +253,33 @@ describe("a refusal of Medusa", () => {
     ["The payment: pay_01 has been canceled.", "payment_canceled"],
     ["Payment provider pp_sbp is not enabled in the cart's region reg_01.", "method_disabled"],
     ["All fulfillments must be canceled before canceling an order", "has_fulfillments"],
+    ["Session: payses_01 was not authorized with the provider.", "not_authorized"],
+    ["session payses_01 was not authorized", "not_authorized"],
+    ["Payment session payses_01 is not there any more.", "session_gone"],
+    [CART_HAS_CHANGED, "cart_changed"],
+    ["This payment belongs to another cart.", "other_cart"],
+    ["This payment has been taken already, in another session of the same cart.", "taken_already"],
+    ["This payment has been paid and cannot be canceled. Pay the money back instead.", "paid"],
+    [
+      "This payment has been paid and is being confirmed; the cart cannot be changed any more.",
+      "paid",
+    ],
+    [
+      "The payment service has not confirmed this payment, so it cannot be captured.",
+      "not_confirmed",
+    ],
+    ["This payment is being looked at right now. Please try again in a moment.", "busy"],
+    [
+      "Transaction pstx_01 was created for a merchant, or at an address, that is no longer configured",
+      "no_account",
+    ],
     ["Tickets are sold out", "other"],
   ])("%s is %s", (detail, code) => {
-    expect(medusaRefusal(detail)).toEqual({ code, detail })
+    const refusal = medusaRefusal(detail)
+    expect(refusal).toEqual({ code, detail })
+    // An earlier version may have stored it before it had a code.
+    expect(refusalText({ code: "other", detail })).toEqual(refusalText(refusal))
+    if (code !== "other") expect(refusalText(refusal).ru).toMatch(/^[^a-z]*(Medusa)?[^a-z]*$/i)
   })
 })
 

@@ -24,7 +24,7 @@ function troubled(changes: Partial<TroubledTransaction> = {}): TroubledTransacti
     id: "pstx_01",
     state: "paid",
     exception: null,
-    exception_reason: null,
+    exception_reasons: null,
     status: "Done",
     merchant_id: MERCHANT,
     amount: "1199.99",
@@ -91,7 +91,7 @@ describe("the problem that a row shows", () => {
         exception,
         read_amount: null,
         read_currency: null,
-        exception_reason: "because",
+        exception_reasons: [medusaRefusal("because")],
       })
       const message = messageOf(problemOf(row))
       expect(message).toContain("1199.99 RUB")

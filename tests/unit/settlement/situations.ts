@@ -5,6 +5,7 @@ import type {
   SessionState,
   TransactionRead,
 } from "../../../src/settlement/evidence"
+import { differenceText } from "../../../src/settlement/problems/differences"
 import type { StatusNames } from "../../../src/settlement/transaction-status"
 
 /** Names that no code can have built in. */
@@ -128,6 +129,12 @@ export function judge(
     now: situation.now ?? NOW,
     ...(situation.placement ? { placement: situation.placement } : {}),
   })
+}
+
+/** The same decision, with its differences as an admin reads them in English. */
+export function judgeInWords(situation: Parameters<typeof judge>[0] = {}) {
+  const decision = judge(situation)
+  return { ...decision, differences: decision.differences.map((each) => differenceText(each).en) }
 }
 
 export function deepFreeze<T>(value: T): T {

@@ -1,4 +1,4 @@
-import { anOrder, aPayment, atCheckout, judge, withoutCart } from "./situations"
+import { anOrder, aPayment, atCheckout, judge, judgeInWords, withoutCart } from "./situations"
 
 const forACart = { cart_id: "cart_01", state: "paid" } as const
 const forAnOrder = { order_id: "order_01", state: "paid" } as const
@@ -42,7 +42,7 @@ describe("money for an order that owes less by now", () => {
     ["a part, because it was edited", "500", "session_differs"],
   ])("%s: nothing is captured, and a person is asked", (_, owed, exception) => {
     const order = anOrder({ owed })
-    expect(judge({ row: forAnOrder, medusa: withoutCart({ order }) })).toMatchObject({
+    expect(judgeInWords({ row: forAnOrder, medusa: withoutCart({ order }) })).toMatchObject({
       exception,
       differences: [`order order_01 is owed ${owed} by now`],
       action: { do: "nothing" },

@@ -1,27 +1,33 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { toMedusaError } from "../../../src/transactions/service-errors"
+import { medusaRefusal, type RefusalCode } from "../../../src/settlement/problems/refusals"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../src/service/errors"
 
 const { INVALID_DATA, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
 const CANARY = "canary 7f3a from the service"
 
-it.each<[PaymentServiceErrorKind, string, RegExp]>([
-  ["invalid", INVALID_DATA, /did not accept this payment.*choose another way to pay/],
-  ["unauthorized", UNEXPECTED_STATE, /not available at the moment.*choose another/],
-  ["not_found", NOT_FOUND, /does not know this payment.*do not pay again/],
-  ["rate_limited", UNEXPECTED_STATE, /try again in a minute/],
-  ["unavailable", UNEXPECTED_STATE, /try again in a minute/],
-  ["timeout", UNEXPECTED_STATE, /try again in a minute/],
-  ["malformed", UNEXPECTED_STATE, /try again in a minute/],
-])("%s becomes %s with a sentence for a shopper", (kind, type, sentence) => {
-  const error = toMedusaError(new PaymentServiceError(kind, CANARY, { field: CANARY }))
-  expect(error).toBeInstanceOf(MedusaError)
-  expect(error).toHaveProperty("type", type)
-  expect(error.message).toMatch(sentence)
-  expect(error.message).toMatch(/\.$/)
-  expect(error.message).not.toContain("canary")
-})
+it.each<[PaymentServiceErrorKind, string, RegExp, RefusalCode]>([
+  ["invalid", INVALID_DATA, /did not accept this payment.*choose another way to pay/, "invalid"],
+  ["unauthorized", UNEXPECTED_STATE, /not available at the moment.*choose another/, "unauthorized"],
+  ["not_found", NOT_FOUND, /does not know this payment.*do not pay again/, "not_found"],
+  ["rate_limited", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
+  ["unavailable", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
+  ["timeout", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
+  ["file_refused", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
+  ["malformed", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
+])(
+  "%s becomes %s with a sentence for a shopper, which has a code",
+  (kind, type, sentence, code) => {
+    const error = toMedusaError(new PaymentServiceError(kind, CANARY, { field: CANARY }))
+    expect(error).toBeInstanceOf(MedusaError)
+    expect(error).toHaveProperty("type", type)
+    expect(error.message).toMatch(sentence)
+    expect(error.message).toMatch(/\.$/)
+    expect(error.message).not.toContain("canary")
+    expect(medusaRefusal(error.message).code).toBe(code)
+  }
+)
 
 it("lets errors that are for Medusa already through as they are", () => {
   const error = new MedusaError(MedusaError.Types.NOT_ALLOWED, "Do not pay again.")

@@ -1,5 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
+import type { Reason } from "../../../settlement/problems/reasons"
 import {
   HANDLED_AS,
   TRANSACTION_EXCEPTIONS,
@@ -47,9 +48,9 @@ export const Transaction = model
       expires_at: model.dateTime().nullable(),
       state: model.enum([...TRANSACTION_STATES]).default("creating"),
       exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
-      /** When the exception last changed (began, or ended), and what differs or what Medusa answered, in words. */
+      /** When the exception last changed (began, or ended), and why: what differs or what Medusa answered. */
       exception_at: model.dateTime().nullable(),
-      exception_reason: model.text().nullable(),
+      exception_reasons: model.json<Reason[]>().nullable(),
       /** When a person took care of the money: nothing is done with it automatically any more. */
       handled_at: model.dateTime().nullable(),
       /**

@@ -1,6 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { reasonsText } from "../../../../settlement/problems/reasons"
 import { problemViews } from "./problem-view"
 
 /** Answers with the problem that the address names, as it is now, and with its transaction's state. */
@@ -18,7 +19,7 @@ export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse)
           id: row.transaction_id,
           state: row.state,
           exception: row.exception,
-          exception_reason: row.exception_reason,
+          exception_reason: row.exception_reasons && reasonsText(row.exception_reasons),
           order_id: row.order_id,
         }
       : null,

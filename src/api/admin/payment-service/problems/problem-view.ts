@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { listCarts } from "../../../../medusa/cart"
 import type { ProblemRow } from "../../../../modules/payment-service"
 import { toWireAmount } from "../../../../settlement/amount"
-import { actionsFor, textOf } from "../../../../settlement/problems"
+import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
 
@@ -18,6 +18,8 @@ interface ProblemView extends Omit<
   message: string
   /** The same in each language that an admin may read. */
   messages: Text
+  /** What closes it without an admin, in each language; null when it is closed. */
+  closes: Text | null
   /** What an order made by `place_order` would be worth now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
@@ -44,6 +46,7 @@ export async function problemViews(
       message: messages.en,
       messages,
       actions,
+      closes: problem.closed_at ? null : closingOf(problem.kind),
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })

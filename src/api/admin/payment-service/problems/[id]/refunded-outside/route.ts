@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { recordRefundOutside } from "../../../../../../workflows/problems/record-refund-outside"
+import { settlePortsOf } from "../../../../../../workflows/settle/ports"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { RefundBody } from "../../validators"
 
@@ -9,7 +10,7 @@ export async function POST(
   req: AuthenticatedMedusaRequest<RefundBody>,
   res: MedusaResponse
 ): Promise<void> {
-  await recordRefundOutside(req.scope, {
+  await recordRefundOutside(settlePortsOf(req.scope), {
     problem_id: req.params.id ?? "",
     amount: req.validatedBody.amount ?? null,
     note: req.validatedBody.note,

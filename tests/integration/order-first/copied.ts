@@ -1,103 +1,96 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { addToCartWorkflow, updateShippingOptionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import type { ProblemRow } from "../../src/modules/payment-service"
-import { type Admin, logIn } from "./admin"
-import { expectPaidOrder, Shopper } from "./shopper"
-import { describeStore, eventually, type TestStore } from "./store"
+import type { ProblemRow } from "../../../src/modules/payment-service"
+import { type Admin, logIn } from "../admin"
+import { expectPaidOrder, Shopper } from "../shopper"
+import { eventually, type TestStore } from "../store"
 
 /** A cart of many parts, an order, its cancellation and another order: a busy machine takes its time. */
 jest.setTimeout(180_000)
 
-describeStore(
-  "a new order like one that was canceled before it was paid",
-  { env: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment" } },
-  (store) => {
-    let admin: Admin
-    let shopper: Shopper
-    beforeAll(async () => {
-      admin = await logIn(store)
-      shopper = new Shopper(store)
-    })
+export function copiedOrders(store: TestStore): void {
+  let admin: Admin
+  let shopper: Shopper
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
 
-    it("has its taxes, its discount, its lines that are no products and its price of shipping", async () => {
-      await taxed(store)
-      await promoted(store)
-      const { orderId, problem } = await paidTooLate(store, shopper, admin, {
-        prepare: async (cartId) => {
-          await addLine(store, cartId, { requires_shipping: false })
-          const used = await shopper.raw("post", `/store/carts/${cartId}/promotions`, {
-            promo_codes: ["ONCE"],
-          })
-          expect(used.status).toBe(200)
-        },
-      })
-      await shippingCosts(store, 777)
-      const before = await worth(store, orderId)
-      expect(before.items.map(({ title }) => title)).toContain("Подарочная упаковка")
-      expect(before.discount_total).toBeGreaterThan(0)
-      expect(before.tax_total).toBeGreaterThan(0)
-
-      const answer = await admin.post(
-        `/admin/payment-service/problems/${problem.id}/place-order`,
-        {}
-      )
-      expect(answer).toMatchObject({
-        status: 200,
-        data: { problem: { resolution: "accepted" }, transaction: { exception: null } },
-      })
-      const row = await store.module.retrieveTransaction(problem.transaction_row_id ?? "")
-      expect(row.order_id).not.toBe(orderId)
-      const after = await worth(store, (await expectPaidOrder(store, row.cart_id ?? "")).id)
-      expect(after).toEqual(before)
-      // The promotion could be used once, and was.
-      const [promotion] = await store.container
-        .resolve(Modules.PROMOTION)
-        .listPromotions({ code: ["ONCE"] })
-      expect(promotion).toMatchObject({ limit: 1, used: 1 })
+  it("has its taxes, its discount, its lines that are no products and its price of shipping", async () => {
+    await taxed(store)
+    await promoted(store)
+    const { orderId, problem } = await paidTooLate(store, shopper, admin, {
+      prepare: async (cartId) => {
+        await addLine(store, cartId, { requires_shipping: false })
+        const used = await shopper.raw("post", `/store/carts/${cartId}/promotions`, {
+          promo_codes: ["ONCE"],
+        })
+        expect(used.status).toBe(200)
+      },
     })
+    await shippingCosts(store, 777)
+    const before = await worth(store, orderId)
+    expect(before.items.map(({ title }) => title)).toContain("Подарочная упаковка")
+    expect(before.discount_total).toBeGreaterThan(0)
+    expect(before.tax_total).toBeGreaterThan(0)
 
-    it("is refused with its name when a line is to be shipped and is no product", async () => {
-      const { orderId, problem } = await paidTooLate(store, shopper, admin, {
-        place: async (id) => {
-          const orders = store.container.resolve(Modules.ORDER)
-          await orders.createOrderLineItems(id, [
-            { title: "Подарочная упаковка", quantity: 1, unit_price: 0, requires_shipping: true },
-          ])
-        },
-      })
-      const carts = await cartCount(store)
-      const refused = await admin.post(
-        `/admin/payment-service/problems/${problem.id}/place-order`,
-        {}
-      )
-      expect(refused.status).toBe(400)
-      expect(refused.data.message).toMatch(new RegExp(`${orderId}.*Подарочная упаковка`))
-      expect(await cartCount(store)).toBe(carts)
+    const answer = await admin.post(`/admin/payment-service/problems/${problem.id}/place-order`, {})
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { problem: { resolution: "accepted" }, transaction: { exception: null } },
     })
+    const row = await store.module.retrieveTransaction(problem.transaction_row_id ?? "")
+    expect(row.order_id).not.toBe(orderId)
+    const after = await worth(store, (await expectPaidOrder(store, row.cart_id ?? "")).id)
+    expect(after).toEqual(before)
+    // The promotion could be used once, and was.
+    const [promotion] = await store.container
+      .resolve(Modules.PROMOTION)
+      .listPromotions({ code: ["ONCE"] })
+    expect(promotion).toMatchObject({ limit: 1, used: 1 })
+  })
 
-    it("is refused with both sums when it would not be worth the same", async () => {
-      const { orderId, problem } = await paidTooLate(store, shopper, admin, {
-        place: async (id) => {
-          const orders = store.container.resolve(Modules.ORDER)
-          await orders.createOrderCreditLines([
-            { order_id: id, amount: 90, reference: "gift card", reference_id: "card_1" },
-          ])
-        },
-      })
-      const carts = await cartCount(store)
-      const refused = await admin.post(
-        `/admin/payment-service/problems/${problem.id}/place-order`,
-        {}
-      )
-      expect(refused.status).toBe(400)
-      expect(refused.data.message).toMatch(
-        new RegExp(`${orderId} would be worth 2290.00 RUB, and that one was worth 2200.00 RUB`)
-      )
-      expect(await cartCount(store)).toBe(carts)
+  it("is refused with its name when a line is to be shipped and is no product", async () => {
+    const { orderId, problem } = await paidTooLate(store, shopper, admin, {
+      place: async (id) => {
+        const orders = store.container.resolve(Modules.ORDER)
+        await orders.createOrderLineItems(id, [
+          { title: "Подарочная упаковка", quantity: 1, unit_price: 0, requires_shipping: true },
+        ])
+      },
     })
-  }
-)
+    const carts = await cartCount(store)
+    const refused = await admin.post(
+      `/admin/payment-service/problems/${problem.id}/place-order`,
+      {}
+    )
+    expect(refused.status).toBe(400)
+    expect(refused.data.message).toMatch(new RegExp(`${orderId}.*Подарочная упаковка`))
+    expect(await cartCount(store)).toBe(carts)
+  })
+
+  it("is refused with both sums when it would not be worth the same", async () => {
+    const { orderId, problem } = await paidTooLate(store, shopper, admin, {
+      place: async (id) => {
+        const orders = store.container.resolve(Modules.ORDER)
+        await orders.createOrderCreditLines([
+          { order_id: id, amount: 90, reference: "gift card", reference_id: "card_1" },
+        ])
+      },
+    })
+    const carts = await cartCount(store)
+    const refused = await admin.post(
+      `/admin/payment-service/problems/${problem.id}/place-order`,
+      {}
+    )
+    expect(refused.status).toBe(400)
+    expect(refused.data.message).toMatch(
+      new RegExp(`${orderId} would be worth 2290.00 RUB, and that one was worth 2200.00 RUB`)
+    )
+    expect(await cartCount(store)).toBe(carts)
+  })
+}
 
 /** An order that was placed, canceled by an admin, and paid after that. */
 async function paidTooLate(

@@ -1,17 +1,11 @@
 import type { IPaymentModuleService, IPaymentProvider } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { expectPaidOrder, type OpenPayment, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
-
-/** The plugin's options as the store was given them. */
-let options: Record<string, unknown> = {}
-function keepOptions({ modules }: StoreConfig): void {
-  options = modules.payment_service?.options ?? {}
-}
+import { expectPaidOrder, type OpenPayment, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
 
 /** What Medusa asks of a payment provider, asked through Medusa's own payment module. */
-describeStore("the provider", { configure: keepOptions }, (store) => {
+export function askingTheProvider(store: TestStore): void {
   it("gives a changed amount another transaction, and the same amount the same one", async () => {
     const payment = await new Shopper(store).checkout()
     const update = async (amount: number) => {
@@ -136,6 +130,7 @@ describeStore("the provider", { configure: keepOptions }, (store) => {
     const status = async () =>
       (await providerOf(store).getPaymentStatus({ data: payment.data })).status
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const { options } = store
     const before = { ...options }
     try {
       options.secret = "a-secret-that-was-replaced"
@@ -153,6 +148,7 @@ describeStore("the provider", { configure: keepOptions }, (store) => {
     const payment = await shopper.checkout()
     const channels = await store.container.resolve(Modules.SALES_CHANNEL).listSalesChannels({})
     const pages = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
+    const { options } = store
     options.storefronts = Object.fromEntries(channels.map(({ id }) => [id, pages]))
     try {
       expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
@@ -162,7 +158,7 @@ describeStore("the provider", { configure: keepOptions }, (store) => {
       delete options.storefronts
     }
   })
-})
+}
 
 function payments(store: TestStore): IPaymentModuleService {
   return store.container.resolve<IPaymentModuleService>(Modules.PAYMENT)

@@ -1,16 +1,16 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import type { ProblemRow } from "../../src/modules/payment-service"
-import { Migration20261122101910 } from "../../src/modules/payment-service/migrations/Migration20261122101910"
-import type { ProblemKind } from "../../src/settlement/problems"
-import { followCallbacks } from "./follow-callbacks"
-import { type Admin, logIn } from "./admin"
-import { type Passes, takeOverPasses, withFastClock } from "./passes"
-import { act, saying } from "./problems-of"
-import { reconcileNow } from "./reconcile-now"
-import { runMigration } from "./run-migration"
-import { findOrder, type OpenPayment, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import type { ProblemRow } from "../../../src/modules/payment-service"
+import { Migration20261122101910 } from "../../../src/modules/payment-service/migrations/Migration20261122101910"
+import type { ProblemKind } from "../../../src/settlement/problems"
+import { followCallbacks } from "../follow-callbacks"
+import { type Admin, logIn } from "../admin"
+import { type Passes, takeOverPasses, withFastClock } from "../passes"
+import { act, saying } from "../problems-of"
+import { reconcileNow } from "../reconcile-now"
+import { runMigration } from "../run-migration"
+import { findOrder, type OpenPayment, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
 jest.setTimeout(240_000)
@@ -18,7 +18,7 @@ jest.setTimeout(240_000)
 const SECOND = 1_000
 const NOTE = { note: "Bank transfer 17" }
 
-describeStore("money that is to be paid back, or went back", {}, (store) => {
+export function refunds(store: TestStore): void {
   const callbacks = followCallbacks()
   let admin: Admin
   let shopper: Shopper
@@ -382,7 +382,7 @@ describeStore("money that is to be paid back, or went back", {}, (store) => {
       { amount: "300", at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/) },
     ])
   })
-})
+}
 
 interface Bought extends OpenPayment {
   orderId: string

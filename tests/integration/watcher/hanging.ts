@@ -1,40 +1,35 @@
 import { randomUUID } from "node:crypto"
 
-import type { TransactionRow } from "../../src/modules/payment-service"
-import { type Simulator, startSimulator } from "../../src/simulator"
-import { reconcile } from "../../src/workflows/reconciliation/reconcile"
-import { settleInBackground } from "../../src/workflows/settle/settle-in-background"
-import { addRows } from "./add-rows"
-import { type Passes, takeOverPasses } from "./passes"
-import { Shopper } from "./shopper"
-import { describeStore, eventually, type StoreConfig, type TestStore } from "./store"
+import type { TransactionRow } from "../../../src/modules/payment-service"
+import { type Simulator, startSimulator } from "../../../src/simulator"
+import { reconcile } from "../../../src/workflows/reconciliation/reconcile"
+import { settleInBackground } from "../../../src/workflows/settle/settle-in-background"
+import { addRows } from "../add-rows"
+import { type Passes, takeOverPasses } from "../passes"
+import { Shopper } from "../shopper"
+import { eventually, type TestStore, withOptions } from "../store"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 /** So many reads in a row without an answer are one round at a place. */
 const ROUND = 10
 
-let dead: Simulator
-beforeAll(async () => {
-  dead = await startSimulator({ merchantId: randomUUID(), secret: "secret-of-the-dead" })
-})
-afterAll(() => dead.close())
-
-/** A second account, at a service that answers nothing. */
-function withDeadAccount({ modules }: StoreConfig): void {
-  const { baseUrl, merchantId, secret, ...shared } = modules.payment_service?.options ?? {}
-  modules.payment_service!.options = {
-    ...shared,
+export function workThatHangs(store: TestStore): void {
+  let dead: Simulator
+  beforeAll(async () => {
+    dead = await startSimulator({ merchantId: randomUUID(), secret: "secret-of-the-dead" })
+  })
+  afterAll(() => dead.close())
+  // A second account, at a service that answers nothing.
+  withOptions(store, () => ({
     timeouts: { readMs: 300 },
     watcher: { readsPerSecond: 50, concurrency: 4 },
     accounts: {
-      main: { baseUrl, merchantId, secret },
+      main: {},
       dead: { baseUrl: dead.url, merchantId: dead.merchantId, secret: dead.secret },
     },
-  }
-}
+  }))
 
-describeStore("work that hangs", { configure: withDeadAccount }, (store) => {
   let passes: Passes
   beforeEach(async () => {
     dead.fault({ on: "any", kind: "hang", times: Infinity })
@@ -156,7 +151,7 @@ describeStore("work that hangs", { configure: withDeadAccount }, (store) => {
       letGo.goOn()
     }
   })
-})
+}
 
 /** Due transactions that the living service knows. */
 async function addLiving(

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto"
 
-import { withoutWatcher } from "./passes"
-import { reconcileNow } from "./reconcile-now"
-import { Shopper } from "./shopper"
-import { describeStore, type StoreConfig } from "./store"
+import { withoutWatcher } from "../passes"
+import { reconcileNow } from "../reconcile-now"
+import { Shopper } from "../shopper"
+import { type TestStore, withOptions } from "../store"
 
 const DAY = 24 * 3_600_000
 
 /** Two accounts that are one merchant at the service, and a third that nobody has paid with yet. */
-function sharedAccounts({ modules }: StoreConfig): void {
-  const ours = modules.payment_service
-  const shared = { ...ours?.options }
+function sharedAccounts() {
   const codes = { methodCodes: { SBP: "2" }, statusCodes: { Paid: "2" } }
-  ours!.options = {
-    ...shared,
+  return {
     reconcile: { days: 3 },
     accounts: {
       main: { export: { statusCodes: { Paid: "2", Canceled: "3" }, methodCodes: { SBP: "2" } } },
@@ -23,7 +20,9 @@ function sharedAccounts({ modules }: StoreConfig): void {
   }
 }
 
-describeStore("reconciliation of several accounts", { configure: sharedAccounts }, (store) => {
+export function severalAccounts(store: TestStore): void {
+  withOptions(store, sharedAccounts)
+
   it("asks for each merchant once, with the codes of all of its accounts", async () => {
     await withoutWatcher(store, async () => {
       const payment = await new Shopper(store).checkout()
@@ -38,4 +37,4 @@ describeStore("reconciliation of several accounts", { configure: sharedAccounts 
       expect(Date.parse(asked.to) - Date.parse(asked.from)).toBe(3 * DAY)
     })
   })
-})
+}

@@ -4,7 +4,7 @@ import { Client } from "@medusajs/framework/pg"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import * as fc from "fast-check"
 
-import type { TransactionRow } from "../../src/modules/payment-service"
+import type { TransactionRow } from "../../../src/modules/payment-service"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
@@ -12,26 +12,29 @@ import {
   MERCHANT_ACCOUNT_OF_ROW,
   UNPUBLISHED,
   WATCHED,
-} from "../../src/modules/payment-service/rules-in-sql"
-import { sql, type Sql } from "../../src/modules/payment-service/sql"
+} from "../../../src/modules/payment-service/rules-in-sql"
+import { sql, type Sql } from "../../../src/modules/payment-service/sql"
 import {
   causeOfMissingAccount,
   causeOfRefusedCredentials,
   causeOfSilence,
   causeOfStatus,
   causeOfUnread,
-} from "../../src/settlement/cause"
-import { merchantAccountId } from "../../src/settlement/merchant-account"
-import { problem, problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
-import { hasMedusaFollowed } from "../../src/settlement/standing"
-import { isWatched } from "../../src/settlement/watch-schedule"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../src/settlement/transaction-state"
-import { aTransactionRow } from "../unit/a-row"
-import { addRows } from "./add-rows"
-import { logIn } from "./admin"
-import { type Passes, takeOverPasses } from "./passes"
-import { Shopper } from "./shopper"
-import { describeStore, eventually, type StoreConfig, type TestStore } from "./store"
+} from "../../../src/settlement/cause"
+import { merchantAccountId } from "../../../src/settlement/merchant-account"
+import { problem, problemOf, QUIET_ATTEMPTS } from "../../../src/settlement/problems"
+import { hasMedusaFollowed } from "../../../src/settlement/standing"
+import { isWatched } from "../../../src/settlement/watch-schedule"
+import {
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../src/settlement/transaction-state"
+import { aTransactionRow } from "../../unit/a-row"
+import { addRows } from "../add-rows"
+import { logIn } from "../admin"
+import { type Passes, takeOverPasses } from "../passes"
+import { Shopper } from "../shopper"
+import { eventually, type TestStore, withOptions } from "../store"
 
 const MINUTE = 60_000
 /** Ours that grow with the store. */
@@ -42,12 +45,9 @@ const ROWS = 300_000
 /** Of 8 kB each, that the question whether anything is due may look at; a scan of all rows needs 20,000. */
 const MOST_PAGES = 3_000
 
-/** What is due of very many is soon read. */
-function quick({ modules }: StoreConfig): void {
-  modules.payment_service!.options!.watcher = { readsPerSecond: 200 }
-}
-
-describeStore("the watcher's statements", { configure: quick }, (store) => {
+export function statementsOfTheWatcher(store: TestStore): void {
+  // What is due of very many is soon read.
+  withOptions(store, () => ({ watcher: { readsPerSecond: 200 } }))
   let passes: Passes
   beforeEach(async () => {
     passes = await takeOverPasses(store)
@@ -226,7 +226,7 @@ describeStore("the watcher's statements", { configure: quick }, (store) => {
       expect(pages).toBeLessThan(MOST_PAGES)
     })
   }, 600_000)
-})
+}
 
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [

@@ -1,8 +1,8 @@
 import { Modules } from "@medusajs/framework/utils"
 
-import { type Passes, takeOverPasses } from "./passes"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, settledRow, type TestStore } from "./store"
+import { type Passes, takeOverPasses } from "../passes"
+import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
+import { settledRow, type TestStore } from "../store"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -13,7 +13,7 @@ const CHECKOUTS = process.env.DEEP === "1" ? 500 : 10
 const AT_A_TIME = 8
 const SECONDS_BETWEEN_PASSES = 2
 
-describeStore("a service that is down for an hour", {}, (store) => {
+export function anHourOfOutage(store: TestStore): void {
   it(
     `during ${CHECKOUTS} checkouts: says so at once, loses nothing, settles all when it is back`,
     async () => {
@@ -103,7 +103,7 @@ describeStore("a service that is down for an hour", {}, (store) => {
     },
     process.env.DEEP === "1" ? 1_800_000 : 180_000
   )
-})
+}
 
 /** First it hangs for some and breaks off, then a proxy says that it is down. */
 function goDown({ simulator }: TestStore): void {

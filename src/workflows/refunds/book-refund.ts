@@ -1,0 +1,113 @@
+import { MedusaError } from "@medusajs/framework/utils"
+
+import type { Booking } from "../../medusa/payments"
+import type { TransactionRow } from "../../modules/payment-service"
+import { compareAmounts } from "../../settlement/amount"
+import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
+import { loadMedusaState } from "../settle/load-medusa-state"
+import type { SettlePorts } from "../settle/ports"
+import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
+
+interface ProvenRefund {
+  /** A transaction whose payment Medusa has captured. */
+  row: TransactionRow
+  /** The problem that the money was paid back for, if it was for one. */
+  problemId: string | null
+  proof: Sum & { kind: "outside"; note: string; given_by: string | null }
+}
+
+interface Sum {
+  /** Decimal text, in the payment's currency. */
+  amount: string
+}
+
+/**
+ * Records that money of a payment went back, and has Medusa book that. A problem has one proof only, and what
+ * is booked follows the proofs, so this may run again after it was killed. The caller must hold the target, as
+ * `actOnProblem` does.
+ *
+ * @throws MedusaError `UNEXPECTED_STATE` when Medusa has lost the payment
+ */
+export async function proveAndBookRefund(
+  ports: SettlePorts,
+  { row, problemId, proof }: ProvenRefund
+): Promise<void> {
+  const { module } = ports
+  const [known] = problemId ? await module.listRefundProofs({ problem_id: problemId }) : []
+  if (!known) {
+    await holdRefunds(module, row.id, () =>
+      module.createRefundProofs({
+        ...proof,
+        transaction_row_id: row.id,
+        problem_id: problemId,
+        currency: row.read_currency ?? row.currency,
+        given_at: module.clock.now(),
+      })
+    )
+  }
+  await bookProofs(ports, row)
+}
+
+/** Has Medusa refund each proof that it has not refunded yet, and books its refunds on the order. */
+async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void> {
+  const { module, medusa, core } = ports
+  const { payment, order } = await loadMedusaState(ports, row)
+  if (!payment?.captured) {
+    throw new MedusaError(
+      MedusaError.Types.UNEXPECTED_STATE,
+      "Medusa no longer shows the payment that it captured. Nothing was booked."
+    )
+  }
+  const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
+  for (;;) {
+    const [refunded] = await medusa.listPayments({ id: payment.id }, ["refunds"])
+    const refunds = withoutRefused(refunded?.refunds ?? [], await module.transactions.get(row.id))
+    const { proven, unused } = match(proofs, refunds)
+    if (order) {
+      // Before the next refund: core's workflow would book what a killed one has left with the next one's amount.
+      await bookOnOrder(ports, order.id, row.currency, proven)
+    }
+    const [next] = unused
+    if (!next) {
+      if (order?.canceled && refunded) {
+        // Core may have booked the same refund when it canceled the order, and then it names the payment.
+        await deleteUnprovenBookings(ports, order.id, [refunded])
+      }
+      return
+    }
+    const { amount, note, given_by } = next
+    const refund = { paymentId: payment.id, amount, note, by: given_by }
+    if (order && !order.canceled) {
+      await core.refundOrderPayment(refund)
+    } else {
+      await core.refundPayment(refund)
+    }
+  }
+}
+
+/** Finds a refund of the same amount for each proof: these refunds are `proven`, and the other proofs `unused`. */
+function match<Proof extends Sum>(proofs: Proof[], refunds: Booking[]) {
+  const unused = [...proofs]
+  const proven = refunds.filter(({ amount }) => {
+    const index = unused.findIndex((proof) => compareAmounts(proof.amount, amount) === 0)
+    return index >= 0 && unused.splice(index, 1).length > 0
+  })
+  return { proven, unused }
+}
+
+/** Books those refunds on the order that are not booked yet: core's workflow may have been killed before it did. */
+async function bookOnOrder(
+  { medusa, core }: SettlePorts,
+  orderId: string,
+  currency: string,
+  refunds: Booking[]
+): Promise<void> {
+  const booked = await medusa.listBookings(orderId, {
+    reference: "refund",
+    reference_id: refunds.map(({ id }) => id),
+  })
+  const missing = refunds.filter(({ id }) => !booked.some(({ referenceId }) => referenceId === id))
+  if (missing.length) {
+    await core.bookRefunds(orderId, missing, currency)
+  }
+}

@@ -1,3 +1,0 @@
-import { describeStories } from "./real-stories"
-
-describeStories("before_payment")
