@@ -1,11 +1,14 @@
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Container, Heading } from "@medusajs/ui"
 
-import type { TransactionAnswer } from "../lib/api"
+import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { LinkTo } from "./link-to"
+import { ProblemActions } from "./problem-actions"
+import { ProblemText } from "./problem-text"
 
-/** The problems of a payment, open ones first as they come, and how the others ended. */
-export const TransactionProblems = ({ answer: { problems } }: { answer: TransactionAnswer }) => {
-  const { t, text, moment, word } = useFormat()
+/** Problems with what can be done about each. */
+export const TransactionProblems = ({ problems }: { problems: Problem[] }) => {
+  const { t, word } = useFormat()
   if (!problems.length) return null
   return (
     <Container className="divide-y p-0">
@@ -13,20 +16,12 @@ export const TransactionProblems = ({ answer: { problems } }: { answer: Transact
         {t("problems.title")}
       </Heading>
       {problems.map((problem) => (
-        <div key={problem.id} className="flex flex-col gap-y-1 px-6 py-4">
-          <Text size="small" leading="compact" weight="plus">
+        <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
+          <LinkTo to={`/payment-service/problems/${problem.id}`}>
             {word("problemKinds", problem.kind)}
-          </Text>
-          <Text size="small">{text(problem.messages)}</Text>
-          <Text size="xsmall" className="text-ui-fg-subtle">
-            {problem.closed_at === null
-              ? t("problems.since", { moment: moment(problem.opened_at) })
-              : t("problems.closed", {
-                  moment: moment(problem.closed_at),
-                  resolution: word("resolutions", problem.resolution),
-                })}
-            {problem.note ? ` · ${problem.note}` : ""}
-          </Text>
+          </LinkTo>
+          <ProblemText problem={problem} />
+          <ProblemActions problem={problem} />
         </div>
       ))}
     </Container>

@@ -76,7 +76,12 @@ export interface Problem {
   id: string
   kind: string
   messages: Text
+  /** What closes it without an admin; null when it is closed. */
+  closes: Text | null
   actions: ProblemAction[]
+  account: string | null
+  method: string | null
+  order_number: number | null
   amount: string | null
   currency: string | null
   cart_total: string | null
@@ -91,6 +96,22 @@ export interface Problem {
   resolution: string | null
   note: string | null
   closed_by: string | null
+}
+
+export interface ProblemsAnswer extends Page {
+  problems: Problem[]
+}
+
+/** What became of a problem and its transaction after a deed. */
+export interface ProblemAnswer {
+  problem: Problem
+  transaction: {
+    id: string | null
+    state: State
+    exception: string | null
+    exception_reason: Text | null
+    order_id: string | null
+  } | null
 }
 
 export interface RefundProof {
@@ -151,4 +172,10 @@ export interface ServiceTransactionsAnswer extends Page {
   fetched_at: string
   warning: string | null
   codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }
+}
+
+/** The payments of an order or a customer, and the open problems of either. */
+export interface PaymentsAnswer {
+  payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
+  problems: Problem[]
 }

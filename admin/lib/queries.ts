@@ -1,7 +1,15 @@
 import { ordersQueryKeys } from "@medusajs/dashboard/hooks"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 
-import type { ServiceTransactionsAnswer, TransactionAnswer, TransactionsAnswer } from "./api"
+import type {
+  PaymentsAnswer,
+  ProblemAction,
+  ProblemAnswer,
+  ProblemsAnswer,
+  ServiceTransactionsAnswer,
+  TransactionAnswer,
+  TransactionsAnswer,
+} from "./api"
 import { ask, post } from "./sdk"
 
 /** Keys in the form of Medusa's own, each kind under a name of ours. */
@@ -31,21 +39,74 @@ export function useTransaction(id: string, initialData?: TransactionAnswer) {
   return useQuery({ ...transactionQuery(id), ...(initialData ? { initialData } : {}) })
 }
 
-/** Has the service asked; all that may have changed by it is read again. */
+export function useProblems(query: object) {
+  return useQuery({
+    queryKey: problemKeys.list(query),
+    queryFn: () => ask<ProblemsAnswer>("problems", query),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Asked again each minute, on every page. */
+export function useOpenProblems() {
+  const query = { status: "open", limit: 1 }
+  return useQuery({
+    queryKey: problemKeys.list(query),
+    queryFn: () => ask<ProblemsAnswer>("problems", query),
+    refetchInterval: 60_000,
+    // Whoever may not see problems has no badge, and no error on every page.
+    retry: false,
+  })
+}
+
+/** The payments of an order or of a customer. */
+export function usePaymentsOf(of: { order_id: string } | { customer_id: string }) {
+  return useQuery({
+    queryKey: [...transactionKeys.all, "of", of],
+    queryFn: () => ask<PaymentsAnswer>("payments", of),
+  })
+}
+
+export function useProblem(id: string, initialData?: ProblemAnswer) {
+  return useQuery({
+    queryKey: problemKeys.detail(id),
+    queryFn: () => ask<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
+    ...(initialData ? { initialData } : {}),
+  })
+}
+
+/** Does something about a problem, with the sums that were on the screen. */
+export function useProblemDeed() {
+  const readAgain = useReadAgain()
+  return useMutation({
+    mutationFn: ({ id, action, body }: { id: string; action: ProblemAction; body?: object }) =>
+      post<ProblemAnswer>(`problems/${encodeURIComponent(id)}/${action.replace("_", "-")}`, body),
+    onSettled: readAgain,
+  })
+}
+
+/** Reads all again that a settle or a deed may have changed, Medusa's own page of the order among it. */
+function useReadAgain(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    await Promise.all(
+      [transactionKeys.all, problemKeys.all, ordersQueryKeys.all].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey: [...queryKey] })
+      )
+    )
+  }
+}
+
+/** Has the service asked. */
 export function useSettle(id: string) {
   const queryClient = useQueryClient()
+  const readAgain = useReadAgain()
   return useMutation({
     mutationFn: () => post<TransactionAnswer>(`transactions/${encodeURIComponent(id)}/settle`),
     onSuccess: (answer) => {
       queryClient.setQueryData(transactionKeys.detail(id), answer)
     },
-    onSettled: async () => {
-      await Promise.all(
-        [transactionKeys.all, problemKeys.all, ordersQueryKeys.all].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey: [...queryKey] })
-        )
-      )
-    },
+    onSettled: readAgain,
   })
 }
 

@@ -10,6 +10,7 @@ import {
   ProblemsQuery,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
+import { PaymentsQuery } from "./admin/payment-service/payments/validators"
 import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
 import { TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
@@ -39,6 +40,11 @@ export default defineMiddlewares({
       matcher: "/admin/payment-service/transactions",
       method: "GET",
       middlewares: [validateAndTransformQuery(TransactionsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/payments",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(PaymentsQuery, {})],
     },
     {
       matcher: "/admin/payment-service/service-transactions",

@@ -31,7 +31,7 @@ const TransactionPage = () => {
               <PaymentVerdict id={id} answer={data} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="TransactionProblems">
-              <TransactionProblems answer={data} />
+              <TransactionProblems problems={data.problems} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="TransactionDetails">
               <TransactionDetails transaction={data.transaction} />
