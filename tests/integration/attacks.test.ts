@@ -1,0 +1,84 @@
+import { type Admin, logIn } from "./admin"
+import { editOrder } from "./order-edits"
+import { type Passes } from "./passes"
+import { act, openProblem } from "./problems-of"
+import { reconcileNow } from "./reconcile-now"
+import { findOrder, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow } from "./store"
+
+jest.setTimeout(120_000)
+
+describeStore("money and callbacks under attack", {}, (store) => {
+  let admin: Admin
+  let shopper: Shopper
+  let passes: Passes | undefined
+  let letGo = () => {}
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+  beforeEach(() => {
+    // The simulator keeps its transactions from test to test; nobody asks for what is this old.
+    for (const { id } of store.simulator.transactions()) {
+      store.simulator.edit(id, { createdAt: 0 })
+    }
+  })
+  afterEach(() => {
+    letGo()
+    letGo = () => {}
+    passes?.release()
+    passes = undefined
+  })
+
+  it("an excess that went back through the problem refund due is not paid back a second time", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    const orderId = order_id ?? ""
+    await editOrder(store, admin, orderId, "take away")
+    await reconcileNow(store)
+    const excess = await openProblem(store, payment)
+    expect(excess.kind).toBe("paid_twice")
+    const order = await findOrder(store, orderId)
+    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+    const asked = await admin.post(`/admin/payments/${paymentId}/refund`, {
+      amount: Number(excess.amount),
+    })
+    expect(asked.status).toBe(400)
+    const due = await eventually("refund due", async () => {
+      const [found] = await store.module.listProblems({ kind: "refund_due", closed_at: null })
+      return found
+    })
+    const first = await act(admin, due, "refunded-outside", { note: "By bank" })
+    expect(first.status).toBe(200)
+    expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
+
+    const second = await act(admin, excess, "refunded-outside", { note: "By bank, too" })
+    const refunds = await store.container.resolve("payment").listRefunds({ payment_id: paymentId })
+    expect(refunds).toHaveLength(1)
+    expect(second.status).toBe(400)
+    expect(await store.module.listProblems({ order_id: orderId, closed_at: null })).toEqual([])
+  })
+
+  it("what was paid too much is no problem beside all that is due of a canceled order", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    await editOrder(store, admin, order_id ?? "", "take away")
+    await reconcileNow(store)
+    expect(await openProblem(store, payment)).toMatchObject({ kind: "paid_twice" })
+    await admin.post(`/admin/orders/${order_id ?? ""}/cancel`)
+    await eventually("refund due", async () => {
+      const [found] = await store.module.listProblems({ kind: "refund_due", closed_at: null })
+      return found
+    })
+    await eventually(
+      "one problem",
+      async () => {
+        const open = await store.module.listProblems({ order_id, closed_at: null })
+        return open.length === 1
+      },
+      5_000
+    )
+  })
+})
