@@ -13,6 +13,7 @@ import { paymentServiceModule } from "../../modules/payment-service"
 import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { portsOf } from "../../transactions/ports"
+import { followOrderBalances } from "../settle/order-balance"
 import { correctOrderTotals } from "./correct-order-totals"
 
 /**
@@ -45,9 +46,12 @@ export async function takeBackUnprovenRefunds(
   if (ourPayments.length) {
     await correctOrderTotals(container, orderId)
   }
+  const ports = portsOf(container)
   for (const row of rows.filter(({ paid_at }) => paid_at)) {
-    await followRefundDue(portsOf(container), row.id)
+    await followRefundDue(ports, row.id)
   }
+  // All that a canceled order holds is due: what was paid too much is a part of it.
+  await followOrderBalances(ports, [orderId])
 }
 
 /** Ids of a payment's refund bookings on the order that exceed its real refunds. */
