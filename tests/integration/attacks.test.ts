@@ -81,4 +81,22 @@ describeStore("money and callbacks under attack", {}, (store) => {
       5_000
     )
   })
+
+  it("what was paid too much is not to be paid back when the service took the payment back", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    await editOrder(store, admin, order_id ?? "", "take away")
+    await reconcileNow(store)
+    const excess = await openProblem(store, payment)
+    expect(excess.kind).toBe("paid_twice")
+    await store.simulator.reverse(payment.data.transaction_id)
+    await eventually("reversed", async () => {
+      const of = { kind: "reversed", closed_at: null }
+      return (await store.module.listProblems(of)).length === 1
+    })
+    await reconcileNow(store)
+    const open = await store.module.listProblems({ order_id, closed_at: null })
+    expect(open.map(({ kind }) => kind)).toEqual(["reversed"])
+  })
 })
