@@ -1,12 +1,21 @@
+import { Modules } from "@medusajs/framework/utils"
+
+import { settlePortsOf } from "../../src/workflows/settle/ports"
+import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
+import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
+import { atLabelledPoints } from "./at-labelled-points"
 import { editOrder } from "./order-edits"
-import { type Passes } from "./passes"
+import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
 
 jest.setTimeout(120_000)
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
 
 describeStore("money and callbacks under attack", {}, (store) => {
   let admin: Admin
@@ -98,5 +107,52 @@ describeStore("money and callbacks under attack", {}, (store) => {
     await reconcileNow(store)
     const open = await store.module.listProblems({ order_id, closed_at: null })
     expect(open.map(({ kind }) => kind)).toEqual(["reversed"])
+  })
+
+  it("a person is told of a paid payment whose settle never ends", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    let goOn = () => {}
+    const may = new Promise<void>((resolve) => (goOn = resolve))
+    letGo = atLabelledPoints(async (point) => {
+      if (point === "apply:decided") await may
+    })
+    await store.simulator.pay(id, { callback: false })
+    for (let round = 0; round < 12; round++) {
+      passes.advance(10 * MINUTE)
+      await settleDue(store.container, 10, 1, { longestMs: 1_000 })
+      await reportWhatWasMissed(settlePortsOf(store.container))
+    }
+    const problems = await store.module.listProblems({ transaction_id: id, closed_at: null })
+    goOn()
+    letGo()
+    await settledRow(store, payment.sessionId)
+    expect(problems).toMatchObject([{ kind: "paid_without_order" }])
+    await passes.watch()
+    expect(await store.module.listProblems({ transaction_id: id, closed_at: null })).toEqual([])
+  })
+
+  it("a person is told of a paid payment when Medusa's state cannot be loaded", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    const carts = store.container.resolve(Modules.CART)
+    const spy = jest
+      .spyOn(carts, "listCarts")
+      .mockRejectedValue(new Error("a cart that cannot be read"))
+    let problems
+    try {
+      await store.simulator.pay(id, { callback: false })
+      for (let round = 0; round < 12; round++) {
+        passes.advance(10 * MINUTE)
+        await passes.watch()
+      }
+      problems = await store.module.listProblems({ transaction_id: id, closed_at: null })
+    } finally {
+      spy.mockRestore()
+    }
+    expect(await store.module.findBySession(payment.sessionId)).toMatchObject({ state: "paid" })
+    expect(problems).toMatchObject([{ kind: "paid_without_order" }])
   })
 })
