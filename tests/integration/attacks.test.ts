@@ -9,7 +9,7 @@ import { editOrder } from "./order-edits"
 import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
-import { findOrder, Shopper } from "./shopper"
+import { findOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
 
 jest.setTimeout(120_000)
@@ -154,5 +154,22 @@ describeStore("money and callbacks under attack", {}, (store) => {
     }
     expect(await store.module.findBySession(payment.sessionId)).toMatchObject({ state: "paid" })
     expect(problems).toMatchObject([{ kind: "paid_without_order" }])
+  })
+
+  it("no order is placed for another sum than was judged", async () => {
+    const payment = await shopper.checkout("sbp")
+    const carts = store.container.resolve(Modules.CART)
+    const [item] = await carts.listLineItems({ cart_id: payment.cartId })
+    let done = false
+    letGo = atLabelledPoints(async (point) => {
+      if (point === "apply:decided" && !done) {
+        done = true
+        await carts.updateLineItems(item?.id ?? "", { quantity: 27 })
+      }
+    })
+    await store.simulator.pay(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
+    expect(problem.kind).toBe("paid_after_change")
   })
 })
