@@ -172,4 +172,38 @@ describeStore("money and callbacks under attack", {}, (store) => {
     expect(await ordersOf(store, payment.cartId)).toEqual([])
     expect(problem.kind).toBe("paid_after_change")
   })
+
+  it("a callback that comes between the read and the settle is not forgotten with its process", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    let decided = () => {}
+    const isDecided = new Promise<void>((resolve) => (decided = resolve))
+    let goOn = () => {}
+    const may = new Promise<void>((resolve) => (goOn = resolve))
+    let dead = false
+    letGo = atLabelledPoints(async (point) => {
+      if (point === "apply:decided") {
+        decided()
+        await may
+      }
+      // The process that answers the second callback dies right then.
+      if (point === "callback:answered" && dead) await new Promise(() => undefined)
+    })
+    await store.simulator.pay(id)
+    await isDecided
+    dead = true
+    passes.advance(SECOND)
+    await store.simulator.reverse(id)
+    passes.advance(SECOND)
+    goOn()
+    await settledRow(store, payment.sessionId)
+    for (let round = 0; round < 6; round++) {
+      passes.advance(MINUTE)
+      await passes.watch()
+    }
+    expect(await store.module.listProblems({ transaction_id: id, closed_at: null })).toMatchObject([
+      { kind: "reversed" },
+    ])
+  })
 })
