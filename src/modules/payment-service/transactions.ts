@@ -161,14 +161,18 @@ export class Transactions {
     settled?: { captured: boolean; orderId: string | undefined }
   ): Promise<void> {
     const captured = settled?.captured ?? false
+    const now = this.clock.now()
     const isOver = sql`${!settled || captured}
       and (exception = ${judged.exception} or exception = 'completion_failed')`
     await this.run(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
          exception_reason = case when ${isOver} then null else exception_reason end,
-         exception_at = case when ${isOver} then ${this.clock.now()} else exception_at end,
+         exception_at = case when ${isOver} then ${now} else exception_at end,
          exception = case when ${isOver} then null else exception end,
-         settled_at = case when ${captured} then coalesce(settled_at, ${this.clock.now()}) else settled_at end,
+         settled_at = case when ${captured} then coalesce(settled_at, ${now}) else settled_at end,
+         -- A hint that no read has answered yet counts as one about the settled payment, so that it is still watched.
+         hinted_at = case when ${captured} and settled_at is null and hinted_at > read_at
+           then ${new Date(now.getTime() + 1)} else hinted_at end,
          order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end
        where id = ${judged.id}`
     )
