@@ -206,4 +206,37 @@ describeStore("money and callbacks under attack", {}, (store) => {
       { kind: "reversed" },
     ])
   })
+
+  it("a hint that comes while the next watch is planned is not forgotten", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    await store.simulator.pay(id)
+    const row = await settledRow(store, payment.sessionId)
+    await passes.watch()
+    const { transactions } = store.module
+    passes.advance(SECOND)
+    await transactions.hint(row.id)
+    passes.advance(2 * MINUTE)
+    // It was looked at for that hint, and another one came meanwhile.
+    const spy = jest.spyOn(transactions, "get").mockImplementationOnce(async (rowId) => {
+      const loaded = await transactions.get(rowId)
+      await store.simulator.reverse(id)
+      await eventually("the callback is written down", async () => {
+        const { hinted_at } = await transactions.get(rowId)
+        return Number(hinted_at) > Number(loaded.hinted_at)
+      })
+      return loaded
+    })
+    await store.module.updateTransactions({ id: row.id, read_at: store.module.clock.now() })
+    await transactions.planWatch(row.id)
+    spy.mockRestore()
+    for (let round = 0; round < 3; round++) {
+      passes.advance(MINUTE)
+      await passes.watch()
+    }
+    expect(await store.module.listProblems({ transaction_id: id, closed_at: null })).toMatchObject([
+      { kind: "reversed" },
+    ])
+  })
 })
