@@ -382,10 +382,11 @@ export class Transactions {
   /** Sets a transaction's next watch by its schedule. */
   async planWatch(id: RowId): Promise<void> {
     const row = await this.get(id)
-    // Not when a proof of payment or a hint has changed it since the row was loaded.
+    // Not when a proof of payment or a hint has changed it since the row was loaded. A second hint changes `hinted_at` only.
     await this.run(
       sql`update payment_service_transaction set watch_at = ${nextWatchAt(row, this.clock.now())}
-       where id = ${id} and watch_at is not distinct from ${row.watch_at}`
+       where id = ${id} and watch_at is not distinct from ${row.watch_at}
+         and hinted_at is not distinct from ${row.hinted_at}`
     )
   }
 }
