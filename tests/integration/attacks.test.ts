@@ -239,4 +239,15 @@ describeStore("money and callbacks under attack", {}, (store) => {
       { kind: "reversed" },
     ])
   })
+
+  it("completions of an unpaid cart at once share reads of the service", async () => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.clearRequests()
+    store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000, times: Infinity })
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => shopper.complete(payment.cartId))
+    )
+    expect(answers.every(({ status }) => status === 400)).toBe(true)
+    expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(10)
+  })
 })
