@@ -250,4 +250,21 @@ describeStore("money and callbacks under attack", {}, (store) => {
     expect(answers.every(({ status }) => status === 400)).toBe(true)
     expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(10)
   })
+
+  it("callbacks at once for a payment that is not paid share reads of the service", async () => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.clearRequests()
+    store.simulator.fault({ on: "get", kind: "slow", delayMs: 500, times: Infinity })
+    let open = 0
+    letGo = atLabelledPoints((point) => {
+      if (point === "callback:kept") open++
+      if (point === "callback:settled") open--
+    })
+    const callbacks = Array.from({ length: 40 }, () =>
+      store.simulator.sendCallback(payment.data.transaction_id)
+    )
+    await Promise.all(callbacks)
+    await eventually("all are settled", () => Promise.resolve(open === 0), 60_000)
+    expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(12)
+  })
 })
