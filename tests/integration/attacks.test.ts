@@ -1,4 +1,6 @@
-import { Modules } from "@medusajs/framework/utils"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
@@ -266,5 +268,27 @@ describeStore("money and callbacks under attack", {}, (store) => {
     await Promise.all(callbacks)
     await eventually("all are settled", () => Promise.resolve(open === 0), 60_000)
     expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(12)
+  })
+
+  it("a callback whose row is locked keeps no other callback waiting", async () => {
+    const [one, other] = [await shopper.checkout("sbp"), await shopper.checkout("sbp")]
+    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    const row = await store.module.findBySession(one.sessionId)
+    const holding = await knex.transaction()
+    let status
+    try {
+      await holding.raw("select 1 from payment_service_transaction where id = ? for update", [
+        row?.id ?? "",
+      ])
+      void store.simulator.sendCallback(one.data.transaction_id)
+      await sleep(500)
+      status = await Promise.race([
+        store.simulator.sendCallback(other.data.transaction_id),
+        sleep(4_000, ["not within four seconds"]),
+      ])
+    } finally {
+      await holding.rollback()
+    }
+    expect(status).toEqual([200])
   })
 })
