@@ -291,4 +291,18 @@ describeStore("money and callbacks under attack", {}, (store) => {
     }
     expect(status).toEqual([200])
   })
+
+  it("what the service says is recorded although it contains a character that Postgres does not take", async () => {
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    await store.simulator.setStatus(id, "SOMETHING\u0000ELSE")
+    await eventually(
+      "a problem",
+      async () => {
+        const [found] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
+        return found
+      },
+      15_000
+    )
+  })
 })
