@@ -14,7 +14,12 @@ import { WHOLE_UUID } from "./uuid"
 /** No real name or reference is longer; of a longer one, the rest is dropped. */
 const LONGEST_NAME = 200
 const cut = (text: string) =>
-  text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text
+  storable(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text)
+
+/** Postgres takes no NUL in a text, and what it refuses would never be recorded. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "\uFFFD")
+}
 
 const uuid = z.guid()
 const name = z.string().min(1).transform(cut)
@@ -31,7 +36,7 @@ const decisiveText = z
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null)
 }
-const shownText = orNull(z.string())
+const shownText = orNull(z.string().transform(storable))
 const shownAmount = orNull(amount)
 const shownInteger = orNull(z.number().int())
 
@@ -252,4 +257,4 @@ export function readExported(wire: unknown): Reading<ExportedTransaction> {
 const fieldsOf = (wire: unknown): Record<string, unknown> =>
   typeof wire === "object" && wire !== null ? (wire as Record<string, unknown>) : {}
 const isName = (value: unknown): value is string => typeof value === "string" && value !== ""
-const textOrNull = (value: unknown) => (typeof value === "string" ? value : null)
+const textOrNull = (value: unknown) => (typeof value === "string" ? storable(value) : null)

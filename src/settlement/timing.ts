@@ -22,8 +22,6 @@ export const LONGEST_READING_MS = READ_LEASE.waitMs + LONGEST_READ_MS + 3 * SECO
 
 /** Our lock of a cart or an order: it is renewed while work goes on, and ends this long after its holder died. */
 export const CART_LOCK_MS = 30 * SECOND
-/** So long after a cart was judged under our lock, nobody else has it: a third of its time may have passed before. */
-export const JUDGED_CART_MS = CART_LOCK_MS / 2
 /** Core's own lock of a cart, which `/complete` takes. */
 const CORE_LOCK_MS = 2 * MINUTE
 /** A lock that is held for longer is no dead process's: a person is asked. */

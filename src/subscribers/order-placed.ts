@@ -6,6 +6,8 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { freshSince } from "../settlement/evidence"
 import { settleInBackground } from "../workflows/settle/settle-in-background"
 
+const SOON_MS = 5_000
+
 /**
  * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a
  * paid one, core does not emit `payment.captured`. A settle does: the one that is placing the order right
@@ -30,8 +32,9 @@ export default async function settlePlacedOrder({
   // A settle that completes the cart books the payment itself, once core has ended.
   for (const { id } of rows.filter(({ placing_of }) => !placing_of?.isHeld)) {
     // If this settle fails or is killed, the watcher takes the transaction up soon.
-    await module.transactions.hint(id)
-    await settleInBackground(container, id, { provenSince: freshSince(module.clock.now()) })
+    const now = module.clock.now()
+    await module.transactions.change(id, { watch_at: new Date(now.getTime() + SOON_MS) })
+    await settleInBackground(container, id, { provenSince: freshSince(now) })
   }
 }
 

@@ -1,10 +1,8 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, TransactionRow } from "../modules/payment-service"
-import type { Completion } from "../modules/payment-service/completion-marks"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
-import { JUDGED_CART_MS } from "../settlement/timing"
 import { type Data, requireRow, textOf } from "./find-row"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
@@ -26,7 +24,7 @@ export async function readSession(
   const { module } = ports
   const known = accounts ?? (await module.accounts())
   const row = await requireRow(ports, data)
-  const medusa = await loadSessionState(ports, row, data, module.clock.now())
+  const medusa = await loadSessionState(ports, row, data)
   return await readWith(ports, known, row, medusa)
 }
 
@@ -38,7 +36,7 @@ export async function judgeSession(
   const { module } = ports
   const accounts = await module.accounts()
   const row = await requireRow(ports, data)
-  const medusa = await loadSessionState(ports, row, data, module.clock.now())
+  const medusa = await loadSessionState(ports, row, data)
   const now = module.clock.now()
   if (isProvenSince(row, freshSince(now))) {
     const { statuses } = accounts.getForRow(row)
@@ -61,25 +59,11 @@ async function readWith(
   }
 }
 
-/**
- * The cart as the settle that is completing it has judged it. It is not read again while that settle's lock of the
- * cart cannot have expired, even if its process has died meanwhile.
- */
-function judgedCart(
-  { cart_id, placing_at, placing_of }: TransactionRow,
-  now: Date
-): SessionState["cart"] {
-  const isHeld = placing_at !== null && now.getTime() - placing_at.getTime() < JUDGED_CART_MS
-  const { cart } = (placing_of ?? {}) as Partial<Completion>
-  return isHeld && cart?.id === cart_id ? cart : null
-}
-
 /** The session, and the cart or order that it pays for. Null when core has deleted the session. */
 async function loadSessionState(
   ports: Ports,
   row: TransactionRow,
-  data: Data,
-  now: Date
+  data: Data
 ): Promise<SessionState | null> {
   const session = await ports.medusa.findSession(textOf(data, "session_id") ?? row.session_id)
   if (!session) {
@@ -93,8 +77,9 @@ async function loadSessionState(
   // collection's order alone proves nothing: core links it before it authorizes the session of the cart.
   const order = row.order_id === null ? null : await ports.medusa.findOrderToPay(collectionId)
   if (!order || order.id !== row.order_id) {
-    const cart = judgedCart(row, now) ?? (await ports.medusa.findCart(collectionId))
-    return { session, cart, order: null }
+    // It is read again although a settle may have judged it and hold its lock: not everything that changes a cart asks
+    // for the lock, and core's own locks of a cart end after ten seconds.
+    return { session, cart: await ports.medusa.findCart(collectionId), order: null }
   }
   const { id, isCanceled: canceled, owed } = order
   // Once the session has a payment, `owed` no longer includes it, so that there is nothing to compare.

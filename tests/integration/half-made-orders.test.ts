@@ -28,8 +28,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
   async function begun({ sessionId, cartId }: OpenPayment, ago: number, isHeld = false) {
     const row = await store.module.findBySession(sessionId)
     const completed = { id: row?.id ?? "", cart_id: cartId }
-    const heldCart = isHeld ? { id: cartId, total: "2290", currency: "rub" } : undefined
-    await beginCompletion(store.container, completed, { heldCart })
+    await beginCompletion(store.container, completed, { isHeld })
     const placing_at = new Date(Date.now() - ago)
     await store.module.updateTransactions({ id: completed.id, placing_at })
     return completed

@@ -20,7 +20,7 @@ export function corePortOf(world: World): Core {
       core.withCartLock(world, id, waitMs, work, CART_LOCK_MS),
     // A completion that was killed leaves its order in the model, as one whose mark was lost does.
     finishKilledCompletion: async () => undefined,
-    completeCart: async (_, { id }) => ({
+    completeCart: async (_, id) => ({
       orderId: await core.completeHeldCart(world, id),
       ended: async () => undefined,
     }),

@@ -207,7 +207,12 @@ function checkBalance(world: World, order: Order): void {
       0
     )
   checkPlaced(world, order, captured)
-  const missing = thousandths(shop.worth(order)) - paid - accepted
+  const owed = thousandths(shop.worth(order)) - paid - accepted
+  // What the service took back is no excess that anybody should pay back.
+  const takenBack = captured
+    .filter(({ rowId }) => rowId && books.retrieve(rowId).exception === "reversed")
+    .reduce((sum, { amount }) => sum + thousandths(amount), 0)
+  const missing = owed < 0 ? Math.min(owed + takenBack, 0) : owed
   const kind = missing > 0 ? "order_underpaid" : "paid_twice"
   const isKnown = problems.some(
     (problem) =>

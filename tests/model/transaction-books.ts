@@ -176,7 +176,8 @@ export class TransactionBooks {
 
   /** `recordProgress`, with the row as its caller had loaded it. */
   recordProgress(row: Row, settled?: { captured: boolean; orderId: string | undefined }): void {
-    const { exception, exception_at } = this.retrieve(row.id)
+    const { exception, exception_at, settled_at, hinted_at, read_at } = this.retrieve(row.id)
+    const isHintUnanswered = !settled_at && hinted_at && read_at && hinted_at > read_at
     const isOver = exception === row.exception || exception === "completion_failed"
     this.update(row.id, {
       ...(isOver && (!settled || settled.captured)
@@ -191,6 +192,7 @@ export class TransactionBooks {
       ...(settled?.captured
         ? {
             settled_at: row.settled_at ?? this.now(),
+            ...(isHintUnanswered ? { hinted_at: new Date(this.now().getTime() + 1) } : {}),
             ...(settled.orderId ? { order_id: settled.orderId } : {}),
           }
         : {}),

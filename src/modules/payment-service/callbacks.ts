@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import { generateEntityId } from "@medusajs/framework/utils"
 import DataLoader from "dataloader"
 
@@ -11,6 +13,8 @@ const UNKNOWN_ID_MS = 60_000
 const RETENTION_DAYS = 30
 /** Callbacks that one statement writes. The others of a flood wait, which leaves room for those who pay meanwhile. */
 const MOST_AT_ONCE = 10
+/** A statement that takes longer, because one of its rows is locked for example, is followed by the next one all the same. */
+const LONGEST_TURN_MS = 1_000
 
 /** A callback as it is kept: without its body, which proves nothing and may hold the payer's data. */
 export interface Callback {
@@ -34,7 +38,7 @@ export class Callbacks {
     (callbacks) => (this.writing = this.write(callbacks)),
     {
       batchScheduleFn: (begin) => {
-        this.turn = this.turn.then(begin).then(() => this.writing.catch(() => undefined))
+        this.turn = this.turn.then(begin).then(() => settledWithin(LONGEST_TURN_MS, this.writing))
       },
       maxBatchSize: MOST_AT_ONCE,
       cache: false,
@@ -104,4 +108,12 @@ export class Callbacks {
          where received_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
     )
   }
+}
+
+async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController()
+  await Promise.race([work, sleep(ms, undefined, { signal: ended.signal, ref: false })]).catch(
+    () => undefined
+  )
+  ended.abort()
 }

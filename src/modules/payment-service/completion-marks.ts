@@ -14,8 +14,6 @@ export interface Completion {
   id: string
   /** Whether the cart's lock is held until the attempt has ended and its events are out. */
   isHeld: boolean
-  /** If so, the cart as `decide` has judged it under that lock. */
-  cart?: { id: string; total: string; currency: string }
   /** How often the cart's promotions had been used before it, see `promotion-use.ts`. */
   uses: Record<string, number>
 }

@@ -17,7 +17,7 @@ import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 /** Polls share one read of the service per transaction in this time, across instances. */
-const POLL_INTERVAL_MS = 2_000
+export const POLL_INTERVAL_MS = 2_000
 
 /** Characters of a status name that are stored. */
 const LONGEST_STATUS = 200
@@ -169,14 +169,18 @@ export class Transactions {
     settled?: { captured: boolean; orderId: string | undefined }
   ): Promise<void> {
     const captured = settled?.captured ?? false
+    const now = this.clock.now()
     const isOver = sql`${!settled || captured}
       and (exception = ${judged.exception} or exception = 'completion_failed')`
     await this.run(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
          exception_reasons = case when ${isOver} then null else exception_reasons end,
-         exception_at = case when ${isOver} then ${this.clock.now()} else exception_at end,
+         exception_at = case when ${isOver} then ${now} else exception_at end,
          exception = case when ${isOver} then null else exception end,
-         settled_at = case when ${captured} then coalesce(settled_at, ${this.clock.now()}) else settled_at end,
+         settled_at = case when ${captured} then coalesce(settled_at, ${now}) else settled_at end,
+         -- A hint that no read has answered yet counts as one about the settled payment, so that it is still watched.
+         hinted_at = case when ${captured} and settled_at is null and hinted_at > read_at
+           then ${new Date(now.getTime() + 1)} else hinted_at end,
          order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end
        where id = ${judged.id}`
     )
@@ -386,10 +390,11 @@ export class Transactions {
   /** Sets a transaction's next watch by its schedule. */
   async planWatch(id: RowId): Promise<void> {
     const row = await this.get(id)
-    // Not when a proof of payment or a hint has changed it since the row was loaded.
+    // Not when a proof of payment or a hint has changed it since the row was loaded. A second hint changes `hinted_at` only.
     await this.run(
       sql`update payment_service_transaction set watch_at = ${nextWatchAt(row, this.clock.now())}
-       where id = ${id} and watch_at is not distinct from ${row.watch_at}`
+       where id = ${id} and watch_at is not distinct from ${row.watch_at}
+         and hinted_at is not distinct from ${row.hinted_at}`
     )
   }
 }

@@ -2,10 +2,12 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../../modules/payment-service"
 import { compareAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
+import { causeOfBalance } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { Ports } from "../../transactions/ports"
 import { proveAndBookRefund } from "../refunds/book-refund"
 import { loadMedusaState } from "../settle/load-medusa-state"
+import { followOrderBalances } from "../settle/order-balance"
 import type { SettlePorts } from "../settle/ports"
 import { closeHandledPayment } from "./close-handled-payment"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
@@ -41,6 +43,7 @@ export async function recordRefundOutside(
       await module.problems.closeByPerson(problem_id, { ...closed, booked })
       // If more is still due, that is a problem of its own; if nothing is, an open one is closed.
       await followRefundDue(ports, row.id)
+      if (row.order_id) await followOrderBalances(ports, [row.order_id])
     } else {
       const back = {
         amount: requireSame(amount, shownAmount(open, row), row.currency),
@@ -73,7 +76,8 @@ async function amountToBook(
   }
   const { due, held } = await followRefundDue(ports, row.id)
   if (problem.kind !== "refund_due") {
-    const shown = requireSame(said, shownAmount(open, row), row.currency)
+    const current = await followExcess(ports, problem)
+    const shown = requireSame(said, shownAmount({ problem: current }, row), row.currency)
     return isSameSum(shown, held.amount) || compareAmounts(shown, held.amount) > 0
       ? held.amount
       : shown
@@ -95,7 +99,31 @@ async function amountToBook(
   return isPart ? toDecimalText(said) : requireSame(said, due, row.currency)
 }
 
-function shownAmount({ problem }: OpenProblem, row: TransactionRow): string {
+/**
+ * The problem as it is now. What an order was paid too much may have gone back as a refund that was asked for.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the order was not paid too much any more
+ */
+async function followExcess(
+  ports: Ports,
+  problem: OpenProblem["problem"]
+): Promise<OpenProblem["problem"]> {
+  const { order_id: orderId } = problem
+  if (!orderId || problem.cause !== causeOfBalance(orderId)) {
+    return problem
+  }
+  await followOrderBalances(ports, [orderId])
+  const now = await ports.module.retrieveProblem(problem.id)
+  if (now.closed_at) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "Nothing was paid too much for this order any more."
+    )
+  }
+  return now
+}
+
+function shownAmount({ problem }: Pick<OpenProblem, "problem">, row: TransactionRow): string {
   return problem.amount ?? row.read_amount ?? row.amount
 }
 

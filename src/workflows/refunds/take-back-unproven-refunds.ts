@@ -1,6 +1,7 @@
 import { type Payment, type PaymentParts, sumOf } from "../../medusa/payments"
 import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
+import { followOrderBalances } from "../settle/order-balance"
 import type { SettlePorts } from "../settle/ports"
 
 /**
@@ -23,6 +24,8 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   for (const row of rows.filter(({ paid_at }) => paid_at)) {
     await followRefundDue(ports, row.id)
   }
+  // All that a canceled order holds is due: what was paid too much is a part of it.
+  await followOrderBalances(ports, [orderId])
 }
 
 /** Deletes an order's bookings of refunds that exceed the real ones of its payments, and corrects its totals. */

@@ -71,8 +71,7 @@ async function placeOrder(
   // the collection by then, and does not undo that. The order will ask for the cart's total.
   await setCollectionAmount(ports, collection, { ...session, amount: cartTotal })
   await dropOtherSessions(ports, collection, sessionId)
-  const cart = { id: cartId, total: cartTotal, currency: session.currency }
-  const { orderId, ended } = await core.completeCart(row.id, cart)
+  const { orderId, ended } = await core.completeCart(row.id, cartId)
   await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, sessionId)
   if (!payment) {

@@ -55,8 +55,9 @@ export async function applyDecision(
   try {
     await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS)
   } catch (error) {
+    // Without a record, a payment that can never be judged would be known to nobody.
+    await recordUnfinished(module, row, error)
     if (!(error instanceof LockTimeoutError)) throw error
-    await recordLocked(module, row, error)
   }
   return await module.transactions.get(row.id)
 }
@@ -167,16 +168,21 @@ async function recordFailure(
   )
 }
 
-/** The lock was not free, so nothing was judged: it is tried again, unless the row waits for a person. */
-async function recordLocked(
+/**
+ * Records that a settle did not get to its end: the lock was not free, an error was thrown, or the settle hangs. It is
+ * tried again, unless the row waits for a person.
+ *
+ * @param before as the settle found the row, if it has ended
+ */
+export async function recordUnfinished(
   module: OurModule,
-  before: TransactionRow,
-  error: LockTimeoutError
+  before: Pick<TransactionRow, "id"> & Partial<TransactionRow>,
+  error: unknown
 ): Promise<void> {
   const row = await module.transactions.get(before.id)
   const standing = standingOf(row)
   const isPaid = standing === "waiting_for_medusa"
-  if ((isPaid || standing === "over") && !hasJustFailed(before, row)) {
+  if ((isPaid || standing === "over") && !hasJustFailed({ ...row, ...before }, row)) {
     await recordFailure(module, row, isPaid ? "completion_failed" : null, [refusalOf(error)])
   }
 }

@@ -25,7 +25,7 @@ const LONGEST_TELLING_MS = 5_000
 
 /**
  * Completes a cart as core does, with a mark on the transaction's row meanwhile: a half-made order of a
- * process that died is found by it. The caller must hold the cart, and have judged it as it is given here.
+ * process that died is found by it. The caller must hold the cart.
  *
  * @returns the order and `ended`, to be called once its payment is booked
  * @throws what core refuses
@@ -33,13 +33,9 @@ const LONGEST_TELLING_MS = 5_000
 export async function completeCart(
   container: MedusaContainer,
   rowId: string,
-  cart: { id: string; total: string; currency: string }
+  cartId: string
 ): Promise<{ orderId: string; ended: () => Promise<void> }> {
-  const begun = await beginCompletion(
-    container,
-    { id: rowId, cart_id: cart.id },
-    { heldCart: cart }
-  )
+  const begun = await beginCompletion(container, { id: rowId, cart_id: cartId }, { isHeld: true })
   // Core's workflow ends before its events are out, which takes a moment where they go over a network.
   let onFinish = (): void => undefined
   const told = new Promise<boolean>((resolve) => {
@@ -48,7 +44,7 @@ export async function completeCart(
     }
   })
   const { result, errors } = await completeHeldCartWorkflow(container).run({
-    input: { id: cart.id },
+    input: { id: cartId },
     throwOnError: false,
     events: { onFinish },
   })
@@ -56,7 +52,7 @@ export async function completeCart(
   const [failure] = errors
   if (failure || !order) {
     // Core has rolled back, or failed to. If that cannot be seen now, the mark stays for a later attempt.
-    await finishKilledCompletion(container, cart.id).catch(() => false)
+    await finishKilledCompletion(container, cartId).catch(() => false)
     const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
     throw new Error(reasonOf(cause), { cause })
   }

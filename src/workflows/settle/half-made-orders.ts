@@ -44,7 +44,7 @@ const SWEEP_WAIT_MS = 1_000
  * Marks the row before core completes its cart with this transaction. An earlier completion of the cart that
  * did not end is tidied up first.
  *
- * @param heldCart the cart as it was judged, if the caller holds it until its completion has ended
+ * @param isHeld whether the caller holds the cart until its completion has ended
  * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
  * @returns ends the mark; to be called when core has ended, with or without an order
  * @throws when the cart is not free in time
@@ -52,15 +52,14 @@ const SWEEP_WAIT_MS = 1_000
 export async function beginCompletion(
   container: MedusaContainer,
   row: { id: string; cart_id: string },
-  { heldCart, waitMs }: { heldCart?: Completion["cart"]; waitMs?: number } = {}
+  { isHeld = false, waitMs }: { isHeld?: boolean; waitMs?: number } = {}
 ): Promise<() => Promise<void>> {
   const { completionMarks } = paymentServiceModule(container)
   const begin = async () => {
     const uses = await usesOfCart(container, row.cart_id)
     const completion: Completion = {
       id: randomUUID(),
-      isHeld: heldCart !== undefined,
-      cart: heldCart,
+      isHeld,
       uses,
     }
     return (await completionMarks.begin(row, completion)) ? completion : null
@@ -68,7 +67,7 @@ export async function beginCompletion(
   let begun = await begin()
   if (!begun) {
     const finish = () => finishKilledCompletion(container, row.cart_id)
-    await (heldCart ? finish() : withCartLock(container, row.cart_id, finish, waitMs))
+    await (isHeld ? finish() : withCartLock(container, row.cart_id, finish, waitMs))
     begun = await begin()
   }
   // If this one got no mark, another completion of the cart is going on, which ends its own mark. The order

@@ -1,11 +1,12 @@
 import type { Order, OrderParts } from "../../medusa/order"
-import { namesTransaction, type Payment } from "../../medusa/payments"
+import { namesTransaction, type Payment, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { addAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
-import { balanceProblem } from "../../settlement/order-balance"
+import { balanceProblem, type OrderBalance } from "../../settlement/order-balance"
 import type { ProblemKind } from "../../settlement/problems"
+import { findHeldMoney } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
 
 interface FollowedOrder {
@@ -62,7 +63,7 @@ export async function followOrderBalances(
   const followed: FollowedOrder[] = []
   for (const order of orders) {
     const ours = paidFor(order).filter((row) => isCaptured(row, payments))
-    const problem = order.isCanceled ? null : balanceProblem(balanceOf(order, ours))
+    const problem = order.isCanceled ? null : await problemOf(ports, balanceOf(order, ours), ours)
     const last = ours.at(-1)
     if (problem) {
       await module.problems.report(problem.found, {
@@ -82,6 +83,25 @@ export async function followOrderBalances(
   }
   await module.problems.close(settled)
   return followed
+}
+
+/** What the service took back is not with the shop any more: it is no excess, and has a problem of its own. */
+async function problemOf(
+  ports: Ports,
+  balance: OrderBalance,
+  ours: TransactionRow[]
+): Promise<ReturnType<typeof balanceProblem>> {
+  const problem = balanceProblem(balance)
+  const reversed = ours.filter(({ exception }) => exception === "reversed")
+  if (problem?.found.kind !== "paid_twice" || !reversed.length) {
+    return problem
+  }
+  const held = await Promise.all(reversed.map((row) => findHeldMoney(ports, row)))
+  const left = balanceProblem({
+    ...balance,
+    outstanding: addAmounts(balance.outstanding, sumOf(held)),
+  })
+  return left?.found.kind === "paid_twice" ? left : null
 }
 
 function balanceOf(order: Order & Pick<OrderParts, "summary">, ours: TransactionRow[]) {

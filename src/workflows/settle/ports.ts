@@ -44,7 +44,7 @@ export interface Core {
   /** Completes a held cart; `ended` is to be called once its payment is booked. */
   completeCart(
     rowId: string,
-    cart: { id: string; total: string; currency: string }
+    cartId: string
   ): Promise<{ orderId: string; ended: () => Promise<void> }>
   linkOrder(orderId: string, collectionId: string): Promise<void>
   emitOrderPlaced(orderId: string, collectionId: string): Promise<void>
@@ -106,7 +106,7 @@ function coreOf(container: MedusaContainer): Core {
   return {
     hold: (id, work, waitMs) => withCartLock(container, id, work, waitMs),
     finishKilledCompletion: (cartId) => finishKilledCompletion(container, cartId),
-    completeCart: (rowId, cart) => completeCart(container, rowId, cart),
+    completeCart: (rowId, cartId) => completeCart(container, rowId, cartId),
     linkOrder: async (orderId, collectionId) => {
       await container.resolve(ContainerRegistrationKeys.LINK).create({
         [Modules.ORDER]: { order_id: orderId },

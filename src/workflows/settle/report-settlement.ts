@@ -2,6 +2,7 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { OurModule } from "../../transactions/ports"
+import { followOrderBalances } from "./order-balance"
 import type { SettlePorts } from "./ports"
 import { closeUnpaidOrders } from "./unpaid-orders"
 
@@ -48,6 +49,7 @@ async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<
   if (row.settled_at) {
     // The service may have taken back what was due, or confirmed again what it had taken back.
     await followRefundDue(ports, row.id)
+    if (row.order_id) await followOrderBalances(ports, [row.order_id])
   }
   await module.problems.follow(row)
 }

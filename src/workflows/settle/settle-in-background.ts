@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
+import { recordUnfinished } from "./apply-decision"
 import { settlePortsOf } from "./ports"
 import { type SettleOptions, settleTransaction } from "./settle-transaction"
 
@@ -47,20 +48,27 @@ export async function settleInBackground(
     ...options
   }: SettleOptions & { longestMs?: number } = {}
 ): Promise<void> {
-  if (leftBehind.has(rowId)) {
-    throw new TookTooLong("an earlier attempt has not ended yet")
-  }
-  if (leftBehind.size >= MOST_LEFT_BEHIND) {
-    throw new TookTooLong(`${leftBehind.size} others have not ended yet: this process hangs`)
-  }
-  const settling = settleTransaction(settlePortsOf(container), rowId, options)
+  const ports = settlePortsOf(container)
   try {
-    await withDeadline(longestMs, settling)
+    if (leftBehind.has(rowId)) {
+      throw new TookTooLong("an earlier attempt has not ended yet")
+    }
+    if (leftBehind.size >= MOST_LEFT_BEHIND) {
+      throw new TookTooLong(`${leftBehind.size} others have not ended yet: this process hangs`)
+    }
+    const settling = settleTransaction(ports, rowId, options)
+    await withDeadline(longestMs, settling).catch((error: unknown) => {
+      if (error instanceof TookTooLong) {
+        leftBehind.add(rowId)
+        const isOver = () => leftBehind.delete(rowId)
+        void settling.then(isOver, isOver)
+      }
+      throw error
+    })
   } catch (error) {
     if (error instanceof TookTooLong) {
-      leftBehind.add(rowId)
-      const isOver = () => leftBehind.delete(rowId)
-      void settling.then(isOver, isOver)
+      // A person is told when this goes on, see `QUIET_ATTEMPTS`.
+      await recordUnfinished(ports.module, { id: rowId }, error)
     }
     throw error
   }

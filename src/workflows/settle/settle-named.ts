@@ -5,9 +5,12 @@ import { paymentServiceModule, type TransactionRow } from "../../modules/payment
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { settleInBackground } from "./settle-in-background"
+import { shareNext } from "./share-next"
 
 /** Transactions that wait here are due: if this process dies, the watcher takes them up. */
 const inTurn = pLimit(20)
+/** When the last callback came for a transaction that is to be settled, by the row's id. */
+const lastReceived = new Map<string, Date>()
 
 /**
  * Settles the transactions that a callback names, if nothing of them is settled yet. Where that fails, the watcher
@@ -22,15 +25,22 @@ export async function settleNamed(
   // Nobody waits for a settled or handled payment: the watcher reads it soon, once for all its callbacks.
   const awaited = rows.filter(({ settled_at, handled_at }) => !settled_at && !handled_at)
   await Promise.all(
-    awaited.map(({ id, transaction_id }) =>
-      inTurn(() => settleInBackground(container, id, { provenSince: receivedAt })).catch(
+    awaited.map(({ id, transaction_id }) => {
+      lastReceived.set(id, receivedAt)
+      return shareNext(`callback:${id}`, () => inTurn(settle, container, id)).catch(
         (error: unknown) => {
           module.logger.warn(
             `Payment Service: settling transaction ${transaction_id ?? ""} failed and will be tried again: ${reasonOf(error)}`
           )
         }
       )
-    )
+    })
   )
   await atLabelledPoint("callback:settled")
+}
+
+async function settle(container: MedusaContainer, rowId: string): Promise<void> {
+  const provenSince = lastReceived.get(rowId)
+  lastReceived.delete(rowId)
+  await settleInBackground(container, rowId, { provenSince })
 }

@@ -10,8 +10,6 @@ describe("times that depend on each other", () => {
       "CART_LOCK_MS",
       times.OLD_COMPLETION_MS,
     ],
-    // It is renewed after a third of its time.
-    ["a judged cart is still locked", "JUDGED_CART_MS", (times.CART_LOCK_MS * 2) / 3],
     [
       "every lock of a dead process ends before its mark is old",
       "LONGEST_LOCK_MS",

@@ -15,6 +15,7 @@ import { type Data, requireRow } from "../../../transactions/find-row"
 import { portsOf } from "../../../transactions/ports"
 import { CART_HAS_CHANGED, readSession } from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/settle/half-made-orders"
+import { shareNext } from "../../../workflows/settle/share-next"
 
 /** How long a shopper waits for another completion of the same cart. */
 const LONGEST_WAIT_MS = 7_000
@@ -66,7 +67,10 @@ async function requirePromise(
   data: Data,
   accounts: Accounts
 ): Promise<TransactionRow> {
-  const { row, decision } = await readSession(portsOf(container), data, accounts)
+  // Anybody can complete a cart of their own as often as they like.
+  const { row, decision } = await shareNext(`complete:${String(data?.session_id)}`, () =>
+    readSession(portsOf(container), data, accounts)
+  )
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") {
     return row

@@ -2,6 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
+import { POLL_INTERVAL_MS } from "../../../../../modules/payment-service/transactions"
 import { reasonOf } from "../../../../../modules/payment-service/reason-of"
 import { isProven } from "../../../../../settlement/transaction-state"
 import { isWatched } from "../../../../../settlement/watch-schedule"
@@ -23,7 +24,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   }
   res.set("Cache-Control", "no-store").json({ session: payerView(row, req.params.id ?? "") })
 
-  if (canLearn(row) && (await module.transactions.claimPoll(row.id))) {
+  if (canLearn(row, cameAt) && (await module.transactions.claimPoll(row.id))) {
     settleTransaction(settlePortsOf(req.scope), row.id, {
       provenSince: cameAt,
       leaveProven: true,
@@ -35,7 +36,11 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   }
 }
 
-/** Whether a poll should read the service: the transaction is watched, and its payment not proven yet. */
-function canLearn(row: TransactionRow): boolean {
-  return isWatched(row) && !isProven(row)
+/**
+ * Whether a poll should read the service: the transaction is watched, its payment not proven yet, and no other poll has
+ * just claimed to read it.
+ */
+function canLearn(row: TransactionRow, now: Date): boolean {
+  const claimedAt = row.poll_claimed_at?.getTime() ?? 0
+  return isWatched(row) && !isProven(row) && now.getTime() - claimedAt >= POLL_INTERVAL_MS
 }

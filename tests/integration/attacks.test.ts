@@ -1,0 +1,308 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+
+import { settlePortsOf } from "../../src/workflows/settle/ports"
+import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
+import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { type Admin, logIn } from "./admin"
+import { atLabelledPoints } from "./at-labelled-points"
+import { editOrder } from "./order-edits"
+import { type Passes, takeOverPasses } from "./passes"
+import { act, openProblem } from "./problems-of"
+import { reconcileNow } from "./reconcile-now"
+import { findOrder, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow } from "./store"
+
+jest.setTimeout(120_000)
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+describeStore("money and callbacks under attack", {}, (store) => {
+  let admin: Admin
+  let shopper: Shopper
+  let passes: Passes | undefined
+  let letGo = () => {}
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+  beforeEach(() => {
+    // The simulator keeps its transactions from test to test; nobody asks for what is this old.
+    for (const { id } of store.simulator.transactions()) {
+      store.simulator.edit(id, { createdAt: 0 })
+    }
+  })
+  afterEach(() => {
+    letGo()
+    letGo = () => {}
+    passes?.release()
+    passes = undefined
+  })
+
+  it("an excess that went back through the problem refund due is not paid back a second time", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    const orderId = order_id ?? ""
+    await editOrder(store, admin, orderId, "take away")
+    await reconcileNow(store)
+    const excess = await openProblem(store, payment)
+    expect(excess.kind).toBe("paid_twice")
+    const order = await findOrder(store, orderId)
+    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+    const asked = await admin.post(`/admin/payments/${paymentId}/refund`, {
+      amount: Number(excess.amount),
+    })
+    expect(asked.status).toBe(400)
+    const due = await eventually("refund due", async () => {
+      const [found] = await store.module.listProblems({ kind: "refund_due", closed_at: null })
+      return found
+    })
+    const first = await act(admin, due, "refunded-outside", { note: "By bank" })
+    expect(first.status).toBe(200)
+    expect(Number((await findOrder(store, orderId)).summary.pending_difference)).toBe(0)
+
+    const second = await act(admin, excess, "refunded-outside", { note: "By bank, too" })
+    const refunds = await store.container.resolve("payment").listRefunds({ payment_id: paymentId })
+    expect(refunds).toHaveLength(1)
+    expect(second.status).toBe(400)
+    expect(await store.module.listProblems({ order_id: orderId, closed_at: null })).toEqual([])
+  })
+
+  it("what was paid too much is no problem beside all that is due of a canceled order", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    await editOrder(store, admin, order_id ?? "", "take away")
+    await reconcileNow(store)
+    expect(await openProblem(store, payment)).toMatchObject({ kind: "paid_twice" })
+    await admin.post(`/admin/orders/${order_id ?? ""}/cancel`)
+    await eventually("refund due", async () => {
+      const [found] = await store.module.listProblems({ kind: "refund_due", closed_at: null })
+      return found
+    })
+    await eventually(
+      "one problem",
+      async () => {
+        const open = await store.module.listProblems({ order_id, closed_at: null })
+        return open.length === 1
+      },
+      5_000
+    )
+  })
+
+  it("what was paid too much is not to be paid back when the service took the payment back", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    await editOrder(store, admin, order_id ?? "", "take away")
+    await reconcileNow(store)
+    const excess = await openProblem(store, payment)
+    expect(excess.kind).toBe("paid_twice")
+    await store.simulator.reverse(payment.data.transaction_id)
+    await eventually("reversed", async () => {
+      const of = { kind: "reversed", closed_at: null }
+      return (await store.module.listProblems(of)).length === 1
+    })
+    await reconcileNow(store)
+    const open = await store.module.listProblems({ order_id, closed_at: null })
+    expect(open.map(({ kind }) => kind)).toEqual(["reversed"])
+  })
+
+  it("a person is told of a paid payment whose settle never ends", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    let goOn = () => {}
+    const may = new Promise<void>((resolve) => (goOn = resolve))
+    letGo = atLabelledPoints(async (point) => {
+      if (point === "apply:decided") await may
+    })
+    await store.simulator.pay(id, { callback: false })
+    for (let round = 0; round < 12; round++) {
+      passes.advance(10 * MINUTE)
+      await settleDue(store.container, 10, 1, { longestMs: 1_000 })
+      await reportWhatWasMissed(settlePortsOf(store.container))
+    }
+    const problems = await store.module.listProblems({ transaction_id: id, closed_at: null })
+    goOn()
+    letGo()
+    await settledRow(store, payment.sessionId)
+    expect(problems).toMatchObject([{ kind: "paid_without_order" }])
+    await passes.watch()
+    expect(await store.module.listProblems({ transaction_id: id, closed_at: null })).toEqual([])
+  })
+
+  it("a person is told of a paid payment when Medusa's state cannot be loaded", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    const carts = store.container.resolve(Modules.CART)
+    const spy = jest
+      .spyOn(carts, "listCarts")
+      .mockRejectedValue(new Error("a cart that cannot be read"))
+    let problems
+    try {
+      await store.simulator.pay(id, { callback: false })
+      for (let round = 0; round < 12; round++) {
+        passes.advance(10 * MINUTE)
+        await passes.watch()
+      }
+      problems = await store.module.listProblems({ transaction_id: id, closed_at: null })
+    } finally {
+      spy.mockRestore()
+    }
+    expect(await store.module.findBySession(payment.sessionId)).toMatchObject({ state: "paid" })
+    expect(problems).toMatchObject([{ kind: "paid_without_order" }])
+  })
+
+  it("no order is placed for another sum than was judged", async () => {
+    const payment = await shopper.checkout("sbp")
+    const carts = store.container.resolve(Modules.CART)
+    const [item] = await carts.listLineItems({ cart_id: payment.cartId })
+    let done = false
+    letGo = atLabelledPoints(async (point) => {
+      if (point === "apply:decided" && !done) {
+        done = true
+        await carts.updateLineItems(item?.id ?? "", { quantity: 27 })
+      }
+    })
+    await store.simulator.pay(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
+    expect(problem.kind).toBe("paid_after_change")
+  })
+
+  it("a callback that comes between the read and the settle is not forgotten with its process", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    let decided = () => {}
+    const isDecided = new Promise<void>((resolve) => (decided = resolve))
+    let goOn = () => {}
+    const may = new Promise<void>((resolve) => (goOn = resolve))
+    let dead = false
+    letGo = atLabelledPoints(async (point) => {
+      if (point === "apply:decided") {
+        decided()
+        await may
+      }
+      // The process that answers the second callback dies right then.
+      if (point === "callback:answered" && dead) await new Promise(() => undefined)
+    })
+    await store.simulator.pay(id)
+    await isDecided
+    dead = true
+    passes.advance(SECOND)
+    await store.simulator.reverse(id)
+    passes.advance(SECOND)
+    goOn()
+    await settledRow(store, payment.sessionId)
+    for (let round = 0; round < 6; round++) {
+      passes.advance(MINUTE)
+      await passes.watch()
+    }
+    expect(await store.module.listProblems({ transaction_id: id, closed_at: null })).toMatchObject([
+      { kind: "reversed" },
+    ])
+  })
+
+  it("a hint that comes while the next watch is planned is not forgotten", async () => {
+    passes = await takeOverPasses(store)
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    await store.simulator.pay(id)
+    const row = await settledRow(store, payment.sessionId)
+    await passes.watch()
+    const { transactions } = store.module
+    passes.advance(SECOND)
+    await transactions.hint(row.id)
+    passes.advance(2 * MINUTE)
+    // It was looked at for that hint, and another one came meanwhile.
+    const spy = jest.spyOn(transactions, "get").mockImplementationOnce(async (rowId) => {
+      const loaded = await transactions.get(rowId)
+      await store.simulator.reverse(id)
+      await eventually("the callback is written down", async () => {
+        const { hinted_at } = await transactions.get(rowId)
+        return Number(hinted_at) > Number(loaded.hinted_at)
+      })
+      return loaded
+    })
+    await store.module.updateTransactions({ id: row.id, read_at: store.module.clock.now() })
+    await transactions.planWatch(row.id)
+    spy.mockRestore()
+    for (let round = 0; round < 3; round++) {
+      passes.advance(MINUTE)
+      await passes.watch()
+    }
+    expect(await store.module.listProblems({ transaction_id: id, closed_at: null })).toMatchObject([
+      { kind: "reversed" },
+    ])
+  })
+
+  it("completions of an unpaid cart at once share reads of the service", async () => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.clearRequests()
+    store.simulator.fault({ on: "get", kind: "slow", delayMs: 1_000, times: Infinity })
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => shopper.complete(payment.cartId))
+    )
+    expect(answers.every(({ status }) => status === 400)).toBe(true)
+    expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(10)
+  })
+
+  it("callbacks at once for a payment that is not paid share reads of the service", async () => {
+    const payment = await shopper.checkout("sbp")
+    store.simulator.clearRequests()
+    store.simulator.fault({ on: "get", kind: "slow", delayMs: 500, times: Infinity })
+    let open = 0
+    letGo = atLabelledPoints((point) => {
+      if (point === "callback:kept") open++
+      if (point === "callback:settled") open--
+    })
+    const callbacks = Array.from({ length: 40 }, () =>
+      store.simulator.sendCallback(payment.data.transaction_id)
+    )
+    await Promise.all(callbacks)
+    await eventually("all are settled", () => Promise.resolve(open === 0), 60_000)
+    expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(12)
+  })
+
+  it("a callback whose row is locked keeps no other callback waiting", async () => {
+    const [one, other] = [await shopper.checkout("sbp"), await shopper.checkout("sbp")]
+    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    const row = await store.module.findBySession(one.sessionId)
+    const holding = await knex.transaction()
+    let status
+    try {
+      await holding.raw("select 1 from payment_service_transaction where id = ? for update", [
+        row?.id ?? "",
+      ])
+      void store.simulator.sendCallback(one.data.transaction_id)
+      await sleep(500)
+      status = await Promise.race([
+        store.simulator.sendCallback(other.data.transaction_id),
+        sleep(4_000, ["not within four seconds"]),
+      ])
+    } finally {
+      await holding.rollback()
+    }
+    expect(status).toEqual([200])
+  })
+
+  it("what the service says is recorded although it contains a character that Postgres does not take", async () => {
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id } = payment.data
+    await store.simulator.setStatus(id, "SOMETHING\u0000ELSE")
+    await eventually(
+      "a problem",
+      async () => {
+        const [found] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
+        return found
+      },
+      15_000
+    )
+  })
+})
