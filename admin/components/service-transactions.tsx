@@ -56,7 +56,7 @@ export const ServiceTransactions = () => {
         rowHref={(record) =>
           record.transaction_row_id
             ? `/payment-service/transactions/${record.transaction_row_id}`
-            : `/payment-service/transactions/${record.record_id}`
+            : `/payment-service/records/${record.record_id}`
         }
         pageSize={PAGE_SIZE}
         isLoading={isPending}

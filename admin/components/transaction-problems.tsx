@@ -1,4 +1,4 @@
-import { Container, Heading } from "@medusajs/ui"
+import { Container, Heading, Text } from "@medusajs/ui"
 
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
@@ -17,9 +17,11 @@ export const TransactionProblems = ({ problems }: { problems: Problem[] }) => {
       </Heading>
       {problems.map((problem) => (
         <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
-          <LinkTo to={`/payment-service/problems/${problem.id}`}>
-            {word("problemKinds", problem.kind)}
-          </LinkTo>
+          <Text size="small" leading="compact" weight="plus">
+            <LinkTo to={`/payment-service/problems/${problem.id}`}>
+              {word("problemKinds", problem.kind)}
+            </LinkTo>
+          </Text>
           <ProblemText problem={problem} />
           <ProblemActions problem={problem} />
         </div>

@@ -179,3 +179,10 @@ export interface PaymentsAnswer {
   payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
   problems: Problem[]
 }
+
+/** A transaction as the service describes it now, and as its list had it. */
+export interface RecordAnswer {
+  record: Record<string, string | number | null> | null
+  listed: ListedRecord | null
+  transaction_row_id: string | null
+}

@@ -6,6 +6,7 @@ import type {
   ProblemAction,
   ProblemAnswer,
   ProblemsAnswer,
+  RecordAnswer,
   ServiceTransactionsAnswer,
   TransactionAnswer,
   TransactionsAnswer,
@@ -117,5 +118,16 @@ export function useServiceTransactions(query: object | null) {
     queryFn: () => ask<ServiceTransactionsAnswer>("service-transactions", query ?? {}),
     placeholderData: keepPreviousData,
     enabled: query !== null,
+  })
+}
+
+/** The service is asked each time, because its record is wanted as it is now. */
+export function useRecord(id: string, isWanted = true) {
+  return useQuery({
+    queryKey: recordKeys.detail(id),
+    queryFn: () => ask<RecordAnswer>(`service-transactions/${encodeURIComponent(id)}`),
+    enabled: isWanted,
+    staleTime: 0,
+    retry: false,
   })
 }

@@ -15,9 +15,9 @@ const OpenProblems = () => {
   return (
     <Tooltip content={label}>
       <IconButton size="small" variant="transparent" asChild>
-        <Link to="/payment-service/problems" aria-label={label} className="relative">
+        <Link to="/payment-service/problems" aria-label={label} className="relative mr-2">
           <ExclamationCircle />
-          <Badge size="2xsmall" color="red" rounded="full" className="absolute -right-2 -top-1">
+          <Badge size="2xsmall" color="red" rounded="full" className="absolute -right-2.5 -top-1">
             {data.count > 99 ? "99+" : data.count}
           </Badge>
         </Link>

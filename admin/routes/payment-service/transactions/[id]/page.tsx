@@ -4,6 +4,7 @@ import { useLoaderData, useParams } from "react-router-dom"
 
 import { OtherAttempts } from "../../../../components/other-attempts"
 import { PaymentVerdict } from "../../../../components/payment-verdict"
+import { ServiceRecord } from "../../../../components/service-record"
 import { TransactionDetails } from "../../../../components/transaction-details"
 import { TransactionHistory } from "../../../../components/transaction-history"
 import { TransactionLinks } from "../../../../components/transaction-links"
@@ -36,6 +37,11 @@ const TransactionPage = () => {
             <LayoutComposer.Entry id="TransactionDetails">
               <TransactionDetails transaction={data.transaction} />
             </LayoutComposer.Entry>
+            {data.transaction.transaction_id && (
+              <LayoutComposer.Entry id="ServiceRecord">
+                <ServiceRecord id={data.transaction.transaction_id} />
+              </LayoutComposer.Entry>
+            )}
             <LayoutComposer.Entry id="OtherAttempts">
               <OtherAttempts attempts={data.attempts} />
             </LayoutComposer.Entry>
