@@ -18,7 +18,7 @@ import { CALLBACK_TOKEN, storeEnvironment } from "./store-environment"
 import { StoreInstance } from "./store-instance"
 
 /** Processes start in five seconds, and in many more on a machine that does other things too. */
-export const LONGEST_MS = 180_000
+export const LONGEST_MS = 600_000
 
 /** What differs from one instance to the next, as its environment. */
 export type InstanceEnvironment = Record<string, string>
