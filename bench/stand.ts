@@ -185,11 +185,16 @@ export class Stand {
     return new Shopper({ shop: this.shop, http })
   }
 
+  /** By what the shop's administrator signs in. */
+  get admin() {
+    const { DEMO_ADMIN_EMAIL: email, DEMO_ADMIN_PASSWORD: password } = this.environment
+    return { email, password }
+  }
+
   /** What an admin does about an order that was paid by hand: takes the money of its payments. */
   async adminAt(store: RunningStore): Promise<(orderId: string) => Promise<void>> {
-    const { DEMO_ADMIN_EMAIL: email, DEMO_ADMIN_PASSWORD: password } = this.environment
     const http = axios.create({ baseURL: store.url })
-    const { data } = await http.post<{ token: string }>("/auth/user/emailpass", { email, password })
+    const { data } = await http.post<{ token: string }>("/auth/user/emailpass", this.admin)
     http.defaults.headers.common.authorization = `Bearer ${data.token}`
     return async (orderId) => {
       const found = await http.get<{
