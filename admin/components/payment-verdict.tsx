@@ -2,6 +2,7 @@ import { Button, Container, Heading, Text, toast } from "@medusajs/ui"
 
 import type { TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
 import { useSettle } from "../lib/queries"
 import { StandingBadge } from "./standing"
 
@@ -9,6 +10,7 @@ import { StandingBadge } from "./standing"
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
   const { t, money, ago, moment, text, word } = useFormat()
   const settle = useSettle(id)
+  const mayCheck = useMay("update")
   const { transaction, verdict } = answer
   const check = () => {
     settle.mutate(undefined, {
@@ -26,15 +28,17 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
           </Heading>
           <StandingBadge standing={transaction.standing} />
         </div>
-        <Button
-          size="small"
-          variant="secondary"
-          onClick={check}
-          isLoading={settle.isPending}
-          disabled={transaction.transaction_id === null}
-        >
-          {t("verdict.check")}
-        </Button>
+        {mayCheck && (
+          <Button
+            size="small"
+            variant="secondary"
+            onClick={check}
+            isLoading={settle.isPending}
+            disabled={transaction.transaction_id === null}
+          >
+            {t("verdict.check")}
+          </Button>
+        )}
       </div>
       <Text role="status">{text(verdict.messages)}</Text>
       <Text size="small" className="text-ui-fg-subtle">

@@ -1,8 +1,10 @@
 import en from "./en.json"
 import ru from "./ru.json"
+import subscriptionsEn from "./subscriptions.en.json"
+import subscriptionsRu from "./subscriptions.ru.json"
 
 // A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
 export default {
-  en: { paymentService: en },
-  ru: { paymentService: ru },
+  en: { paymentService: { ...en, ...subscriptionsEn } },
+  ru: { paymentService: { ...ru, ...subscriptionsRu } },
 }
