@@ -162,8 +162,8 @@ export class SubscriptionLookups {
     const now = this.clock.now()
     await this.run(
       sql`delete from payment_service_subscription_lookup where deleted_at is null
-         and named_at < ${now}::timestamptz - case when found_at is null
-           then ${RETENTION.unknownDays} * interval '1 day' else ${RETENTION.foundDays} * interval '1 day' end`
+         and named_at < ${now}::timestamptz - ${RETENTION.unknownDays} * interval '1 day'
+         and (found_at is null or named_at < ${now}::timestamptz - ${RETENTION.foundDays} * interval '1 day')`
     )
   }
 }
