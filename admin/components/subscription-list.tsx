@@ -10,6 +10,7 @@ import {
   useSubscriptions,
   useSubscriptionWords,
 } from "../lib/subscriptions"
+import { LinkTo } from "./link-to"
 
 const PAGE_SIZE = 20
 
@@ -65,12 +66,16 @@ const column = createDataTableColumnHelper<ListedSubscription>()
 
 function useColumns() {
   const { money } = useFormat()
-  const { t, none, status, code, interval, momentOrNone, numberOrNone } = useSubscriptionWords()
+  const { t, none, status, code, interval, dayOrNone, numberOrNone } = useSubscriptionWords()
   return useMemo(
     () => [
       column.accessor("customer_email", {
         header: t("subscriptions.fields.customer"),
-        cell: ({ getValue }) => <span className="truncate">{getValue() ?? none}</span>,
+        cell: ({ row: { original } }) => (
+          <LinkTo to={original.customer_id && `/customers/${original.customer_id}`}>
+            {original.customer_email ?? none}
+          </LinkTo>
+        ),
         maxSize: 260,
       }),
       column.accessor("status", {
@@ -95,11 +100,11 @@ function useColumns() {
       }),
       column.accessor("next_charge_at", {
         header: t("subscriptions.fields.next_charge_at"),
-        cell: ({ getValue }) => momentOrNone(getValue(), "short"),
+        cell: ({ getValue }) => dayOrNone(getValue()),
       }),
       column.accessor("last_charge_at", {
         header: t("subscriptions.fields.last_charge_at"),
-        cell: ({ getValue }) => momentOrNone(getValue(), "short"),
+        cell: ({ getValue }) => dayOrNone(getValue()),
       }),
       column.accessor("charges_count", {
         header: t("subscriptions.fields.charges"),
@@ -112,10 +117,10 @@ function useColumns() {
       }),
       column.accessor("created_at", {
         header: t("subscriptions.fields.created_at"),
-        cell: ({ getValue }) => momentOrNone(getValue(), "short"),
+        cell: ({ getValue }) => dayOrNone(getValue()),
       }),
     ],
-    [t, none, money, status, code, interval, momentOrNone, numberOrNone]
+    [t, none, money, status, code, interval, dayOrNone, numberOrNone]
   )
 }
 

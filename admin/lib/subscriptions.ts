@@ -83,9 +83,11 @@ export function useSubscription(id: string, initialData?: SubscriptionAnswer) {
 /** Units of which we know how they are counted; only `Month` is certain to be one of the service's. */
 const UNITS = ["Day", "Week", "Month", "Year"]
 
+const isReadable = (iso: string) => !Number.isNaN(Date.parse(iso))
+
 /** Words for what subscriptions have besides sums. */
 export function useSubscriptionWords() {
-  const { t, moment, number, word } = useFormat()
+  const { t, moment, day, number, word } = useFormat()
 
   /** How often it is charged. A unit is a name, or the service's code as text when no option names it. */
   const interval = (unit: string, count: number): string => {
@@ -102,8 +104,10 @@ export function useSubscriptionWords() {
     interval,
     status: (name: string) => word("subscriptions.statuses", name),
     code: (code: number) => t("subscriptions.code", { code }),
-    momentOrNone: (iso: string | null, style?: "short") =>
-      iso === null || Number.isNaN(Date.parse(iso)) ? (iso ?? none) : moment(iso, style),
+    /** A time that cannot be read is shown as the service has written it. */
+    momentOrNone: (iso: string | null) =>
+      iso === null ? none : isReadable(iso) ? moment(iso) : iso,
+    dayOrNone: (iso: string | null) => (iso === null ? none : isReadable(iso) ? day(iso) : iso),
     numberOrNone: (value: number | null) => (value === null ? none : number(value)),
   }
 }

@@ -414,9 +414,14 @@ describe("who may, with Medusa's roles switched on", () => {
   const DEEDS = ["callback-tokens", "transactions/pstx_1/settle", "problems/psprob_1/handle"]
 
   /** The administrator with one role that has these policies, as the dashboard would sign in. */
-  const adminWith = async (operations: string[]): Promise<Admin> => {
-    const role = `role_${operations.join("_") || "none"}`
-    await database.query("insert into rbac_role (id, name) values ($1, $1)", [role])
+  const adminWith = async (
+    operations: string[],
+    role = `role_${operations.join("_") || "none"}`
+  ): Promise<Admin> => {
+    await database.query(
+      "insert into rbac_role (id, name) values ($1, $1) on conflict do nothing",
+      [role]
+    )
     await database.query(
       `insert into rbac_role_policy (id, role_id, policy_id)
        select $1 || id, $1, id from rbac_policy where resource = 'payment_service' and operation = any($2)`,
@@ -465,6 +470,17 @@ describe("who may, with Medusa's roles switched on", () => {
     expect(worker.reads).toEqual(READS.map(() => 200))
     for (const status of worker.deeds) expect(status).not.toBe(403)
     expect(worker.exports).toBe(403)
+
+    const root = await adminWith([], "role_super_admin")
+    const { data: made } = await root.post("/admin/api-keys", { title: "a script", type: "secret" })
+    const { token } = made.api_key as { token: string }
+    const script = await axios.get(`${instance.url}${ADDRESS}`, {
+      auth: { username: token, password: "" },
+      validateStatus: () => true,
+    })
+    expect((await statuses(root)).reads).toEqual(READS.map(() => 200))
+    // As on Medusa's own routes: a key has no roles.
+    expect(script.status).toBe(403)
 
     const exporter = await statuses(await adminWith(["read", "export"]))
     expect(exporter.exports).not.toBe(403)

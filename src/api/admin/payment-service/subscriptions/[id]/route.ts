@@ -24,8 +24,13 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const { account } = req.validatedQuery as { account?: string }
   const merchants =
     account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
+  let failure: unknown
   for (const merchant of merchants) {
-    const subscription = await read(accounts, merchant, id).catch(orUnreadable)
+    const subscription = await read(accounts, merchant, id).catch((error: unknown) => {
+      // Another merchant's subscription is shown all the same.
+      failure = error
+      return null
+    })
     if (subscription) {
       const email = subscription.customerEmail
       const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
@@ -39,6 +44,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
       return
     }
   }
+  if (failure) orUnreadable(failure)
   throw new MedusaError(
     MedusaError.Types.NOT_FOUND,
     `The payment service has no subscription ${id}.`
