@@ -1,12 +1,14 @@
 import { Button, toast } from "@medusajs/ui"
 
 import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
 import { useSettle } from "../lib/queries"
 
 /** Has the service asked about a payment now, and says what it answered. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
   const { t, text } = useFormat()
   const settle = useSettle(id)
+  const mayCheck = useMay("update")
   const check = () => {
     settle.mutate(undefined, {
       onSuccess: ({ verdict: { messages } }) =>
@@ -14,6 +16,7 @@ export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }
       onError: ({ message }) => toast.error(t("verdict.notChecked"), { description: message }),
     })
   }
+  if (!mayCheck) return null
   return (
     <Button
       size="small"

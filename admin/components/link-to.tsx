@@ -8,6 +8,8 @@ export const LinkTo = ({ to, children }: { to: string | null; children: ReactNod
   ) : (
     <Link
       to={to}
+      // In a row of a table, the row itself would be opened, too.
+      onClick={(event) => event.stopPropagation()}
       className="text-ui-fg-interactive hover:text-ui-fg-interactive-hover transition-fg break-all"
     >
       {children}

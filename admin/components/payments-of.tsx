@@ -3,6 +3,7 @@ import { Button, Container, Heading, Text } from "@medusajs/ui"
 
 import type { PaymentsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
 import { usePaymentsOf } from "../lib/queries"
 import { CheckNow } from "./check-now"
 import { LinkTo } from "./link-to"
@@ -17,7 +18,9 @@ type Of = Parameters<typeof usePaymentsOf>[0]
 /** The payments of an order or a customer on Medusa's own page; nothing where none came by this plugin. */
 export const PaymentsOf = ({ of }: { of: Of }) => {
   const { t } = useFormat()
-  const { data, isError, refetch } = usePaymentsOf(of)
+  const mayRead = useMay("read")
+  const { data, isError, refetch } = usePaymentsOf(of, mayRead)
+  if (!mayRead) return null
   if (isError) {
     return (
       <Container className="flex items-center justify-between px-6 py-4">

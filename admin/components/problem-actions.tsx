@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react"
 
 import type { Problem, ProblemAction } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
 
 /** Deeds that need words: what was done, by whom, how the money went back. */
@@ -29,6 +30,8 @@ function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: s
 export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
   const [chosen, setChosen] = useState<ProblemAction | null>(null)
+  const mayAct = useMay("update")
+  if (!mayAct) return null
   return (
     <div className="flex flex-wrap gap-2">
       {problem.actions.map((action) => (

@@ -2,9 +2,11 @@ import en from "./en.json"
 import problemsEn from "./problems.en.json"
 import problemsRu from "./problems.ru.json"
 import ru from "./ru.json"
+import subscriptionsEn from "./subscriptions.en.json"
+import subscriptionsRu from "./subscriptions.ru.json"
 
 // A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
 export default {
-  en: { paymentService: { ...en, ...problemsEn } },
-  ru: { paymentService: { ...ru, ...problemsRu } },
+  en: { paymentService: { ...en, ...problemsEn, ...subscriptionsEn } },
+  ru: { paymentService: { ...ru, ...problemsRu, ...subscriptionsRu } },
 }

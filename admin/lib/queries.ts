@@ -61,10 +61,14 @@ export function useOpenProblems() {
 }
 
 /** The payments of an order or of a customer. */
-export function usePaymentsOf(of: { order_id: string } | { customer_id: string }) {
+export function usePaymentsOf(
+  of: { order_id: string } | { customer_id: string },
+  isWanted: boolean
+) {
   return useQuery({
     queryKey: [...transactionKeys.all, "of", of],
     queryFn: () => ask<PaymentsAnswer>("payments", of),
+    enabled: isWanted,
   })
 }
 

@@ -1,9 +1,12 @@
 import {
   defineMiddlewares,
+  type MiddlewareRoute,
+  type MiddlewaresConfig,
   validateAndTransformBody,
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
 
+import { PAYMENT_SERVICE } from "../policies/payment-service"
 import {
   NoteBody,
   AcceptBody,
@@ -12,12 +15,36 @@ import {
 } from "./admin/payment-service/problems/validators"
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
 import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
+import {
+  SubscriptionQuery,
+  SubscriptionsQuery,
+} from "./admin/payment-service/subscriptions/validators"
 import { TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
-export default defineMiddlewares({
+/** In Medusa's own form of a policy. */
+const policy = (operation: "read" | "update" | "export") => [
+  { resource: PAYMENT_SERVICE, operation },
+]
+
+/**
+ * Who may call which route where the store has Medusa's roles (`rbac`) switched on; elsewhere policies mean nothing.
+ * They hold for every admin route of ours, also for one that is added later, and come before what one route checks.
+ */
+const whoMay: MiddlewareRoute[] = [
+  { matcher: "/admin/payment-service/*", methods: ["GET"], policies: policy("read") },
+  {
+    matcher: "/admin/payment-service/*",
+    methods: ["POST", "PUT", "PATCH", "DELETE"],
+    policies: policy("update"),
+  },
+  // Whoever exports must be allowed to read as well.
+  { matcher: "/admin/payment-service/exports/*", methods: ["GET"], policies: policy("export") },
+]
+
+const checks = defineMiddlewares({
   routes: [
     {
       // Core stores what a browser sends as session data and serves it back; see the middleware.
@@ -57,6 +84,16 @@ export default defineMiddlewares({
       middlewares: [validateAndTransformQuery(RecordQuery, {})],
     },
     {
+      matcher: "/admin/payment-service/subscriptions",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(SubscriptionsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/subscriptions/:id",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(SubscriptionQuery, {})],
+    },
+    {
       matcher: "/admin/payment-service/problems",
       method: "GET",
       middlewares: [validateAndTransformQuery(ProblemsQuery, {})],
@@ -83,3 +120,6 @@ export default defineMiddlewares({
     },
   ],
 })
+
+// Core's type of `defineMiddlewares` leaves policies out.
+export default { routes: [...whoMay, ...(checks.routes ?? [])] } satisfies MiddlewaresConfig

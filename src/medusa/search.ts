@@ -29,6 +29,34 @@ export async function findCustomerIdsByEmail(
   return customers.map(({ id }) => id)
 }
 
+/**
+ * The customers with these e-mail addresses, by the address in lower case. Where an address has a guest and an account,
+ * it is the account.
+ */
+export async function findCustomerIdsByEmails(
+  container: MedusaContainer,
+  emails: string[]
+): Promise<Map<string, string>> {
+  const spellings = [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))]
+  if (!spellings.length) {
+    return new Map()
+  }
+  const customers = await container
+    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .listCustomers(
+      { email: spellings },
+      { select: ["id", "email", "has_account"], take: null, order: { created_at: "ASC" } }
+    )
+  const byEmail = new Map<string, string>()
+  // Accounts come last, and stay.
+  for (const { id, email } of customers.sort(
+    (one, other) => Number(one.has_account) - Number(other.has_account)
+  )) {
+    byEmail.set(email.toLowerCase(), id)
+  }
+  return byEmail
+}
+
 /** The numbers of orders, by their ids. */
 export async function findOrderNumbers(
   container: MedusaContainer,

@@ -41,6 +41,11 @@ export class Accounts {
     }
   }
 
+  /** The ids of all accounts; none where there is one account without an id of its own. */
+  get ids(): string[] {
+    return this.options.ids
+  }
+
   /** The account of a provider, by the `id` of its entry in `medusa-config.ts`. */
   find(id: string): AccountOptions | null {
     return this.options.find(id) ?? null

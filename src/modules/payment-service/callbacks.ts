@@ -5,7 +5,8 @@ import DataLoader from "dataloader"
 
 import type { Clock } from "./clock"
 import { CLAIM_POLL, hinting } from "./hinting"
-import { join, type RunSql, sql } from "./sql"
+import { empty, join, type RunSql, sql } from "./sql"
+import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
 
 /** An id that no transaction has yet is remembered this long: a callback can overtake the reply to a creation. */
@@ -20,6 +21,8 @@ const LONGEST_TURN_MS = 1_000
 export interface Callback {
   /** The ids that it names, in lower case. */
   transactionIds: string[]
+  /** Those of them that are to be asked for as subscriptions if they are no transactions of ours. */
+  subscriptionIds?: string[]
   /** Bytes of the body, and its SHA-256 in hex. */
   size: number
   digest: string
@@ -63,6 +66,9 @@ export class Callbacks {
   private async write(callbacks: readonly Callback[]): Promise<TransactionRow[][]> {
     const now = this.clock.now()
     const named = [...new Set(callbacks.flatMap(({ transactionIds }) => transactionIds))]
+    const subscriptions = [
+      ...new Set(callbacks.flatMap(({ subscriptionIds = [] }) => subscriptionIds)),
+    ]
     const values = callbacks.map(
       ({ transactionIds, size, digest }) =>
         sql`(${generateEntityId("", "pscb")}, ${JSON.stringify(transactionIds)}::jsonb, ${size}, ${digest}, ${now})`
@@ -87,6 +93,7 @@ export class Callbacks {
          select named.id, clock.now from clock, (values ${join(named.map((id) => sql`(${id})`))}) named (id)
          where named.id not in (select transaction_key from hinted)
          order by named.id on conflict do nothing)
+       ${subscriptions.length ? sql`, asked as (${namingSubscriptions(subscriptions)})` : empty}
        select * from hinted`
     )
     return callbacks.map(({ transactionIds }) =>

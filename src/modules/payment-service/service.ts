@@ -20,6 +20,7 @@ import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
+import { SubscriptionLookups } from "./subscription-lookups"
 import { Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
 import { Transactions } from "./transactions"
@@ -64,6 +65,8 @@ export default class PaymentServiceModuleService extends Tables {
   /** Writes down what callbacks name. */
   readonly callbacks: Callbacks
   readonly callbackTokens: CallbackTokens
+  /** Ids of callbacks that may be subscriptions. */
+  readonly subscriptionLookups: SubscriptionLookups
   /** Events that are written down and not sent yet. */
   readonly outbox: Outbox
   /** Tells what is due in the background. */
@@ -95,6 +98,7 @@ export default class PaymentServiceModuleService extends Tables {
     this.completionMarks = new CompletionMarks(run, clock)
     this.callbacks = new Callbacks(run, clock)
     this.callbackTokens = new CallbackTokens(this.accounts, clock, this)
+    this.subscriptionLookups = new SubscriptionLookups(run, clock)
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
     this.watching = new Watching(run, clock, this)

@@ -16,6 +16,7 @@ import { Listing } from "./models/listing"
 import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
 import { RefundProof } from "./models/refund-proof"
+import { SubscriptionLookup } from "./models/subscription-lookup"
 import { Transaction } from "./models/transaction"
 import { UnknownId } from "./models/unknown-id"
 import { WatcherRun } from "./models/watcher-run"
@@ -45,5 +46,6 @@ export class Tables extends MedusaService({
   Problem,
   RefundProof,
   ReconciliationRun,
+  SubscriptionLookup,
   UnknownId,
 }) {}

@@ -15,6 +15,7 @@ import { useMemo, useState } from "react"
 import { HandleSeveral } from "../../../components/handle-several"
 import type { Problem } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
+import { useMay } from "../../../lib/permissions"
 import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
 import { useProblemDeed, useProblems } from "../../../lib/queries"
 
@@ -48,6 +49,7 @@ const ProblemsTable = () => {
   const { data, isPending, isError, error } = useProblems(query)
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
   const [isHandling, setIsHandling] = useState(false)
+  const mayAct = useMay("update")
   const columns = useColumns()
   const filters = useFilters()
   const retry = useProblemDeed()
@@ -81,20 +83,24 @@ const ProblemsTable = () => {
         rowSelection={{
           state: selected,
           onRowSelectionChange: setSelected,
-          enableRowSelection: ({ original }) => original.closed_at === null,
+          enableRowSelection: ({ original }) => mayAct && original.closed_at === null,
         }}
-        commands={[
-          command.command({
-            label: t("actions.retry.label"),
-            shortcut: "r",
-            action: retryAll,
-          }),
-          command.command({
-            label: t("actions.handle.label"),
-            shortcut: "h",
-            action: () => setIsHandling(true),
-          }),
-        ]}
+        commands={
+          mayAct
+            ? [
+                command.command({
+                  label: t("actions.retry.label"),
+                  shortcut: "r",
+                  action: retryAll,
+                }),
+                command.command({
+                  label: t("actions.handle.label"),
+                  shortcut: "h",
+                  action: () => setIsHandling(true),
+                }),
+              ]
+            : []
+        }
         emptyState={{
           empty: {
             heading: t("problems.empty.heading"),
