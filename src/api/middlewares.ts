@@ -10,6 +10,9 @@ import {
   ProblemsQuery,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
+import { CompareBody, ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
+import { CheckBody } from "./admin/payment-service/connection/validators"
+import { OverviewQuery } from "./admin/payment-service/overview/validators"
 import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
 import { TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
@@ -49,6 +52,26 @@ export default defineMiddlewares({
       matcher: "/admin/payment-service/service-transactions/:id",
       method: "GET",
       middlewares: [validateAndTransformQuery(RecordQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/overview",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(OverviewQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/comparisons",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(ComparisonsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/comparisons",
+      method: "POST",
+      middlewares: [validateAndTransformBody(CompareBody)],
+    },
+    {
+      matcher: "/admin/payment-service/connection/check",
+      method: "POST",
+      middlewares: [validateAndTransformBody(CheckBody)],
     },
     {
       matcher: "/admin/payment-service/problems",

@@ -8,6 +8,7 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   await module.outbox.forgetOld()
   await module.creationCounts.forgetOld()
   await module.listings.forgetOld()
+  await module.reconciliation.forgetOld()
 }
 
 export const config = {

@@ -237,6 +237,8 @@ export interface ResolvedOptions {
   store: StoreOptions
   /** Every account once. */
   accounts: AccountOptions[]
+  /** The ids of the accounts, in the same order; a flat configuration has none. */
+  ids: string[]
   /** The account with an id. A flat configuration has one account, whatever id the provider was given. */
   find: (id: string) => AccountOptions | undefined
 }
@@ -254,7 +256,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   const { accounts, database: _, ...shared } = raw as Record<string, unknown>
   if (accounts === undefined) {
     const { store, account } = parse("", shared)
-    return { store, accounts: [account], find: () => account }
+    return { store, accounts: [account], ids: [], find: () => account }
   }
   if (typeof accounts !== "object" || accounts === null || !Object.keys(accounts).length) {
     throw refusal("accounts", "must hold the options of at least one account by its id")
@@ -273,6 +275,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   return {
     store: agreed(parsed.map(([, { store }]) => store)),
     accounts: [...byId.values()],
+    ids: [...byId.keys()],
     find: (id) => byId.get(id),
   }
 }
