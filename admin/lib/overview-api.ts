@@ -1,6 +1,6 @@
 /** The answers of the routes of the overview, the comparisons and the connection. Amounts are decimal text. */
 
-import type { Page } from "./api"
+import type { Page, Text } from "./api"
 
 export interface PaidByMethod {
   method: string
@@ -66,6 +66,7 @@ export interface Comparison {
   settled: number
   problems: number | null
   error: string | null
+  error_messages: Text | null
 }
 
 export interface OverviewAnswer {

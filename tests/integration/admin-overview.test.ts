@@ -298,8 +298,20 @@ describeStore("the morning's look for admins", {}, (store) => {
           finished_at: expect.any(String),
         }
         expect(comparisons).toMatchObject([
-          { ...merchant, state: "ended_early", error: expect.stringContaining("not available") },
-          { ...merchant, state: "done", settled: 1, problems: 1, error: null },
+          {
+            ...merchant,
+            state: "ended_early",
+            error: expect.stringContaining("not available"),
+            error_messages: { en: "the service is out of order", ru: "сервис не работает" },
+          },
+          {
+            ...merchant,
+            state: "done",
+            settled: 1,
+            problems: 1,
+            error: null,
+            error_messages: null,
+          },
         ])
         expect(await ask("comparisons?limit=1&offset=1")).toMatchObject({
           comparisons: [{ state: "done" }],

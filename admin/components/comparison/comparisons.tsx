@@ -62,7 +62,7 @@ export const Comparisons = () => {
 const column = createDataTableColumnHelper<Comparison>()
 
 function useColumns() {
-  const { t, moment, day, number } = useFormat()
+  const { t, moment, day, number, text } = useFormat()
   return useMemo(() => {
     const count = (name: "records" | "matched" | "differences" | "settled" | "problems") =>
       column.accessor(name, {
@@ -79,20 +79,20 @@ function useColumns() {
       }),
       column.accessor("state", {
         header: t("comparison.fields.state"),
-        cell: ({ row: { original } }) =>
-          original.error === null ? (
-            <ComparisonBadge state={original.state} />
-          ) : (
-            <Tooltip content={original.error}>
-              <span>
-                <ComparisonBadge state={original.state} />
-              </span>
-            </Tooltip>
-          ),
+        cell: ({ getValue }) => <ComparisonBadge state={getValue()} />,
       }),
-      column.accessor("error", {
+      ...(["records", "matched", "differences", "settled", "problems"] as const).map(count),
+      column.accessor("error_messages", {
         header: t("comparison.fields.error"),
-        cell: ({ getValue }) => <span className="truncate">{getValue() ?? "–"}</span>,
+        cell: ({ getValue }) => {
+          const messages = getValue()
+          if (messages === null) return "–"
+          return (
+            <Tooltip content={text(messages)}>
+              <span className="truncate">{text(messages)}</span>
+            </Tooltip>
+          )
+        },
         maxSize: 220,
       }),
       column.display({
@@ -100,7 +100,6 @@ function useColumns() {
         header: t("comparison.fields.span"),
         cell: ({ row: { original } }) => `${day(original.from)} – ${day(original.to)}`,
       }),
-      ...(["records", "matched", "differences", "settled", "problems"] as const).map(count),
       column.accessor("finished_at", {
         header: t("comparison.fields.finished_at"),
         cell: ({ getValue }) => moment(getValue(), "short"),
@@ -115,5 +114,5 @@ function useColumns() {
         maxSize: 160,
       }),
     ]
-  }, [t, moment, day, number])
+  }, [t, moment, day, number, text])
 }

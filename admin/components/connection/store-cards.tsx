@@ -98,10 +98,15 @@ export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
 
 const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
   const { t } = useFormat()
-  return (
-    <StatusBadge color={is_shared ? "green" : "orange"}>
-      {is_shared ? t("connection.store.shared") : t("connection.store.memory")}
-    </StatusBadge>
+  return is_shared ? (
+    <StatusBadge color="green">{t("connection.store.shared")}</StatusBadge>
+  ) : (
+    <span className="flex flex-col items-start gap-y-1">
+      <StatusBadge color="orange">{t("connection.store.memory")}</StatusBadge>
+      <Text size="xsmall" className="text-ui-fg-muted">
+        {t("connection.store.memoryNote")}
+      </Text>
+    </span>
   )
 }
 

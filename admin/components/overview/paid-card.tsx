@@ -79,14 +79,14 @@ const Total = ({
   before: PaidByMethod[]
   isWhole?: boolean
 }) => {
-  const { t, money, language } = useFormat()
+  const { t, money } = useFormat()
   const { change } = useMeasures()
   const currency = (totals[0] ?? before[0])?.currency ?? "RUB"
   const [now, then] = [sumOf(totals), sumOf(before)]
   const inMoney = (amount: number) => money(amount.toFixed(2).replace(/\.00$/, ""), currency)
   const difference = change(now.amount, then.amount)
   return (
-    <div className="grid grid-cols-2 items-center gap-x-4 sm:grid-cols-4" lang={language}>
+    <div className="grid grid-cols-2 items-center gap-x-4 sm:grid-cols-4">
       <Text size="small" leading="compact" weight={isWhole ? "plus" : "regular"}>
         {name}
       </Text>
@@ -95,11 +95,14 @@ const Total = ({
       </Text>
       <Text size="small" leading="compact" weight="plus" className="sm:text-right">
         {inMoney(now.amount)}
+        {difference !== null && (
+          <span className="text-ui-fg-subtle font-normal"> {difference}</span>
+        )}
       </Text>
       <Text size="small" leading="compact" className="text-ui-fg-subtle text-right">
-        {difference === null
+        {then.count === 0
           ? t("overview.nothingBefore")
-          : t("overview.changed", { difference, before: inMoney(then.amount) })}
+          : t("overview.before", { value: inMoney(then.amount) })}
       </Text>
     </div>
   )

@@ -1,9 +1,10 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import { redact } from "../../service/redact"
+import { redact, redactFacts } from "../../service/redact"
 import type { RowId, TransactionId } from "../../settlement/ids"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { ProblemKind } from "../../settlement/problems"
+import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { join, type RunSql, sql } from "./sql"
@@ -88,19 +89,20 @@ export class Reconciliation {
    * Records how a comparison ended, and how many problems opened meanwhile: those of this merchant's transactions, and
    * those that only a comparison finds, because there is one comparison at a time.
    *
-   * @param error why it ended early, or null when it went through
+   * @param ended why it ended early, in words and as codes, or null when it went through
    */
   async finish(
     { id, startedAt }: BegunRun,
     { baseUrl, merchantId }: MerchantAccount,
     counts: ComparisonCounts,
-    error: string | null
+    ended: { error: string; reasons: Refusal[] } | null
   ): Promise<void> {
     const { records, matched, differences, settled } = counts
     const now = this.clock.now()
     await this.run(
       sql`update payment_service_reconciliation_run set finished_at = ${now},
-         error = ${error === null ? null : redact(error)}, records = ${records}, matched = ${matched},
+         error = ${ended && redact(ended.error)},
+         reasons = ${ended && JSON.stringify(redactFacts(ended.reasons))}::jsonb, records = ${records}, matched = ${matched},
          differences = ${differences}, settled = ${settled}, updated_at = now(), problems = (
            select count(*) from payment_service_problem p
            left join payment_service_transaction t on t.id = p.transaction_row_id

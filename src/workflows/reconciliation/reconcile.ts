@@ -19,7 +19,7 @@ import {
   surelyListed,
 } from "../../settlement/reconciliation-schedule"
 import { sendEvents } from "../events/send-events"
-import { reasonOf } from "../../modules/payment-service/reason-of"
+import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { reportForgottenOrders } from "../settle/unpaid-orders"
 import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import { compareList } from "./compare-list"
@@ -161,7 +161,12 @@ async function compare(
   if (error === null) {
     await module.problems.closeCompared(merchant, surelyListed(span), startedAt)
   }
-  await module.reconciliation.finish(begun, merchant, counts, error)
+  await module.reconciliation.finish(
+    begun,
+    merchant,
+    counts,
+    error === null ? null : { error, reasons: errors.map(refusalOf) }
+  )
   const summary =
     `Payment Service: merchant ${merchant.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
     `ours, with ${counts.differences} differences, ${counts.settled} of them settled`

@@ -16,7 +16,7 @@ const INDEXES = {
 export class Migration20261122213000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
-      `alter table if exists ${RUN} add column if not exists "merchant_id" text null, add column if not exists "base_url" text null, add column if not exists "problems" integer null;`
+      `alter table if exists ${RUN} add column if not exists "merchant_id" text null, add column if not exists "base_url" text null, add column if not exists "problems" integer null, add column if not exists "reasons" jsonb null;`
     )
     // Until now the id was merchant and address, and an address cannot contain another "@".
     this.addSql(
@@ -54,7 +54,7 @@ export class Migration20261122213000 extends Migration {
     this.addSql(`drop index if exists "IDX_payment_service_reconciliation_run_merchant";`)
     this.addSql(`drop index if exists "IDX_payment_service_reconciliation_run_started_at";`)
     this.addSql(
-      `alter table if exists ${RUN} drop column if exists "merchant_id", drop column if exists "base_url", drop column if exists "problems";`
+      `alter table if exists ${RUN} drop column if exists "merchant_id", drop column if exists "base_url", drop column if exists "problems", drop column if exists "reasons";`
     )
   }
 }

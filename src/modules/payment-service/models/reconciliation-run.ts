@@ -1,5 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
+import type { Refusal } from "../../../settlement/problems/refusals"
+
 /** A comparison with the service's own records of one merchant at one address. They are kept for 90 days. */
 export const ReconciliationRun = model
   .define(
@@ -25,6 +27,8 @@ export const ReconciliationRun = model
       problems: model.number().nullable(),
       /** Why it ended early, without secrets; null when it went through. */
       error: model.text().nullable(),
+      /** The same as codes, for texts in the reader's language; null for runs from before they were stored. */
+      reasons: model.json<Refusal[]>().nullable(),
     }
   )
   .indexes([

@@ -1,5 +1,7 @@
 import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
+import { type Refusal, refusalText } from "../../../../settlement/problems/refusals"
+import type { Text } from "../../../../settlement/problems/words"
 import { RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
 
 /** A comparison as admins see it. */
@@ -12,7 +14,18 @@ export type ComparisonView = ReturnType<typeof comparisonView>
  * @param isRunning whether any comparison goes on: then it is the latest one that has not ended
  */
 export function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
-  const { id, merchant_id, base_url, from, to, started_at, finished_at, error, ...counts } = run
+  const {
+    id,
+    merchant_id,
+    base_url,
+    from,
+    to,
+    started_at,
+    finished_at,
+    error,
+    reasons,
+    ...counts
+  } = run
   const { records, matched, differences, settled, problems } = counts
   const state = finished_at
     ? error === null
@@ -24,7 +37,16 @@ export function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
   return {
     ...{ id, merchant_id, base_url, state, from, to, started_at, finished_at },
     ...{ records, matched, differences, settled, problems, error },
+    error_messages: error === null ? null : errorText(error, reasons ?? []),
   } as const
+}
+
+/** Why it ended early, in each language; without codes, as it was written down. */
+function errorText(error: string, reasons: Refusal[]): Text {
+  const texts = reasons.map(refusalText)
+  const inLanguage = (language: keyof Text) =>
+    [...new Set(texts.map((text) => text[language]))].join("; ") || error
+  return { en: inLanguage("en"), ru: inLanguage("ru") }
 }
 
 /** Comparisons, the latest first. There is one at a time, so only the latest can be the one that goes on. */
