@@ -15,6 +15,7 @@ const EXCEPTIONS = [
   ...["unknown_status", "reversed", "changed_since_handled", "session_gone", "session_differs"],
   ...["cart_changed", "order_canceled", "payment_canceled", "paid_twice", "completion_failed"],
 ]
+const STANDINGS = ["payable", "waiting_for_medusa"]
 const METHODS = ["sbp", "crypto"]
 
 /** Values in the address bar are JSON, as Medusa's table writes them. */
@@ -40,7 +41,7 @@ export function queryOf(params: Record<string, string | undefined>, pageSize = P
 export const StoreTransactions = () => {
   const { t } = useFormat()
   const params = useQueryParams([
-    ...["q", "order", "offset", "state", "exception", "method", "account", "opened_at"],
+    ...["q", "order", "offset", "state", "standing", "exception", "method", "account", "opened_at"],
   ])
   const { data, isPending, isError, error } = useTransactions(queryOf(params))
   const columns = useColumns()
@@ -137,6 +138,11 @@ function useFilters() {
         type: "multiselect",
         label: t("fields.state"),
         options: options("states", STATES),
+      }),
+      filter.accessor("standing", {
+        type: "multiselect",
+        label: t("fields.standing"),
+        options: options("standings", STANDINGS),
       }),
       filter.accessor("exception", {
         type: "multiselect",

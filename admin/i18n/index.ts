@@ -1,4 +1,6 @@
 import en from "./en.json"
+import overviewEn from "./overview.en.json"
+import overviewRu from "./overview.ru.json"
 import problemsEn from "./problems.en.json"
 import problemsRu from "./problems.ru.json"
 import ru from "./ru.json"
@@ -7,6 +9,6 @@ import subscriptionsRu from "./subscriptions.ru.json"
 
 // A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
 export default {
-  en: { paymentService: { ...en, ...problemsEn, ...subscriptionsEn } },
-  ru: { paymentService: { ...ru, ...problemsRu, ...subscriptionsRu } },
+  en: { paymentService: { ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn } },
+  ru: { paymentService: { ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu } },
 }

@@ -18,3 +18,8 @@ export async function ask<Answer>(path: string, query: object = {}): Promise<Ans
 export async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
   return await sdk.client.fetch<Answer>(`/admin/payment-service/${path}`, { method: "POST", body })
 }
+
+/** Deletes at the plugin's own routes. */
+export async function remove(path: string): Promise<void> {
+  await sdk.client.fetch(`/admin/payment-service/${path}`, { method: "DELETE" })
+}

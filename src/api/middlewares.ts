@@ -14,6 +14,9 @@ import {
   RefundBody,
 } from "./admin/payment-service/problems/validators"
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
+import { CompareBody, ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
+import { CheckBody } from "./admin/payment-service/connection/validators"
+import { OverviewQuery } from "./admin/payment-service/overview/validators"
 import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
 import {
   SubscriptionQuery,
@@ -92,6 +95,26 @@ const checks = defineMiddlewares({
       matcher: "/admin/payment-service/subscriptions/:id",
       method: "GET",
       middlewares: [validateAndTransformQuery(SubscriptionQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/overview",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(OverviewQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/comparisons",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(ComparisonsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/comparisons",
+      method: "POST",
+      middlewares: [validateAndTransformBody(CompareBody)],
+    },
+    {
+      matcher: "/admin/payment-service/connection/check",
+      method: "POST",
+      middlewares: [validateAndTransformBody(CheckBody)],
     },
     {
       matcher: "/admin/payment-service/problems",

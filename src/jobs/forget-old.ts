@@ -9,6 +9,7 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   await module.creationCounts.forgetOld()
   await module.listings.forgetOld()
   await module.subscriptionLookups.forgetOld()
+  await module.reconciliation.forgetOld()
 }
 
 export const config = {

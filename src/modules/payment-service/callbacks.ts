@@ -101,6 +101,15 @@ export class Callbacks {
     )
   }
 
+  /** When the last callback came that named any transaction. */
+  async lastReceivedAt(): Promise<Date | null> {
+    const [last] = await this.run<{ received_at: Date }[]>(
+      sql`select received_at from payment_service_callback where deleted_at is null
+       order by received_at desc limit 1`
+    )
+    return last?.received_at ?? null
+  }
+
   /** Forgets ids that no transaction turned out to have within a minute. */
   async forgetUnknown(): Promise<void> {
     await this.run(

@@ -244,7 +244,7 @@ export interface ResolvedOptions {
   store: StoreOptions
   /** Every account once. */
   accounts: AccountOptions[]
-  /** The ids of the accounts; none for a flat configuration, whose account has whatever id the provider was given. */
+  /** The ids of the accounts, in the same order; a flat configuration has none. */
   ids: string[]
   /** The account with an id. A flat configuration has one account, whatever id the provider was given. */
   find: (id: string) => AccountOptions | undefined

@@ -16,6 +16,8 @@ import { Listings } from "./listings"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
+import { Overview } from "./overview"
+import { Places } from "./places"
 import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
@@ -50,6 +52,10 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactions: Transactions
   /** Lists transactions for admins. */
   readonly transactionList: TransactionList
+  /** What an owner looks at in the morning. */
+  readonly overview: Overview
+  /** The merchants, addresses and statuses that rows have. */
+  readonly places: Places
   /** Copies of the service's own list. */
   readonly listings: Listings
   /** What happened to transactions. */
@@ -91,6 +97,8 @@ export default class PaymentServiceModuleService extends Tables {
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.transactionList = new TransactionList(run)
+    this.overview = new Overview(run, clock)
+    this.places = new Places(run)
     this.listings = new Listings(run, clock)
     this.journal = new Journal(run, clock)
     this.creationCounts = new CreationCounts(run, clock)

@@ -28,6 +28,7 @@ type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
   return_session_id: SessionId
 }
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
+export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type ProblemRow = InferTypeOf<typeof Problem>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */

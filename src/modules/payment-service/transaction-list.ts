@@ -1,4 +1,5 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
+import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -6,6 +7,8 @@ import type { TransactionRow } from "./tables"
 export interface TransactionFilter {
   state?: TransactionState[]
   exception?: TransactionException[]
+  /** Standings of `standingOf` that the state alone does not tell. */
+  standing?: ListedStanding[]
   method?: string[]
   account?: string[]
   /** Opened since then, and before then. */
@@ -27,6 +30,10 @@ export interface TransactionSearch {
   /** Decimal text; the sum that was asked for. */
   amount: string | null
 }
+
+/** In SQL: the standings by which the list is filtered; an index serves each. */
+export const LISTED_STANDINGS = { payable: IS_PAYABLE, waiting_for_medusa: WAITS_FOR_MEDUSA }
+type ListedStanding = keyof typeof LISTED_STANDINGS
 
 /** The columns by which the list may be sorted; an index serves each. */
 export const SORTED_BY = {
@@ -52,7 +59,7 @@ export class TransactionList {
   async page(filter: TransactionFilter, page: Page): Promise<TransactionRow[]> {
     const direction = raw(page.descending ? "desc" : "asc")
     return await this.run(
-      sql`select * from payment_service_transaction where ${conditionOf(filter)}
+      sql`select * from payment_service_transaction t where ${conditionOf(filter)}
        order by ${SORTED_BY[page.by]} ${direction} ${raw(page.by === "paid_at" ? "nulls last" : "")}, id ${direction}
        limit ${page.limit} offset ${page.offset}`
     )
@@ -79,14 +86,22 @@ export class TransactionList {
   async count(filter: TransactionFilter): Promise<number> {
     const [counted] = await this.run<[{ count: number }]>(
       sql`select count(*)::int as count from (
-         select 1 from payment_service_transaction where ${conditionOf(filter)} limit ${MOST_COUNTED}) found`
+         select 1 from payment_service_transaction t where ${conditionOf(filter)} limit ${MOST_COUNTED}) found`
     )
     return counted.count
   }
 }
 
-function conditionOf({ search, from, to, ...filter }: TransactionFilter): Sql {
+function conditionOf({ search, from, to, standing, ...filter }: TransactionFilter): Sql {
   const conditions = [sql`deleted_at is null`]
+  if (standing) {
+    conditions.push(
+      sql`(${join(
+        standing.map((one) => LISTED_STANDINGS[one]),
+        " or "
+      )})`
+    )
+  }
   for (const [column, value] of Object.entries(filter)) {
     conditions.push(sql`${raw(column)} in (${join([value].flat())})`)
   }

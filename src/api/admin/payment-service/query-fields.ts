@@ -1,5 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 
+import { isTimeZone } from "../../../settlement/local-days"
+
 /** Fields that several lists of ours take in their query. */
 
 const MOST_ROWS = 200
@@ -16,6 +18,12 @@ export const SearchText = z.string().trim().max(LONGEST_SEARCH).optional()
 export const Moment = z.iso
   .datetime({ offset: true, error: "`from` and `to` must be dates and times in ISO 8601" })
   .transform((text) => new Date(text))
+
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, "`time_zone` must be a time zone such as Europe/Moscow")
+  .default("UTC")
 
 export const paging = {
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(20),

@@ -103,7 +103,8 @@ export const Transaction = model
       apply_after: model.dateTime().nullable(),
     }
   )
-  // A migration adds indexes over expressions, which models cannot have: `…_watched`, `…_unknown_status`, `…_amount`.
+  // Migrations add indexes over expressions and columns to include, which models cannot have: `…_watched`,
+  // `…_unknown_status`, `…_amount`, `…_paid`, `…_place`, and the included columns of `…_opened_at`.
   .indexes([
     // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
     { name: "IDX_payment_service_transaction_opened_at", on: ["opened_at"] },
@@ -135,6 +136,11 @@ export const Transaction = model
       name: "IDX_payment_service_transaction_exception",
       on: ["exception"],
       where: "exception IS NOT NULL AND handled_at IS NULL",
+    },
+    {
+      name: "IDX_payment_service_transaction_unsettled",
+      on: ["paid_at"],
+      where: "state = 'paid' AND settled_at IS NULL AND handled_at IS NULL",
     },
     {
       name: "IDX_payment_service_transaction_untold",
