@@ -5,6 +5,11 @@ import {
 } from "@medusajs/framework/http"
 
 import {
+  ExportsQuery,
+  ServiceExportQuery,
+  StoreExportQuery,
+} from "./admin/payment-service/exports/validators"
+import {
   NoteBody,
   AcceptBody,
   ProblemsQuery,
@@ -15,6 +20,13 @@ import { TransactionsQuery } from "./admin/payment-service/transactions/validato
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
+
+const validateStoreExport = validateAndTransformQuery(StoreExportQuery, {})
+const validateServiceExport = validateAndTransformQuery(ServiceExportQuery, {})
+
+/** Each source has filters of its own, and an error names those. */
+const validateExport: typeof validateStoreExport = (req, res, next) =>
+  (req.query.source === "service" ? validateServiceExport : validateStoreExport)(req, res, next)
 
 export default defineMiddlewares({
   routes: [
@@ -49,6 +61,16 @@ export default defineMiddlewares({
       matcher: "/admin/payment-service/service-transactions/:id",
       method: "GET",
       middlewares: [validateAndTransformQuery(RecordQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/exports",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(ExportsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/exports/:file",
+      method: "GET",
+      middlewares: [validateExport],
     },
     {
       matcher: "/admin/payment-service/problems",

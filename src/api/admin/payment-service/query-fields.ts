@@ -17,6 +17,20 @@ export const Moment = z.iso
   .datetime({ offset: true, error: "`from` and `to` must be dates and times in ISO 8601" })
   .transform((text) => new Date(text))
 
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, "`time_zone` must be a time zone such as Europe/Moscow")
+  .default("UTC")
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
 export const paging = {
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(20),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),

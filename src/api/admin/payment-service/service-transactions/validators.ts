@@ -1,16 +1,10 @@
 import { z } from "@medusajs/framework/zod"
 
 import { RECORDS_SORTED_BY } from "../../../../modules/payment-service/listings"
-import { Moment, oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
+import { Moment, oneOrMany, paging, SearchText, sortedBy, TimeZone } from "../query-fields"
 
 /** A label of `export.statusCodes` or `export.methodCodes`, or a numeric code itself. */
 const Code = z.string().min(1).max(100)
-
-const TimeZone = z
-  .string()
-  .max(64)
-  .refine(isTimeZone, "`time_zone` must be a time zone such as Europe/Moscow")
-  .default("UTC")
 
 /** Which of the service's records are asked for. */
 export const recordFilters = {
@@ -38,11 +32,3 @@ export const RecordsQuery = z
 
 /** Which account asks for one record. */
 export const RecordQuery = z.strictObject({ account: z.string().optional() })
-
-function isTimeZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }))
-  } catch {
-    return false
-  }
-}
