@@ -30,7 +30,9 @@ async function* pieces(
     }
   }
   for await (const bytes of writer(counted(), locale)) {
-    yield { bytes, records }
+    // A writer may go on while its last piece is sent, so the count begins anew before that.
+    const piece = { bytes, records }
     records = 0
+    yield piece
   }
 }
