@@ -18,6 +18,8 @@ export async function* csvFile(
   const options = {
     delimiter,
     record_delimiter: "windows",
+    // A text may have lines of its own.
+    quote_record_delimiter: true,
     // Numbers are left as they are, negative ones, too.
     escape_formulas: true,
     cast: {
