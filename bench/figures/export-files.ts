@@ -122,10 +122,19 @@ async function exported(
   await once(data, "end")
   const seconds = (performance.now() - began) / 1000
   clearInterval(looking)
-  const { data: list } = await admin.get<{ exports: { rows: number }[] }>(
-    "/admin/payment-service/exports?limit=1"
-  )
-  return { records: list.exports[0]?.rows ?? 0, seconds, memoryMb: most - before }
+  return { records: await rowsOfLast(admin), seconds, memoryMb: most - before }
+}
+
+/** The number of rows that the last export has had; it is recorded right after its last byte. */
+async function rowsOfLast(admin: AxiosInstance): Promise<number> {
+  for (;;) {
+    const { data } = await admin.get<{ exports: { rows: number; finished_at: string | null }[] }>(
+      "/admin/payment-service/exports?limit=1"
+    )
+    const [last] = data.exports
+    if (last?.finished_at) return last.rows
+    await sleep(100)
+  }
 }
 
 const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`

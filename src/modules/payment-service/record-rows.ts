@@ -29,7 +29,7 @@ const COLUMNS = [
   "customer_id",
 ] as const satisfies (keyof TransactionRow)[]
 
-/** Which rows are looked for; none of the texts has a comma. */
+/** Which rows are looked for; none of the texts has a comma, and an empty one finds nothing. */
 interface Sought {
   merchantId: string
   /** Ids at the service, in lower case. */
@@ -45,9 +45,11 @@ export class RecordRows {
   async find({ merchantId, keys, references }: Sought): Promise<RecordRow[]> {
     return await this.run(
       sql`select ${raw(COLUMNS.join(", "))} from payment_service_transaction
-       where (transaction_key = any(string_to_array(${keys.join(",")}, ','))
-           or id = any(string_to_array(${references.join(",")}, ',')))
+       where (transaction_key = any(string_to_array(${listed(keys)}, ','))
+           or id = any(string_to_array(${listed(references)}, ',')))
          and lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null`
     )
   }
 }
+
+const listed = (texts: string[]) => texts.filter((text) => text !== "").join(",")

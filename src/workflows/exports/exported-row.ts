@@ -3,8 +3,8 @@ import type { Text } from "../../settlement/problems/words"
 export type Locale = keyof Text
 
 /**
- * A line of an exported table. `created` is the time that a clock on the wall of its zone showed, as a date in UTC, or
- * text when the service has written it in another form than the specified one.
+ * A line of an exported table. `created` is the time that a clock on the wall of its zone showed: a date as if that zone
+ * were UTC, or the service's own text.
  */
 export interface ExportedRow {
   order_number: number | null

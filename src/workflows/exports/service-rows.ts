@@ -12,10 +12,9 @@ import { differenceOfRecord, differenceOfRow } from "../../settlement/row-in-wor
 import type { ListingQuestion } from "../listings/fetch-listing"
 import { inBatchesOf, oneAhead } from "./batches"
 import type { ExportedRow, Locale } from "./exported-row"
-import { dateOfText } from "./wall-clock"
 
 /** Records that are held in memory, and looked up, at a time. */
-const BATCH = 500
+const BATCH = 1_000
 /** A reference of ours in `payload`; nobody else's text is looked up. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
@@ -58,7 +57,7 @@ export async function* serviceLines(
     yield batch.map(({ record, row }) => ({
       order_number: numbers.get(row?.order_id ?? "") ?? null,
       transaction_id: record.recordId,
-      created: record.createdAt && (dateOfText(record.createdAt) ?? record.createdAt),
+      created: record.createdAt,
       time_zone: task.question.timeZone,
       gross: record.amount,
       currency: record.currencyCode,
@@ -124,28 +123,34 @@ async function* matched<Source>(
   recordIn: (source: Source) => ExportedTransaction | null
 ): AsyncGenerator<Matched<Source>[], void, undefined> {
   for await (const batch of batches) {
-    const records = batch.map(recordIn)
+    const records = batch.map((source) => {
+      const record = recordIn(source)
+      return {
+        source,
+        record,
+        key: record?.recordId.toLowerCase() ?? "",
+        reference: referenceIn(record),
+      }
+    })
     const rows = await module.recordRows.find({
       merchantId,
-      keys: records.flatMap((record) => record?.recordId.toLowerCase() ?? []),
-      references: records.flatMap((record) => referenceIn(record) ?? []),
+      keys: records.map(({ key }) => key),
+      references: records.map(({ reference }) => reference),
     })
     const byId = new Map(rows.map((row): [string, RecordRow] => [row.id, row]))
     const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
-    yield batch.flatMap((source, index) => {
-      const record = records[index] ?? null
-      const row =
-        byId.get(referenceIn(record) ?? "") ??
-        byKey.get(record?.recordId.toLowerCase() ?? "") ??
-        null
-      return isWanted(record, row, filter) ? [{ record: source, row }] : []
-    })
+    const found: Matched<Source>[] = []
+    for (const { source, record, key, reference } of records) {
+      const row = byId.get(reference) ?? byKey.get(key) ?? null
+      if (isWanted(record, row, filter)) found.push({ record: source, row })
+    }
+    yield found
   }
 }
 
-function referenceIn(record: ExportedTransaction | null): string | null {
+function referenceIn(record: ExportedTransaction | null): string {
   const payload = record?.payload ?? ""
-  return OUR_REFERENCE.test(payload) ? payload : null
+  return OUR_REFERENCE.test(payload) ? payload : ""
 }
 
 /** The same rule as in `Listings`, where it is SQL. */

@@ -1,6 +1,7 @@
 import { addAmounts } from "../../settlement/amount"
 import { counted } from "../../settlement/problems/words"
 import { cellsOf, COLUMNS, type ExportedRow, type Locale } from "./exported-row"
+import { dateOfText } from "./wall-clock"
 
 const SHEET = { en: "Transactions", ru: "Транзакции" }
 const TOTAL = { en: "Total", ru: "Итого" }
@@ -39,7 +40,8 @@ async function* rowsOf(
     for (const row of batch) {
       const { gross, count } = totals.get(row.currency) ?? { gross: "0", count: 0 }
       totals.set(row.currency, { gross: addAmounts(gross, row.gross), count: count + 1 })
-      yield cellsOf(row).map((cell) =>
+      const created = typeof row.created === "string" ? dateOfText(row.created) : row.created
+      yield cellsOf(created ? { ...row, created } : row).map((cell) =>
         typeof cell === "string" ? cell.slice(0, LONGEST_TEXT) : cell
       )
     }
