@@ -95,11 +95,14 @@ const Asked = ({ asked: { source, filters } }: { asked: ExportQuery }) => {
 
 const ProgressLine = ({ progress }: { progress: Progress }) => {
   const { t, language } = useFormat()
-  const size = (bytes: number) =>
-    new Intl.NumberFormat(language, {
-      ...{ style: "unit", unit: "megabyte" },
-      ...{ minimumFractionDigits: 1, maximumFractionDigits: 1 },
-    }).format(bytes / 1_000_000)
+  const size = (bytes: number) => {
+    const isSmall = bytes < 1_000_000
+    return new Intl.NumberFormat(language, {
+      style: "unit",
+      unit: isSmall ? "kilobyte" : "megabyte",
+      maximumFractionDigits: 1,
+    }).format(bytes / (isSmall ? 1_000 : 1_000_000))
+  }
   return (
     <div role="status" className="flex items-start gap-x-2">
       {progress.state === "running" && (

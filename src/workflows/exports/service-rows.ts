@@ -15,6 +15,8 @@ import type { ExportedRow, Locale } from "./exported-row"
 
 /** Records that are held in memory, and looked up, at a time. */
 const BATCH = 1_000
+/** Lines of a table that is written slowly: what lives for long is collected late, and fewer are waiting then. */
+const SMALL_BATCH = 100
 /** A reference of ours in `payload`; nobody else's text is looked up. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
@@ -46,11 +48,14 @@ function asked({ question }: ServiceExport): ExportFilter {
 /** The service's records as lines of a table. */
 export async function* serviceLines(
   task: ServiceExport,
-  locale: Locale
+  locale: Locale,
+  format: "csv" | "xlsx"
 ): AsyncGenerator<ExportedRow[], void, undefined> {
   const listedAt = task.module.clock.now()
   const records = client(task).exportBatches(asked(task), { signal: task.signal })
-  const found = oneAhead(matched(task, inBatchesOf(BATCH, records), (record) => record))
+  const found = oneAhead(
+    matched(task, inBatchesOf(format === "csv" ? BATCH : SMALL_BATCH, records), (record) => record)
+  )
   for await (const batch of found) {
     const orderIds = batch.flatMap(({ row }) => row?.order_id ?? [])
     const numbers = await findOrderNumbers(task.container, [...new Set(orderIds)])
