@@ -16,7 +16,7 @@ import type { ExportedRow, Locale } from "./exported-row"
 /** Records that are held in memory, and looked up, at a time. */
 const BATCH = 1_000
 /** Lines of a table that is written slowly: what lives for long is collected late, and fewer are waiting then. */
-const SMALL_BATCH = 100
+const SMALL_BATCH = 250
 /** A reference of ours in `payload`; nobody else's text is looked up. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
