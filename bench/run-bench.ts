@@ -4,6 +4,7 @@ import { asTable, type Benchmark, type Figure } from "./figure"
 import { callbackToOrder } from "./figures/callback-to-order"
 import { callbacksPerSecond } from "./figures/callbacks-per-second"
 import { dashboard } from "./figures/dashboard"
+import { exportFiles } from "./figures/export-files"
 import { exportReader } from "./figures/export-reader"
 import { forgedCallbacks } from "./figures/forged-callbacks"
 import { idleStore } from "./figures/idle-store"
@@ -23,6 +24,7 @@ const BENCHMARKS: Benchmark[] = [
   watcherPass,
   exportReader,
   dashboard,
+  exportFiles,
   idleStore,
   startUp,
 ]

@@ -9,7 +9,13 @@ import { useFormat } from "../lib/format"
 import { useServiceTransactions } from "../lib/queries"
 
 const PAGE_SIZE = 20
-const PERIODS = ["today", "yesterday", "last_7_days", "last_30_days", "last_90_days"] as const
+export const PERIODS = [
+  "today",
+  "yesterday",
+  "last_7_days",
+  "last_30_days",
+  "last_90_days",
+] as const
 type Period = (typeof PERIODS)[number]
 
 /** A period in whole days of the admin's time zone, so that the same question has the same answer for a while. */

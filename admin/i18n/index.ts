@@ -1,4 +1,6 @@
 import en from "./en.json"
+import exportsEn from "./exports.en.json"
+import exportsRu from "./exports.ru.json"
 import overviewEn from "./overview.en.json"
 import overviewRu from "./overview.ru.json"
 import problemsEn from "./problems.en.json"
@@ -9,6 +11,10 @@ import subscriptionsRu from "./subscriptions.ru.json"
 
 // A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
 export default {
-  en: { paymentService: { ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn } },
-  ru: { paymentService: { ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu } },
+  en: {
+    paymentService: { ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn, exports: exportsEn },
+  },
+  ru: {
+    paymentService: { ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu, exports: exportsRu },
+  },
 }

@@ -1,7 +1,7 @@
-import axios, { type AxiosInstance } from "axios"
+import type { AxiosInstance } from "axios"
 
 import type { Benchmark, Figure } from "../figure"
-import type { Database, Stand } from "../stand"
+import type { Database } from "../stand"
 import { median, p99, rounded } from "../statistics"
 
 const SIZES = [300_000, 3_000_000]
@@ -45,7 +45,7 @@ export const dashboard: Benchmark = {
     const store = await stand.startStore(database)
     const shopper = stand.shopperAt(store)
     const { data } = await shopper.checkout()
-    const admin = await signIn(stand, store.url)
+    const admin = await stand.adminRequests(store)
     let there = 1
     for (const size of sizes) {
       await addRows(database, there, size)
@@ -97,13 +97,6 @@ async function timesOf(admin: AxiosInstance, path: string): Promise<number[]> {
   }
   // The first one finds nothing in memory.
   return times.slice(1)
-}
-
-async function signIn(stand: Stand, url: string): Promise<AxiosInstance> {
-  const admin = axios.create({ baseURL: url })
-  const { data } = await admin.post<{ token: string }>("/auth/user/emailpass", stand.admin)
-  admin.defaults.headers.common.authorization = `Bearer ${data.token}`
-  return admin
 }
 
 /** Payments of three years, as they are when they are over: copies of the one that a shopper has opened. */

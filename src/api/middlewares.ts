@@ -8,6 +8,11 @@ import {
 
 import { PAYMENT_SERVICE } from "../policies/payment-service"
 import {
+  ExportsQuery,
+  ServiceExportQuery,
+  StoreExportQuery,
+} from "./admin/payment-service/exports/validators"
+import {
   NoteBody,
   AcceptBody,
   ProblemsQuery,
@@ -26,6 +31,13 @@ import { TransactionsQuery } from "./admin/payment-service/transactions/validato
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
+
+const validateStoreExport = validateAndTransformQuery(StoreExportQuery, {})
+const validateServiceExport = validateAndTransformQuery(ServiceExportQuery, {})
+
+/** Each source has filters of its own, and an error names those. */
+const validateExport: typeof validateStoreExport = (req, res, next) =>
+  (req.query.source === "service" ? validateServiceExport : validateStoreExport)(req, res, next)
 
 /** In Medusa's own form of a policy. */
 const policy = (operation: "read" | "update" | "export") => [
@@ -115,6 +127,16 @@ const checks = defineMiddlewares({
       matcher: "/admin/payment-service/connection/check",
       method: "POST",
       middlewares: [validateAndTransformBody(CheckBody)],
+    },
+    {
+      matcher: "/admin/payment-service/exports",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(ExportsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/exports/:file",
+      method: "GET",
+      middlewares: [validateExport],
     },
     {
       matcher: "/admin/payment-service/problems",

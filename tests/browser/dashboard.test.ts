@@ -103,6 +103,7 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
         { amount: 77 }
       )
       const pages = [
+        "",
         "/transactions",
         "/transactions?source=service",
         `/transactions/${paid.data.transaction_id}`,
@@ -110,6 +111,9 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
         `/transactions/${waiting.data.transaction_id}`,
         `/records/${foreign[0]?.id ?? ""}`,
         "/problems",
+        "/comparison",
+        "/subscriptions",
+        "/connection",
         `/problems/${problem?.id ?? ""}`,
       ]
       for (const path of pages) {

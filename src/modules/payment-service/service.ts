@@ -10,6 +10,7 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
+import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
 import { Listings } from "./listings"
@@ -21,6 +22,7 @@ import { Places } from "./places"
 import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
+import { RecordRows } from "./record-rows"
 import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
 import { Tables, type TransactionRow } from "./tables"
@@ -58,6 +60,10 @@ export default class PaymentServiceModuleService extends Tables {
   readonly places: Places
   /** Copies of the service's own list. */
   readonly listings: Listings
+  /** Our rows of the service's records. */
+  readonly recordRows: RecordRows
+  /** Every file that somebody has asked for. */
+  readonly exportRecords: ExportRecords
   /** What happened to transactions. */
   readonly journal: Journal
   /** Writes rows of new transactions. */
@@ -100,6 +106,8 @@ export default class PaymentServiceModuleService extends Tables {
     this.overview = new Overview(run, clock)
     this.places = new Places(run)
     this.listings = new Listings(run, clock)
+    this.recordRows = new RecordRows(run)
+    this.exportRecords = new ExportRecords(run, clock)
     this.journal = new Journal(run, clock)
     this.creationCounts = new CreationCounts(run, clock)
     this.openings = new Openings(run, clock, this.creationCounts)

@@ -8,6 +8,7 @@ import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { CreationCount } from "./models/creation-count"
 import { Event } from "./models/event"
+import { ExportRecord } from "./models/export-record"
 import { GeneratedKey } from "./models/generated-key"
 import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
@@ -29,6 +30,7 @@ type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
 }
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
+export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
 export type ProblemRow = InferTypeOf<typeof Problem>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */
@@ -37,6 +39,7 @@ export class Tables extends MedusaService({
   Callback,
   CallbackToken,
   CreationCount,
+  ExportRecord,
   GeneratedKey,
   JournalEntry,
   Lease,

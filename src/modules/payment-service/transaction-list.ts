@@ -65,6 +65,26 @@ export class TransactionList {
     )
   }
 
+  /**
+   * All that there are, newest first, in batches of bounded size. Each batch goes on behind the last row of the one
+   * before it, so none is read twice, and what is opened meanwhile does not shift them.
+   */
+  async *all(filter: TransactionFilter, batchSize: number): AsyncGenerator<TransactionRow[], void> {
+    let behind = sql``
+    for (;;) {
+      const rows = await this.run<(TransactionRow & { exact_opened_at: string })[]>(
+        sql`select *, opened_at::text as exact_opened_at from payment_service_transaction
+         where ${conditionOf(filter)} ${behind} order by opened_at desc, id desc limit ${batchSize}`
+      )
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows
+      if (rows.length < batchSize) return
+      // A date has milliseconds only, and the column more.
+      behind = sql`and (opened_at, id) < (${last.exact_opened_at}::timestamptz, ${last.id})`
+    }
+  }
+
   /** Other transactions of the same cart or order, or of the same payer, newest first. */
   async otherAttempts(
     { id, cart_id, order_id, payer_id }: TransactionRow,

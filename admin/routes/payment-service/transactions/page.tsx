@@ -1,7 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Container, Tabs } from "@medusajs/ui"
-import { useSearchParams } from "react-router-dom"
+import { Button, Container, Tabs } from "@medusajs/ui"
+import { Link, useSearchParams } from "react-router-dom"
 
 import { ServiceTransactions } from "../../../components/service-transactions"
 import { StoreTransactions } from "../../../components/store-transactions"
@@ -25,10 +25,17 @@ const TransactionsPage = () => {
                 // Filters of one source mean nothing in the other.
                 onValueChange={(value) => setParams(value === "service" ? { source: value } : {})}
               >
-                <Tabs.List className="px-6 py-3">
-                  <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
-                  <Tabs.Trigger value="service">{t("transactions.service")}</Tabs.Trigger>
-                </Tabs.List>
+                <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+                  <Tabs.List>
+                    <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
+                    <Tabs.Trigger value="service">{t("transactions.service")}</Tabs.Trigger>
+                  </Tabs.List>
+                  <Button size="small" variant="secondary" asChild>
+                    <Link to={{ pathname: "export", search: params.toString() }}>
+                      {t("exports.action")}
+                    </Link>
+                  </Button>
+                </div>
               </Tabs>
               {source === "store" ? <StoreTransactions /> : <ServiceTransactions />}
             </Container>
