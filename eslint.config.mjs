@@ -15,9 +15,19 @@ const mayImport = {
   providers: ["modules", "settlement", "transactions"],
   workflows: ["medusa", "modules", "service", "settlement", "transactions"],
   simulator: [],
+  policies: [],
   jobs: ["modules", "workflows"],
   subscribers: ["medusa", "modules", "settlement", "workflows"],
-  api: ["medusa", "modules", "providers", "service", "settlement", "transactions", "workflows"],
+  api: [
+    "medusa",
+    "modules",
+    "policies",
+    "providers",
+    "service",
+    "settlement",
+    "transactions",
+    "workflows",
+  ],
 }
 const knowsNoMedusa = ["service", "settlement", "simulator"]
 const guardedImports = Object.entries(mayImport).map(([folder, allowed]) => ({

@@ -3,7 +3,7 @@ const shared = {
   rootDir: __dirname,
   testEnvironment: "node",
   transform: {
-    "^.+\\.[jt]sx?$": [
+    "^.+\\.m?[jt]sx?$": [
       "@swc/jest",
       {
         jsc: {
@@ -14,6 +14,8 @@ const shared = {
       },
     ],
   },
+  // This library has only ES modules, which jest can load only when they are made into others.
+  transformIgnorePatterns: ["/node_modules/(?!hucre/)"],
   modulePathIgnorePatterns: ["<rootDir>/.medusa/", "<rootDir>/src/admin"],
 }
 

@@ -63,6 +63,10 @@ export default defineConfig({
   ...(env.REDIS_URL ? { featureFlags: { caching: true } } : {}),
   modules: [
     ...sharedByInstances(),
+    // Core makes its own list of modules before it knows of the flag.
+    ...(env.MEDUSA_FF_RBAC === "true"
+      ? [{ key: Modules.RBAC, resolve: "@medusajs/medusa/rbac" }]
+      : []),
     { resolve: "./src/modules/payment-service", options },
     {
       key: Modules.PAYMENT,

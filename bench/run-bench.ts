@@ -3,6 +3,8 @@ import { Cleanup } from "./cleanup"
 import { asTable, type Benchmark, type Figure } from "./figure"
 import { callbackToOrder } from "./figures/callback-to-order"
 import { callbacksPerSecond } from "./figures/callbacks-per-second"
+import { dashboard } from "./figures/dashboard"
+import { exportFiles } from "./figures/export-files"
 import { exportReader } from "./figures/export-reader"
 import { forgedCallbacks } from "./figures/forged-callbacks"
 import { idleStore } from "./figures/idle-store"
@@ -21,6 +23,8 @@ const BENCHMARKS: Benchmark[] = [
   forgedCallbacks,
   watcherPass,
   exportReader,
+  dashboard,
+  exportFiles,
   idleStore,
   startUp,
 ]

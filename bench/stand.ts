@@ -4,7 +4,7 @@ import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { Client } from "@medusajs/framework/pg"
-import axios from "axios"
+import axios, { type AxiosInstance } from "axios"
 
 import { startMedusa } from "../demo/medusa-command"
 import { medusaPreferences } from "../demo/medusa-preferences"
@@ -148,7 +148,7 @@ export class Stand {
   /** Starts the store on a free port and waits until it is healthy. */
   async startStore(
     database: Database,
-    { withoutPlugin = false }: { withoutPlugin?: boolean } = {}
+    { withoutPlugin = false, serviceUrl }: { withoutPlugin?: boolean; serviceUrl?: string } = {}
   ): Promise<RunningStore> {
     const port = await freePort()
     const url = `http://localhost:${port}`
@@ -159,6 +159,8 @@ export class Stand {
         DATABASE_URL: database.url,
         MEDUSA_BACKEND_URL: url,
         ...(withoutPlugin ? { BENCH_WITHOUT_PLUGIN: "true" } : {}),
+        // Another service than the simulator.
+        ...(serviceUrl ? { PAYMENT_SERVICE_URL: serviceUrl } : {}),
       },
       folder: storeFolder,
       logFile: path.join(this.folder, "store.log"),
@@ -185,12 +187,18 @@ export class Stand {
     return new Shopper({ shop: this.shop, http })
   }
 
-  /** What an admin does about an order that was paid by hand: takes the money of its payments. */
-  async adminAt(store: RunningStore): Promise<(orderId: string) => Promise<void>> {
+  /** Requests of an admin who has logged in. */
+  async adminRequests(store: Pick<RunningStore, "url">): Promise<AxiosInstance> {
     const { DEMO_ADMIN_EMAIL: email, DEMO_ADMIN_PASSWORD: password } = this.environment
     const http = axios.create({ baseURL: store.url })
     const { data } = await http.post<{ token: string }>("/auth/user/emailpass", { email, password })
     http.defaults.headers.common.authorization = `Bearer ${data.token}`
+    return http
+  }
+
+  /** What an admin does about an order that was paid by hand: takes the money of its payments. */
+  async adminAt(store: RunningStore): Promise<(orderId: string) => Promise<void>> {
+    const http = await this.adminRequests(store)
     return async (orderId) => {
       const found = await http.get<{
         order: { payment_collections: { payments: { id: string }[] }[] }

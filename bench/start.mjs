@@ -7,7 +7,7 @@ npm run bench -- --quick           with few samples: shows that it works, its nu
 npm run bench -- --only <name>     only this one; may be given several times
 
 initiate-payment, callback-to-order, paid-orders, callbacks-per-second, forged-callbacks, watcher-pass,
-export-reader, idle-store, start-up`
+export-reader, export-files, idle-store, start-up`
 
 try {
   await main()

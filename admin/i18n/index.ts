@@ -1,8 +1,20 @@
 import en from "./en.json"
+import exportsEn from "./exports.en.json"
+import exportsRu from "./exports.ru.json"
+import overviewEn from "./overview.en.json"
+import overviewRu from "./overview.ru.json"
+import problemsEn from "./problems.en.json"
+import problemsRu from "./problems.ru.json"
 import ru from "./ru.json"
+import subscriptionsEn from "./subscriptions.en.json"
+import subscriptionsRu from "./subscriptions.ru.json"
 
 // A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
 export default {
-  en: { paymentService: en },
-  ru: { paymentService: ru },
+  en: {
+    paymentService: { ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn, exports: exportsEn },
+  },
+  ru: {
+    paymentService: { ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu, exports: exportsRu },
+  },
 }

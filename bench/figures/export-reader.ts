@@ -1,15 +1,13 @@
-import { fork } from "node:child_process"
 import { once } from "node:events"
 import http from "node:http"
 import type { AddressInfo } from "node:net"
-import path from "node:path"
 import { Readable } from "node:stream"
 
-import type { ExportReading, ExportToRead } from "../export-reading"
+import type { ExportReading } from "../export-reading"
 import type { Benchmark } from "../figure"
+import { readElsewhere } from "../read-elsewhere"
 import { median, rounded } from "../statistics"
 
-const projectRoot = path.join(__dirname, "../..")
 const PIECE_BYTES = 64 * 1024
 const SHORT = 5_000
 
@@ -31,7 +29,11 @@ export const exportReader: Benchmark = {
     const taken = { by_record: [] as ExportReading[], in_one_go: [] as ExportReading[] }
     for (let round = 0; round < rounds; round++) {
       for (const how of ["by_record", "in_one_go"] as const) {
-        const reading = await read({ how, url: `${origin}/long/`, shortUrl: `${origin}/short/` })
+        const reading = await readElsewhere({
+          how,
+          url: `${origin}/long/`,
+          shortUrl: `${origin}/short/`,
+        })
         if (reading.records !== count)
           throw new Error(`Of ${count} records ${reading.records} came.`)
         taken[how].push(reading)
@@ -67,21 +69,6 @@ export const exportReader: Benchmark = {
       },
     ]
   },
-}
-
-async function read(task: ExportToRead): Promise<ExportReading> {
-  const child = fork(path.join(__dirname, "../export-reading.ts"), {
-    cwd: projectRoot,
-    execArgv: ["--expose-gc", "--require", "ts-node/register/transpile-only"],
-  })
-  child.send(task)
-  const [reading] = (await Promise.race([
-    once(child, "message"),
-    once(child, "exit").then(() => {
-      throw new Error("The process that reads ended before it had read.")
-    }),
-  ])) as [ExportReading]
-  return reading
 }
 
 function listOf(count: number): Buffer {

@@ -1,20 +1,65 @@
 import {
   defineMiddlewares,
+  type MiddlewareRoute,
+  type MiddlewaresConfig,
   validateAndTransformBody,
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
 
+import { PAYMENT_SERVICE } from "../policies/payment-service"
+import {
+  ExportsQuery,
+  ServiceExportQuery,
+  StoreExportQuery,
+} from "./admin/payment-service/exports/validators"
 import {
   NoteBody,
   AcceptBody,
   ProblemsQuery,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
+import { PaymentsQuery } from "./admin/payment-service/payments/validators"
+import { CompareBody, ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
+import { CheckBody } from "./admin/payment-service/connection/validators"
+import { OverviewQuery } from "./admin/payment-service/overview/validators"
+import { RecordQuery, RecordsQuery } from "./admin/payment-service/service-transactions/validators"
+import {
+  SubscriptionQuery,
+  SubscriptionsQuery,
+} from "./admin/payment-service/subscriptions/validators"
+import { TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
-export default defineMiddlewares({
+const validateStoreExport = validateAndTransformQuery(StoreExportQuery, {})
+const validateServiceExport = validateAndTransformQuery(ServiceExportQuery, {})
+
+/** Each source has filters of its own, and an error names those. */
+const validateExport: typeof validateStoreExport = (req, res, next) =>
+  (req.query.source === "service" ? validateServiceExport : validateStoreExport)(req, res, next)
+
+/** In Medusa's own form of a policy. */
+const policy = (operation: "read" | "update" | "export") => [
+  { resource: PAYMENT_SERVICE, operation },
+]
+
+/**
+ * Who may call which route where the store has Medusa's roles (`rbac`) switched on; elsewhere policies mean nothing.
+ * They hold for every admin route of ours, also for one that is added later, and come before what one route checks.
+ */
+const whoMay: MiddlewareRoute[] = [
+  { matcher: "/admin/payment-service/*", methods: ["GET"], policies: policy("read") },
+  {
+    matcher: "/admin/payment-service/*",
+    methods: ["POST", "PUT", "PATCH", "DELETE"],
+    policies: policy("update"),
+  },
+  // Whoever exports must be allowed to read as well.
+  { matcher: "/admin/payment-service/exports/*", methods: ["GET"], policies: policy("export") },
+]
+
+const checks = defineMiddlewares({
   routes: [
     {
       // Core stores what a browser sends as session data and serves it back; see the middleware.
@@ -32,6 +77,66 @@ export default defineMiddlewares({
       matcher: "/hooks/payment-service/*",
       bodyParser: false,
       middlewares: [maskCallbackToken],
+    },
+    {
+      matcher: "/admin/payment-service/transactions",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(TransactionsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/payments",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(PaymentsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/service-transactions",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(RecordsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/service-transactions/:id",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(RecordQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/subscriptions",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(SubscriptionsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/subscriptions/:id",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(SubscriptionQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/overview",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(OverviewQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/comparisons",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(ComparisonsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/comparisons",
+      method: "POST",
+      middlewares: [validateAndTransformBody(CompareBody)],
+    },
+    {
+      matcher: "/admin/payment-service/connection/check",
+      method: "POST",
+      middlewares: [validateAndTransformBody(CheckBody)],
+    },
+    {
+      matcher: "/admin/payment-service/exports",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(ExportsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/exports/:file",
+      method: "GET",
+      middlewares: [validateExport],
     },
     {
       matcher: "/admin/payment-service/problems",
@@ -60,3 +165,6 @@ export default defineMiddlewares({
     },
   ],
 })
+
+// Core's type of `defineMiddlewares` leaves policies out.
+export default { routes: [...whoMay, ...(checks.routes ?? [])] } satisfies MiddlewaresConfig

@@ -7,6 +7,9 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   await module.callbacks.forgetOld()
   await module.outbox.forgetOld()
   await module.creationCounts.forgetOld()
+  await module.listings.forgetOld()
+  await module.subscriptionLookups.forgetOld()
+  await module.reconciliation.forgetOld()
 }
 
 export const config = {

@@ -3,7 +3,8 @@ import type { z } from "zod"
 import { Calls, requireHeaderText, type ServiceConnection } from "./calls"
 import { numberFromDecimal } from "./decimal"
 import { invalidRequest } from "./errors"
-import { readExport } from "./export-stream"
+import { type ExportedBytes, type ExportedSource, sources, wholeArray } from "./export-bytes"
+import { batches, readExport } from "./export-stream"
 import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
 import type {
@@ -20,6 +21,7 @@ import { WHOLE_UUID } from "./uuid"
 
 export { DEFAULT_TIMEOUTS, type ServiceConnection, type ServiceTimeouts } from "./calls"
 export type { ServiceLogger } from "./redact"
+export type { ExportedBytes, ExportedSource } from "./export-bytes"
 export type {
   CreatedPayout,
   CreatedTransaction,
@@ -48,7 +50,8 @@ interface CreateTransactionRequest {
   metadata?: { userId?: string; userName?: string; clientIp?: string }
 }
 
-interface ExportFilter {
+/** Which transactions an export has. */
+export interface ExportFilter {
   /** Numeric codes written as text; none means all. */
   statuses?: string[]
   /** Numeric codes written as text; none means all. */
@@ -157,6 +160,43 @@ export class PaymentServiceClient {
     filter: ExportFilter,
     options: CallOptions = {}
   ): AsyncGenerator<ExportedTransaction, void, undefined> {
+    for await (const batch of this.exportBatches(filter, options)) {
+      for (const record of batch) yield record
+    }
+  }
+
+  /** The same, as many records at a time as came together. */
+  exportBatches(
+    filter: ExportFilter,
+    options: CallOptions = {}
+  ): AsyncGenerator<ExportedTransaction[], void, undefined> {
+    return this.exported(filter, options, batches)
+  }
+
+  /** The same transactions in the service's own bytes, which are not read. The whole is one JSON array. */
+  exportBytes(
+    filter: ExportFilter,
+    options: CallOptions = {}
+  ): AsyncGenerator<ExportedBytes, void, undefined> {
+    return this.exported(filter, options, wholeArray)
+  }
+
+  /** The same transactions, each with its own bytes, also those that are not as specified. */
+  exportSources(
+    filter: ExportFilter,
+    options: CallOptions = {}
+  ): AsyncGenerator<ExportedSource[], void, undefined> {
+    return this.exported(filter, options, sources)
+  }
+
+  private async *exported<Part>(
+    filter: ExportFilter,
+    options: CallOptions,
+    partsOf: (
+      call: Call,
+      array: AsyncGenerator<Buffer, void>
+    ) => AsyncGenerator<Part, void, undefined>
+  ): AsyncGenerator<Part, void, undefined> {
     const exportCall = this.calls.merchantCall("POST", this.calls.url("/transaction/export/json"), {
       effect: "read",
       budgetMs: this.calls.timeouts.exportMs,
@@ -175,10 +215,8 @@ export class PaymentServiceClient {
       try {
         const { timeoutMs: silenceMs = call.budgetMs, signal } = options
         const reply = await readExport(call, body, { silenceMs, signal })
-        if ("batches" in reply) {
-          for await (const batch of reply.batches) {
-            for (const record of batch) yield record
-          }
+        if ("array" in reply) {
+          yield* partsOf(call, reply.array)
           return
         }
         if (call !== exportCall) throw malformed(call, "is not an array of records")

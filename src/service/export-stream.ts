@@ -9,8 +9,7 @@ const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_LINK_CHARACTERS = 8 * 1024
 
 /** An export's reply, by the specification "either a link to the file or the array of records". */
-type ExportReply =
-  { link: string } | { batches: AsyncGenerator<ExportedTransaction[], void, undefined> }
+type ExportReply = { link: string } | { array: AsyncGenerator<Buffer, void> }
 
 /** How long the service may be silent, in milliseconds, and the signal by which the caller gives up. */
 interface ExportLimits {
@@ -33,7 +32,7 @@ export async function readExport(
   for (let chunk = await next(chunks); chunk; chunk = await next(chunks)) {
     const text = decoder.decode(chunk, { stream: true }).replace(/^[ \t\r\n]+/, "")
     if (text.startsWith("[")) {
-      return { batches: batches(call, chunk.subarray(chunk.indexOf("[")), chunks) }
+      return { array: following(chunk.subarray(chunk.indexOf("[")), chunks) }
     }
     if (text) return { link: linkIn(call, await restOf(call, text, chunks, decoder)) }
     skipped += chunk.length
@@ -47,11 +46,14 @@ export async function readExport(
  * these is lost when the service falls silent. A record that is not as specified is passed over, so that it hides none
  * after it; the error of the first such record is thrown at the end.
  */
-async function* batches(call: Call, beginning: Buffer, chunks: AsyncGenerator<Buffer, void>) {
+export async function* batches(
+  call: Call,
+  chunks: AsyncGenerator<Buffer, void>
+): AsyncGenerator<ExportedTransaction[], void, undefined> {
   const cutter = new ArrayCutter()
   let count = 0
   let unreadable: PaymentServiceError | null = null
-  for (let chunk: Buffer | undefined = beginning; chunk; chunk = await next(chunks)) {
+  for await (const chunk of chunks) {
     const records: ExportedTransaction[] = []
     for (const element of cutter.cut(chunk)) {
       const record = readExported(element)
@@ -72,6 +74,12 @@ async function* batches(call: Call, beginning: Buffer, chunks: AsyncGenerator<Bu
   }
   if (!cutter.isComplete()) throw malformed(call, `is not complete JSON after ${count} records`)
   if (unreadable) throw unreadable
+}
+
+/** The array's bytes, beginning with its bracket. */
+async function* following(beginning: Buffer, chunks: AsyncGenerator<Buffer, void>) {
+  yield beginning
+  yield* chunks
 }
 
 async function restOf(

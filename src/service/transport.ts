@@ -15,6 +15,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Further attempts after the first: by default 2, at most 5. Payouts are never repeated. */
   retries?: number
+  /** Hears of each reply of the service itself, whatever its status; `date` is what its own clock shows. */
+  onReply?: (reply: { httpStatus: number; date: Date | null }) => void
 }
 
 /** One request as it is to be made, whatever the endpoint. */
@@ -90,7 +92,7 @@ export class Transport {
     for (let attempt = 0; ; attempt++) {
       try {
         // A slow answer may take all of the time; a retry gets what is left of it.
-        return await this.attempt(call, endsAt - performance.now(), options.signal, consume)
+        return await this.attempt(call, endsAt - performance.now(), options, consume)
       } catch (error) {
         if (!(error instanceof PaymentServiceError)) throw error
         const waitMs = waitBeforeRetry(error, attempt)
@@ -119,7 +121,7 @@ export class Transport {
   private async attempt<Result>(
     call: Call,
     budgetMs: number,
-    signal: AbortSignal | undefined,
+    { signal, onReply }: CallOptions,
     consume: (body: Readable) => Promise<Result>
   ): Promise<Result> {
     const limit = limitedTo(budgetMs, signal)
@@ -136,6 +138,9 @@ export class Transport {
         signal: limit.signal,
       })
       status = reply.status
+      if (call.linkHost === undefined) {
+        onReply?.({ httpStatus: status, date: dateOf(header(reply.headers, "date")) })
+      }
       // When a connection breaks after nobody reads any more, Node would end the process without this listener.
       reply.data.on("error", () => undefined)
       if (status >= 200 && status < 300) return await consume(reply.data)
@@ -291,6 +296,11 @@ function mayRetry(call: Call, error: PaymentServiceError): boolean {
 function waitBeforeRetry(error: PaymentServiceError, attempt: number): number {
   if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.random() * FIRST_WAIT_MS
   return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
+}
+
+function dateOf(text: string): Date | null {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : new Date(at)
 }
 
 /** `Retry-After` in seconds or as HTTP date, in milliseconds from `now`. */

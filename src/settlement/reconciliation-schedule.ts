@@ -24,7 +24,7 @@ export interface Span {
 export function spanToCompare(last: LastRun | null, now: Date, days: number): Span | null {
   const today = Math.floor(now.getTime() / DAY) * DAY
   if (!last || last.to.getTime() < today) {
-    return { from: new Date(now.getTime() - days * DAY), to: now }
+    return lastDays(now, days)
   }
   const again = { from: last.from, to: last.to }
   if (!last.finished_at) {
@@ -33,6 +33,11 @@ export function spanToCompare(last: LastRun | null, now: Date, days: number): Sp
   const failedFor = last.finished_at.getTime() - last.to.getTime()
   const pause = Math.min(Math.max(failedFor / 2, HOUR), LONGEST_PAUSE)
   return last.error !== null && now.getTime() >= last.finished_at.getTime() + pause ? again : null
+}
+
+/** The span of the last `days` days. */
+export function lastDays(now: Date, days: number): Span {
+  return { from: new Date(now.getTime() - days * DAY), to: now }
 }
 
 /**

@@ -136,6 +136,7 @@ async function openOrResume(
       cart_id: origin.cartId,
       order_id: origin.order?.id ?? null,
       customer_id: details.customerId,
+      payer_id: payer,
       amount: wireAmount,
       currency,
     },

@@ -13,6 +13,9 @@ import { fastFolder } from "../postgres"
 import { describeInBrowser, launchChromium } from "./chromium"
 
 interface Demo {
+  publishableKey: string
+  regionId: string
+  variantIds: string[]
   storefront: string
   backend: string
   service: string

@@ -81,6 +81,7 @@ const HEARD_EVENTS = [
   "payment.captured",
   "payment_service.transaction_settled",
   "payment_service.problem_opened",
+  "payment_service.subscription_updated",
 ]
 
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"

@@ -53,6 +53,7 @@ beforeAll(async () => {
     NODE_ENV: "development",
     NODE_OPTIONS: "",
     MEDUSA_DISABLE_TELEMETRY: "true",
+    WITHOUT_DASHBOARD: "true",
     DATABASE_URL: `${server}/${database}`,
     PORT: String(await freePort()),
     DEMO_ADMIN_EMAIL: ADMIN.email,
@@ -156,6 +157,27 @@ it("stops the start with a sentence when an option is wrong", async () => {
   expect(failed).toContain("merchantId must be the merchant id, a UUID")
 })
 
+it("is built into the store's own dashboard, with its pages, texts and styles", async () => {
+  await medusa("build", "--admin-only", { WITHOUT_DASHBOARD: "false" })
+  const built = readdirSync(path.join(folder, ".medusa/admin/assets"))
+  const textOf = (ending: string) =>
+    built
+      .filter((name) => name.endsWith(ending))
+      .map((name) => readFileSync(path.join(folder, ".medusa/admin/assets", name), "utf8"))
+      .join("\n")
+  const scripts = textOf(".js")
+  for (const part of [
+    "payment_service_transaction.list",
+    "payment_service_problem.details",
+    "payment-service-order-payment",
+    "Платёжный сервис",
+  ]) {
+    expect({ part, isThere: scripts.includes(part) }).toEqual({ part, isThere: true })
+  }
+  // A class of ours that the dashboard itself does not use.
+  expect(textOf(".css")).toContain("-right-2\\.5")
+})
+
 function writeStore(tarball: string): void {
   const version = (name: string) => manifest.devDependencies[name]
   writeFileSync(
@@ -196,7 +218,7 @@ function writeStore(tarball: string): void {
     databaseUrl: process.env.DATABASE_URL,
     http: { storeCors: "*", adminCors: "*", authCors: "*", jwtSecret: "test", cookieSecret: "test" },
   },
-  admin: { disable: true },`
+  admin: { disable: process.env.WITHOUT_DASHBOARD === "true" },`
   writeFileSync(
     path.join(folder, "medusa-config.ts"),
     `import { defineConfig } from "@medusajs/framework/utils"\n\n${lines.replace("// …", project)}`

@@ -17,6 +17,11 @@ export interface ConfiguredMerchantAccount extends MerchantAccount {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
+export interface NamedAccount {
+  id: string | null
+  options: AccountOptions
+}
+
 /**
  * One view of all accounts, which stays as it is when the configuration changes. A use-case takes one at its
  * beginning (`accounts` of the module's service), hands it to what it calls, and keeps it no longer, so that
@@ -39,6 +44,11 @@ export class Accounts {
     for (const secret of [...secrets, callbackToken]) {
       if (secret) registerSecret(secret)
     }
+  }
+
+  /** The ids of all accounts; none where there is one account without an id of its own. */
+  get ids(): string[] {
+    return this.options.ids
   }
 
   /** The account of a provider, by the `id` of its entry in `medusa-config.ts`. */
@@ -108,6 +118,14 @@ export class Accounts {
       }
     }
     return [...found.values()]
+  }
+
+  /** Every account with its id, which is null in a configuration of one account. */
+  named(): NamedAccount[] {
+    return this.options.accounts.map((options, index) => ({
+      id: this.options.ids[index] ?? null,
+      options,
+    }))
   }
 
   /** A client for the service. It is cheap to make: connections are shared by the process. */

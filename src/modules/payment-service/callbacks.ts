@@ -5,7 +5,8 @@ import DataLoader from "dataloader"
 
 import type { Clock } from "./clock"
 import { CLAIM_POLL, hinting } from "./hinting"
-import { join, type RunSql, sql } from "./sql"
+import { empty, join, type RunSql, sql } from "./sql"
+import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
 
 /** An id that no transaction has yet is remembered this long: a callback can overtake the reply to a creation. */
@@ -20,6 +21,8 @@ const LONGEST_TURN_MS = 1_000
 export interface Callback {
   /** The ids that it names, in lower case. */
   transactionIds: string[]
+  /** Those of them that are to be asked for as subscriptions if they are no transactions of ours. */
+  subscriptionIds?: string[]
   /** Bytes of the body, and its SHA-256 in hex. */
   size: number
   digest: string
@@ -63,6 +66,9 @@ export class Callbacks {
   private async write(callbacks: readonly Callback[]): Promise<TransactionRow[][]> {
     const now = this.clock.now()
     const named = [...new Set(callbacks.flatMap(({ transactionIds }) => transactionIds))]
+    const subscriptions = [
+      ...new Set(callbacks.flatMap(({ subscriptionIds = [] }) => subscriptionIds)),
+    ]
     const values = callbacks.map(
       ({ transactionIds, size, digest }) =>
         sql`(${generateEntityId("", "pscb")}, ${JSON.stringify(transactionIds)}::jsonb, ${size}, ${digest}, ${now})`
@@ -77,15 +83,31 @@ export class Callbacks {
            where transaction_key in (${join(named)}) and deleted_at is null order by id for update)`,
          CLAIM_POLL
        )}),
+       -- A flood of them is one entry: they say the same.
+       noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
+         select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
+         from hinted, clock where not exists (select 1 from payment_service_journal_entry one
+           where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
+             and one.at > clock.now - interval '10 seconds')),
        remembered as (insert into payment_service_unknown_id (id, received_at)
          select named.id, clock.now from clock, (values ${join(named.map((id) => sql`(${id})`))}) named (id)
          where named.id not in (select transaction_key from hinted)
          order by named.id on conflict do nothing)
+       ${subscriptions.length ? sql`, asked as (${namingSubscriptions(subscriptions)})` : empty}
        select * from hinted`
     )
     return callbacks.map(({ transactionIds }) =>
       rows.filter(({ transaction_key }) => transactionIds.includes(transaction_key ?? ""))
     )
+  }
+
+  /** When the last callback came that named any transaction. */
+  async lastReceivedAt(): Promise<Date | null> {
+    const [last] = await this.run<{ received_at: Date }[]>(
+      sql`select received_at from payment_service_callback where deleted_at is null
+       order by received_at desc limit 1`
+    )
+    return last?.received_at ?? null
   }
 
   /** Forgets ids that no transaction turned out to have within a minute. */

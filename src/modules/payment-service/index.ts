@@ -18,5 +18,5 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
 
 export type { Accounts } from "./accounts"
 export type { AccountOptions, AccountOptionsInput, PaymentServicePluginOptions } from "./options"
-export type { ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
+export type { ExportRecordRow, ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
 export { PaymentServiceModuleService }

@@ -16,6 +16,7 @@ export type LabelledPoint =
   | "apply:authorized"
   | "apply:done"
   | "apply:recorded"
+  | "subscription:answered"
   | "reconciliation:listed"
   | "reconciliation:bound"
 

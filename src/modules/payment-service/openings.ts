@@ -25,6 +25,7 @@ export type NewTransaction = { amount: WireAmount } & Pick<
   | "cart_id"
   | "order_id"
   | "customer_id"
+  | "payer_id"
   | "currency"
 >
 

@@ -42,7 +42,7 @@ const statusNames = () =>
     error: 'must be a list of status names, for example ["CANCELED"]',
   })
 
-/** Numeric codes of the export's filters by their label; the specification gives none. */
+/** The service's numeric codes by their label; the specification gives none. */
 const codes = () =>
   z
     .record(
@@ -205,6 +205,13 @@ const accountOptions = z.strictObject({
         .default([]),
     })
     .prefault({}),
+  subscriptions: z
+    .strictObject({
+      callbacks: z.boolean({ error: "must be true or false" }).default(false),
+      statusCodes: codes(),
+      intervalCodes: codes(),
+    })
+    .prefault({}),
   timeouts: z
     .strictObject({
       createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
@@ -237,6 +244,8 @@ export interface ResolvedOptions {
   store: StoreOptions
   /** Every account once. */
   accounts: AccountOptions[]
+  /** The ids of the accounts, in the same order; a flat configuration has none. */
+  ids: string[]
   /** The account with an id. A flat configuration has one account, whatever id the provider was given. */
   find: (id: string) => AccountOptions | undefined
 }
@@ -254,7 +263,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   const { accounts, database: _, ...shared } = raw as Record<string, unknown>
   if (accounts === undefined) {
     const { store, account } = parse("", shared)
-    return { store, accounts: [account], find: () => account }
+    return { store, accounts: [account], ids: [], find: () => account }
   }
   if (typeof accounts !== "object" || accounts === null || !Object.keys(accounts).length) {
     throw refusal("accounts", "must hold the options of at least one account by its id")
@@ -273,6 +282,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   return {
     store: agreed(parsed.map(([, { store }]) => store)),
     accounts: [...byId.values()],
+    ids: [...byId.keys()],
     find: (id) => byId.get(id),
   }
 }

@@ -1,9 +1,33 @@
-import { redact } from "../../service/redact"
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import { redact, redactFacts } from "../../service/redact"
 import type { RowId, TransactionId } from "../../settlement/ids"
-import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
+import type { MerchantAccount } from "../../settlement/merchant-account"
+import type { ProblemKind } from "../../settlement/problems"
+import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { join, type RunSql, sql } from "./sql"
+import type { ReconciliationRunRow } from "./tables"
+import { MOST_COUNTED } from "./transaction-list"
+
+const RETENTION_DAYS = 90
+
+/** Kinds of problems without a transaction of ours that a comparison finds, and hardly anything else. */
+const FOUND_WITHOUT_TRANSACTION: ProblemKind[] = [
+  "payment_not_here",
+  "payment_not_there",
+  "records_differ",
+  "order_underpaid",
+  "paid_twice",
+  "credentials_refused",
+]
+
+/** A comparison that has begun. */
+export interface BegunRun {
+  id: string
+  startedAt: Date
+}
 
 /** The counts of a comparison so far. */
 export interface ComparisonCounts {
@@ -41,31 +65,84 @@ export class Reconciliation {
     return rows.map(({ provider_id }) => provider_id)
   }
 
-  /** Records that a comparison begins, and resets what the one before it counted. */
-  async begin(merchant: MerchantAccount, { from, to }: Span): Promise<Date> {
-    const now = this.clock.now()
-    await this.run(
-      sql`insert into payment_service_reconciliation_run (id, "from", "to", started_at)
-       values (${merchantAccountId(merchant)}, ${from}, ${to}, ${now})
-       on conflict (id) do update set "from" = excluded."from", "to" = excluded."to",
-         started_at = excluded.started_at, finished_at = null, error = null, records = 0, matched = 0,
-         differences = 0, settled = 0, updated_at = now()`
+  /** The latest comparison with this merchant's records. */
+  async lastRun({ baseUrl, merchantId }: MerchantAccount): Promise<ReconciliationRunRow | null> {
+    const [last] = await this.run<ReconciliationRunRow[]>(
+      sql`select * from payment_service_reconciliation_run
+       where merchant_id = ${merchantId.toLowerCase()} and base_url = ${baseUrl} and deleted_at is null
+       order by started_at desc, id desc limit 1`
     )
-    return now
+    return last ?? null
   }
 
-  /** @param error why it ended early, or null when it went through */
+  /** Records that a comparison begins. */
+  async begin({ baseUrl, merchantId }: MerchantAccount, { from, to }: Span): Promise<BegunRun> {
+    const begun = { id: generateEntityId("", "pscmp"), startedAt: this.clock.now() }
+    await this.run(
+      sql`insert into payment_service_reconciliation_run (id, merchant_id, base_url, "from", "to", started_at)
+       values (${begun.id}, ${merchantId.toLowerCase()}, ${baseUrl}, ${from}, ${to}, ${begun.startedAt})`
+    )
+    return begun
+  }
+
+  /**
+   * Records how a comparison ended, and how many problems opened meanwhile: those of this merchant's transactions, and
+   * those that only a comparison finds, because there is one comparison at a time.
+   *
+   * @param ended why it ended early, in words and as codes, or null when it went through
+   */
   async finish(
-    merchant: MerchantAccount,
+    { id, startedAt }: BegunRun,
+    { baseUrl, merchantId }: MerchantAccount,
     counts: ComparisonCounts,
-    error: string | null
+    ended: { error: string; reasons: Refusal[] } | null
   ): Promise<void> {
     const { records, matched, differences, settled } = counts
+    const now = this.clock.now()
     await this.run(
-      sql`update payment_service_reconciliation_run set finished_at = ${this.clock.now()},
-         error = ${error === null ? null : redact(error)}, records = ${records}, matched = ${matched},
-         differences = ${differences}, settled = ${settled}, updated_at = now()
-       where id = ${merchantAccountId(merchant)}`
+      sql`update payment_service_reconciliation_run set finished_at = ${now},
+         error = ${ended && redact(ended.error)},
+         reasons = ${ended && JSON.stringify(redactFacts(ended.reasons))}::jsonb, records = ${records}, matched = ${matched},
+         differences = ${differences}, settled = ${settled}, updated_at = now(), problems = (
+           select count(*) from payment_service_problem p
+           left join payment_service_transaction t on t.id = p.transaction_row_id
+           where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
+             and case when t.id is null then p.kind in (${join(FOUND_WITHOUT_TRANSACTION)})
+               else lower(t.merchant_id) = ${merchantId.toLowerCase()} and t.base_url = ${baseUrl} end)
+       where id = ${id}`
+    )
+  }
+
+  /** Comparisons of all merchants, the latest first. */
+  async listRuns({
+    limit,
+    offset,
+  }: {
+    limit: number
+    offset: number
+  }): Promise<ReconciliationRunRow[]> {
+    return await this.run(
+      sql`select * from payment_service_reconciliation_run where deleted_at is null
+       order by started_at desc, id desc limit ${limit} offset ${offset}`
+    )
+  }
+
+  async countRuns(): Promise<number> {
+    const [counted] = await this.run<[{ count: number }]>(
+      sql`select count(*)::int as count from (
+         select 1 from payment_service_reconciliation_run where deleted_at is null limit ${MOST_COUNTED}) found`
+    )
+    return counted.count
+  }
+
+  /** Deletes comparisons after 90 days, except the last of each merchant: the next one depends on it. */
+  async forgetOld(): Promise<void> {
+    await this.run(
+      sql`delete from payment_service_reconciliation_run old
+       where old.started_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')
+         and exists (select 1 from payment_service_reconciliation_run later
+           where later.merchant_id = old.merchant_id and later.base_url = old.base_url
+             and later.started_at > old.started_at and later.deleted_at is null)`
     )
   }
 

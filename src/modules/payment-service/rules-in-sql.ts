@@ -32,3 +32,21 @@ export const WATCHED = sql`t.watch_at is not null
  */
 export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
+
+/** The sum that came with a payment: the one that was read, or the one asked for where a row has no other. */
+export const SUM_THAT_CAME = {
+  amount: sql`coalesce(t.read_amount, t.amount)`,
+  currency: sql`coalesce(t.read_currency, t.currency)`,
+}
+
+/** Money came for this store and was not taken back. An index uses this very condition. */
+export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.deleted_at is null
+  and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
+  and (t.handled_as is null or t.handled_as <> 'reversed')`
+
+/** The same as the standing `payable` of `standingOf`. */
+export const IS_PAYABLE = sql`t.state = 'pending' and t.handled_at is null and t.deleted_at is null`
+
+/** The same as the standing `waiting_for_medusa` of `standingOf`. An index uses the first part of this condition. */
+export const WAITS_FOR_MEDUSA = sql`t.state = 'paid' and t.settled_at is null and t.handled_at is null
+  and t.deleted_at is null and (t.exception is null or t.exception = 'completion_failed')`

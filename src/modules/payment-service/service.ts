@@ -10,15 +10,23 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
+import { ExportRecords } from "./export-records"
+import { Journal } from "./journal"
 import { Leases } from "./leases"
+import { Listings } from "./listings"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
+import { Overview } from "./overview"
+import { Places } from "./places"
 import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
+import { RecordRows } from "./record-rows"
 import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
+import { SubscriptionLookups } from "./subscription-lookups"
 import { Tables, type TransactionRow } from "./tables"
+import { TransactionList } from "./transaction-list"
 import { Transactions } from "./transactions"
 import { findLockingModule, warnOfMemoryLocking } from "./warn-of-memory-locking"
 import { Watching } from "./watching"
@@ -44,6 +52,20 @@ export default class PaymentServiceModuleService extends Tables {
   clock: Clock
   /** Changes rows of transactions. */
   readonly transactions: Transactions
+  /** Lists transactions for admins. */
+  readonly transactionList: TransactionList
+  /** What an owner looks at in the morning. */
+  readonly overview: Overview
+  /** The merchants, addresses and statuses that rows have. */
+  readonly places: Places
+  /** Copies of the service's own list. */
+  readonly listings: Listings
+  /** Our rows of the service's records. */
+  readonly recordRows: RecordRows
+  /** Every file that somebody has asked for. */
+  readonly exportRecords: ExportRecords
+  /** What happened to transactions. */
+  readonly journal: Journal
   /** Writes rows of new transactions. */
   readonly openings: Openings
   /** Limits how many transactions are opened at the service. */
@@ -55,6 +77,8 @@ export default class PaymentServiceModuleService extends Tables {
   /** Writes down what callbacks name. */
   readonly callbacks: Callbacks
   readonly callbackTokens: CallbackTokens
+  /** Ids of callbacks that may be subscriptions. */
+  readonly subscriptionLookups: SubscriptionLookups
   /** Events that are written down and not sent yet. */
   readonly outbox: Outbox
   /** Tells what is due in the background. */
@@ -78,11 +102,19 @@ export default class PaymentServiceModuleService extends Tables {
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
+    this.transactionList = new TransactionList(run)
+    this.overview = new Overview(run, clock)
+    this.places = new Places(run)
+    this.listings = new Listings(run, clock)
+    this.recordRows = new RecordRows(run)
+    this.exportRecords = new ExportRecords(run, clock)
+    this.journal = new Journal(run, clock)
     this.creationCounts = new CreationCounts(run, clock)
     this.openings = new Openings(run, clock, this.creationCounts)
     this.completionMarks = new CompletionMarks(run, clock)
     this.callbacks = new Callbacks(run, clock)
     this.callbackTokens = new CallbackTokens(this.accounts, clock, this)
+    this.subscriptionLookups = new SubscriptionLookups(run, clock)
     this.problems = new Problems(run, clock)
     this.outbox = new Outbox(run, clock)
     this.watching = new Watching(run, clock, this)

@@ -8,11 +8,16 @@ import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
 import { CreationCount } from "./models/creation-count"
 import { Event } from "./models/event"
+import { ExportRecord } from "./models/export-record"
 import { GeneratedKey } from "./models/generated-key"
+import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
+import { ListedRecord } from "./models/listed-record"
+import { Listing } from "./models/listing"
 import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
 import { RefundProof } from "./models/refund-proof"
+import { SubscriptionLookup } from "./models/subscription-lookup"
 import { Transaction } from "./models/transaction"
 import { UnknownId } from "./models/unknown-id"
 import { WatcherRun } from "./models/watcher-run"
@@ -24,6 +29,8 @@ type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
   return_session_id: SessionId
 }
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
+export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
+export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
 export type ProblemRow = InferTypeOf<typeof Problem>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */
@@ -32,12 +39,17 @@ export class Tables extends MedusaService({
   Callback,
   CallbackToken,
   CreationCount,
+  ExportRecord,
   GeneratedKey,
+  JournalEntry,
   Lease,
+  ListedRecord,
+  Listing,
   WatcherRun,
   Event,
   Problem,
   RefundProof,
   ReconciliationRun,
+  SubscriptionLookup,
   UnknownId,
 }) {}

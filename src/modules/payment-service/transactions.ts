@@ -38,6 +38,12 @@ type Changes = Partial<
   >
 >
 
+/** The parts of an answer of the service that a row keeps, and when it was asked for. */
+type ReadToRecord = { askedAt: Date } & Pick<
+  TransactionDetails,
+  "status" | "qr" | "amount" | "currency" | "commission" | "commissionUsdt" | "amountUsdt"
+>
+
 /** Transactions that are due at a merchant and address that no account leads to. */
 interface NotConfigured extends MerchantAccount {
   count: number
@@ -80,7 +86,7 @@ export class Transactions {
    */
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception">,
-    read: Pick<TransactionDetails, "status" | "qr" | "amount" | "currency"> & { askedAt: Date },
+    read: ReadToRecord,
     decision: Pick<Decision, "state" | "exception" | "differences" | "late" | "isMoney">
   ): Promise<TransactionRow | null> {
     const { state, exception, differences, isMoney } = decision
@@ -98,7 +104,9 @@ export class Transactions {
            then clock.now else exception_at end,
          exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}::jsonb
            when ${exception}::text is null then null else exception_reasons end,
-         qr = coalesce(${read.qr}, qr),
+         qr = coalesce(${read.qr}, qr), commission = coalesce(${read.commission}, commission),
+         commission_usdt = coalesce(${read.commissionUsdt}, commission_usdt),
+         amount_usdt = coalesce(${read.amountUsdt}, amount_usdt),
          read_amount = case when ${isMoney} or paid_at is null then ${read.amount} else read_amount end,
          read_currency = case when ${isMoney} or paid_at is null then ${read.currency} else read_currency end,
          read_at = ${read.askedAt}, updated_at = now(),

@@ -6,6 +6,7 @@ import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
 import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
+import { isLookupDue } from "./subscription-lookups"
 import type { Tables, WatcherRunRow } from "./tables"
 
 /** The kinds of background work that are due. A date says since when; null and false say that nothing is. */
@@ -21,6 +22,8 @@ export interface WhatIsDue {
   completions: boolean
   /** Ids that callbacks have named and that no transaction turned out to have. */
   unknownIds: boolean
+  /** Ids that callbacks have named and that the service is to be asked for as subscriptions. */
+  subscriptions: boolean
   /** Ids (`merchantAccountId`) of merchants with due transactions but no account, if a problem must change; else null. */
   notConfigured: string[] | null
 }
@@ -32,6 +35,7 @@ export const NOTHING_IS_DUE: WhatIsDue = {
   unpaidOrders: false,
   completions: false,
   unknownIds: false,
+  subscriptions: false,
   notConfigured: null,
 }
 
@@ -95,6 +99,8 @@ export class Watching {
            where ${isUnfinished(now)} order by placing_at limit 1) one) as completions,
          exists (select 1 from (select 1 from payment_service_unknown_id
            where ${isForgotten(now)} order by received_at limit 1) one) as "unknownIds",
+         exists (select 1 from (select 1 from payment_service_subscription_lookup
+           where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
          case when exists (select 1 from due where not is_configured and newest > coalesce((
              select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
              where p.cause = 'configuration:' || due.id and p.deleted_at is null

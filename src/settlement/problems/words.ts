@@ -43,16 +43,20 @@ export function counted(
   }
 }
 
-const TIME = new Intl.DateTimeFormat("ru-RU", {
-  dateStyle: "short",
-  timeStyle: "short",
-  timeZone: "UTC",
-})
+const TIME = {
+  en: new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }),
+  ru: new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeStyle: "short", timeZone: "UTC" }),
+}
 const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
 
 /** How a moment (ISO 8601) is written in each language. */
 export function time(iso: string): Text {
-  return { en: iso, ru: `${TIME.format(new Date(iso))} UTC` }
+  const moment = new Date(iso)
+  return { en: `${TIME.en.format(moment)} UTC`, ru: `${TIME.ru.format(moment)} UTC` }
 }
 
 /** How the day of a moment (ISO 8601) is written in each language. */

@@ -1,4 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
 
 import {
   type Accounts,
@@ -10,10 +11,15 @@ import {
   reportRefusedCredentials,
 } from "../../transactions/read-transaction"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
-import { type Span, spanToCompare, surelyListed } from "../../settlement/reconciliation-schedule"
+import type { MerchantAccount } from "../../settlement/merchant-account"
+import {
+  lastDays,
+  type Span,
+  spanToCompare,
+  surelyListed,
+} from "../../settlement/reconciliation-schedule"
 import { sendEvents } from "../events/send-events"
-import { reasonOf } from "../../modules/payment-service/reason-of"
+import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { reportForgottenOrders } from "../settle/unpaid-orders"
 import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import { compareList } from "./compare-list"
@@ -23,9 +29,15 @@ import { compareUnlisted } from "./compare-unlisted"
 import { Comparison } from "./comparison"
 import { findRefundsDue } from "./find-refunds-due"
 
-const RECONCILIATION_LEASE = "reconciliation"
+export const RECONCILIATION_LEASE = "reconciliation"
 /** If the process of a comparison dies, the next one can begin after this long. */
 const LEASE_MS = 60_000
+
+/** A merchant whose records are to be compared, and the span of time. */
+interface DueComparison {
+  merchant: ConfiguredMerchantAccount
+  span: Span
+}
 
 /**
  * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison
@@ -39,17 +51,82 @@ export async function reconcile(
   const module = paymentServiceModule(container)
   await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
     const accounts = await module.accounts()
+    const due: DueComparison[] = []
     for (const merchant of accounts.merchantAccounts()) {
-      const [last] = await module.listReconciliationRuns({ id: merchantAccountId(merchant) })
-      const days = Math.max(...merchant.accounts.map(({ reconcile }) => reconcile.days))
-      const span = spanToCompare(last ?? null, module.clock.now(), days)
+      const last = await module.reconciliation.lastRun(merchant)
+      const span = spanToCompare(last, module.clock.now(), daysOf(merchant))
       if (span && (await module.reconciliation.hasTransactions(merchant))) {
-        await compare(container, module, accounts, merchant, span, longestSettleMs)
+        due.push({ merchant, span })
       }
     }
-    await reportForgottenOrders(container)
-    await sendEvents(container)
+    await compareAll(container, accounts, due, longestSettleMs)
   })
+}
+
+/**
+ * Begins a comparison of the last days of these merchants, which goes on in the background.
+ *
+ * @returns what is compared; merchants without transactions are left out
+ * @throws MedusaError `NOT_ALLOWED` while a comparison goes on, and when there is nothing to compare
+ */
+export async function compareNow(
+  container: MedusaContainer,
+  accounts: Accounts,
+  merchants: ConfiguredMerchantAccount[]
+): Promise<DueComparison[]> {
+  const module = paymentServiceModule(container)
+  const now = module.clock.now()
+  const due: DueComparison[] = []
+  for (const merchant of merchants) {
+    if (await module.reconciliation.hasTransactions(merchant)) {
+      due.push({ merchant, span: lastDays(now, daysOf(merchant)) })
+    }
+  }
+  if (!due.length) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "There is nothing to compare: this store has not opened any payment there yet."
+    )
+  }
+  const isFree = await new Promise<boolean>((answer, fail) => {
+    const held = module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
+      answer(true)
+      await compareAll(container, accounts, due)
+    })
+    held.then(
+      () => answer(false),
+      (error: unknown) => {
+        module.logger.error(`Payment Service: a comparison broke off: ${reasonOf(error)}`)
+        fail(error instanceof Error ? error : new Error(reasonOf(error)))
+      }
+    )
+  })
+  if (!isFree) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "A comparison is running already. Its result will be in the list when it has ended."
+    )
+  }
+  return due
+}
+
+/** An account may be compared over fewer days than another of the same merchant: the longest span covers both. */
+function daysOf({ accounts }: ConfiguredMerchantAccount): number {
+  return Math.max(...accounts.map(({ reconcile: { days } }) => days))
+}
+
+async function compareAll(
+  container: MedusaContainer,
+  accounts: Accounts,
+  due: DueComparison[],
+  longestSettleMs = LONGEST_BACKGROUND_SETTLE_MS
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  for (const { merchant, span } of due) {
+    await compare(container, module, accounts, merchant, span, longestSettleMs)
+  }
+  await reportForgottenOrders(container)
+  await sendEvents(container)
 }
 
 async function compare(
@@ -60,7 +137,8 @@ async function compare(
   span: Span,
   longestSettleMs: number
 ): Promise<void> {
-  const startedAt = await module.reconciliation.begin(merchant, span)
+  const begun = await module.reconciliation.begin(merchant, span)
+  const { startedAt } = begun
   const limits = { ...accounts.store.watcher, longestSettleMs }
   const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
   const errors = [
@@ -83,7 +161,12 @@ async function compare(
   if (error === null) {
     await module.problems.closeCompared(merchant, surelyListed(span), startedAt)
   }
-  await module.reconciliation.finish(merchant, counts, error)
+  await module.reconciliation.finish(
+    begun,
+    merchant,
+    counts,
+    error === null ? null : { error, reasons: errors.map(refusalOf) }
+  )
   const summary =
     `Payment Service: merchant ${merchant.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
     `ours, with ${counts.differences} differences, ${counts.settled} of them settled`

@@ -5,7 +5,9 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import { lookupMerchants } from "../../modules/payment-service/subscription-lookups"
 import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
+import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { finishCompletions } from "./half-made-orders"
 import { settlePortsOf } from "./ports"
 import { reportWhatWasMissed } from "./report-settlement"
@@ -98,6 +100,10 @@ export async function startDueWork(
   }
   if (due.unknownIds) {
     begin("forgetting unknown ids", () => module.callbacks.forgetUnknown())
+  }
+  if (due.subscriptions && lookupMerchants(accounts).length) {
+    const lookUp = () => lookUpSubscriptions(container, accounts)
+    begin("a look at subscriptions", lookUp, LONGEST_JOB_MS)
   }
   if (due.completions) {
     begin("a look at completions that did not end", () => finishCompletions(container))

@@ -14,6 +14,7 @@ import {
   WATCHED,
 } from "../../../src/modules/payment-service/rules-in-sql"
 import { sql, type Sql } from "../../../src/modules/payment-service/sql"
+import { MOST_WAITING } from "../../../src/modules/payment-service/subscription-lookups"
 import {
   causeOfMissingAccount,
   causeOfRefusedCredentials,
@@ -38,9 +39,14 @@ import { eventually, type TestStore, withOptions } from "../store"
 
 const MINUTE = 60_000
 /** Ours that grow with the store. */
-const LARGE_TABLES = ["transaction", "callback", "unknown_id", "event", "problem"].map(
-  (table) => `payment_service_${table}`
-)
+const LARGE_TABLES = [
+  "transaction",
+  "callback",
+  "unknown_id",
+  "subscription_lookup",
+  "event",
+  "problem",
+].map((table) => `payment_service_${table}`)
 const ROWS = 300_000
 /** Of 8 kB each, that the question whether anything is due may look at; a scan of all rows needs 20,000. */
 const MOST_PAGES = 3_000
@@ -143,8 +149,10 @@ export function statementsOfTheWatcher(store: TestStore): void {
       const statements = await recordStatements(store, async () => {
         await store.module.callbacks.keep({
           transactionIds: [data.transaction_id, randomUUID()],
-          ...{ size: 1, digest: "00" },
+          ...{ subscriptionIds: [randomUUID()], size: 1, digest: "00" },
         })
+        await store.module.subscriptionLookups.claimDue()
+        await store.module.subscriptionLookups.forgetOld()
         await store.module.transactions.hintNamed([data.transaction_id])
         await shopper.checkout()
       })
@@ -181,8 +189,9 @@ export function statementsOfTheWatcher(store: TestStore): void {
       const statements = await recordStatements(store, async () => {
         await module.callbacks.keep({
           transactionIds: [unpaid.data.transaction_id, randomUUID()],
-          ...{ size: 1, digest: "00" },
+          ...{ subscriptionIds: [randomUUID()], size: 1, digest: "00" },
         })
+        await module.subscriptionLookups.claimDue()
         await shopper.checkout()
         for (let runs = 0; runs < 4; runs++) {
           await passes.runJob()
@@ -202,6 +211,8 @@ export function statementsOfTheWatcher(store: TestStore): void {
         "insert into payment_service_callback",
         "with early as",
         "delete from payment_service_unknown_id where received_at",
+        "insert into payment_service_subscription_lookup",
+        "update payment_service_subscription_lookup set due_at",
         "update payment_service_event set send_at",
         "told_state <> state",
         "kind = 'unknown_status'",
@@ -417,6 +428,14 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   await database.query(
     `insert into payment_service_unknown_id (id, received_at)
      select md5('unknown' || n)::uuid::text, $1::timestamptz + n * interval '1 millisecond'
+     from generate_series(1, ${ROWS}) n`,
+    [now]
+  )
+  // Ids of nobody that the service was asked for, and as many as may wait.
+  await database.query(
+    `insert into payment_service_subscription_lookup (id, named_at, named_times, due_at, unknown_to)
+     select md5('lookup' || n)::uuid::text, $1::timestamptz, 1,
+       case when n <= ${MOST_WAITING} then $1::timestamptz end, '[]'
      from generate_series(1, ${ROWS}) n`,
     [now]
   )

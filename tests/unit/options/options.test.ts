@@ -73,6 +73,7 @@ describe("defaults", () => {
       orderPlacement: "after_payment",
       reconcile: { days: 35 },
       export: { statusCodes: {}, methodCodes: {}, linkHosts: [] },
+      subscriptions: { callbacks: false, statusCodes: {}, intervalCodes: {} },
       timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5, concurrency: 4 },
       creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
@@ -241,6 +242,16 @@ describe("refused, in a sentence that names the option", () => {
     ["currencies", { currencies: ["RUB", "kwd"] }, "currencies.1 must be a currency with two"],
     ["currencies", { currencies: ["CLF"] }, "currencies.0 must be a currency with two decimals"],
     ["export.linkHosts", { export: { linkHosts: "a.test" } }, "export.linkHosts must be a list of"],
+    [
+      "subscriptions.callbacks",
+      { subscriptions: { callbacks: "yes" } },
+      "subscriptions.callbacks must be true or false",
+    ],
+    [
+      "subscriptions.statusCodes",
+      { subscriptions: { statusCodes: { Active: "one" } } },
+      "subscriptions.statusCodes.Active must be a numeric code",
+    ],
     ["export.linkHosts", { export: { linkHosts: [5] } }, "export.linkHosts.0 must be a host name"],
     ...[
       ...["", "https://a.test", "//a.test", "a.test/", "a.test:443", "user@a.test", "a.test?x"],

@@ -1,22 +1,40 @@
 import { model } from "@medusajs/framework/utils"
 
-/** The last comparison with the service's own records, one row per merchant and address. */
-export const ReconciliationRun = model.define(
-  { name: "PaymentServiceReconciliationRun", tableName: "payment_service_reconciliation_run" },
-  {
-    id: model.text().primaryKey(),
-    /** The time span that was compared. */
-    from: model.dateTime(),
-    to: model.dateTime(),
-    started_at: model.dateTime(),
-    finished_at: model.dateTime().nullable(),
-    /** Records that the service listed, and how many of them are ours. */
-    records: model.number().default(0),
-    matched: model.number().default(0),
-    /** Differences found, and how many of them settled themselves. */
-    differences: model.number().default(0),
-    settled: model.number().default(0),
-    /** Why it ended early, without secrets; null when it went through. */
-    error: model.text().nullable(),
-  }
-)
+import type { Refusal } from "../../../settlement/problems/refusals"
+
+/** A comparison with the service's own records of one merchant at one address. They are kept for 90 days. */
+export const ReconciliationRun = model
+  .define(
+    { name: "PaymentServiceReconciliationRun", tableName: "payment_service_reconciliation_run" },
+    {
+      id: model.id({ prefix: "pscmp" }).primaryKey(),
+      /** In lower case. */
+      merchant_id: model.text(),
+      base_url: model.text(),
+      /** The time span that was compared. */
+      from: model.dateTime(),
+      to: model.dateTime(),
+      started_at: model.dateTime(),
+      /** Null while it goes on, and for ever when its process died. */
+      finished_at: model.dateTime().nullable(),
+      /** Records that the service listed, and how many of them are ours. */
+      records: model.number().default(0),
+      matched: model.number().default(0),
+      /** Differences found, and how many of them settled themselves. */
+      differences: model.number().default(0),
+      settled: model.number().default(0),
+      /** Problems that opened meanwhile; null when nobody counted them. */
+      problems: model.number().nullable(),
+      /** Why it ended early, without secrets; null when it went through. */
+      error: model.text().nullable(),
+      /** The same as codes, for texts in the reader's language; null for runs from before they were stored. */
+      reasons: model.json<Refusal[]>().nullable(),
+    }
+  )
+  .indexes([
+    {
+      name: "IDX_payment_service_reconciliation_run_merchant",
+      on: ["merchant_id", "base_url", "started_at"],
+    },
+    { name: "IDX_payment_service_reconciliation_run_started_at", on: ["started_at"] },
+  ])

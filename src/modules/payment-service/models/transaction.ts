@@ -32,6 +32,8 @@ export const Transaction = model
       cart_id: model.text().nullable(),
       order_id: model.text().nullable(),
       customer_id: model.text().nullable(),
+      /** The customer, or a digest of a guest's e-mail address (`payerId`): never an address. */
+      payer_id: model.text().nullable(),
       /** As sent to the service, rounded to kopecks. */
       amount: model.text(),
       currency: model.text(),
@@ -65,6 +67,10 @@ export const Transaction = model
       /** The sum in the last read; once paid, in the last read that said paid. Decimal text. */
       read_amount: model.text().nullable(),
       read_currency: model.text().nullable(),
+      /** The service's commission and the sum in USDT, as it last named them. Decimal text. */
+      commission: model.text().nullable(),
+      commission_usdt: model.text().nullable(),
+      amount_usdt: model.text().nullable(),
       /** When the last answer was asked for, and when a poll last claimed the right to ask. */
       read_at: model.dateTime().nullable(),
       poll_claimed_at: model.dateTime().nullable(),
@@ -97,8 +103,17 @@ export const Transaction = model
       apply_after: model.dateTime().nullable(),
     }
   )
-  // A migration adds indexes over expressions, which models cannot have: `…_watched`, `…_unknown_status`.
+  // Migrations add indexes over expressions and columns to include, which models cannot have: `…_watched`,
+  // `…_unknown_status`, `…_amount`, `…_paid`, `…_place`, and the included columns of `…_opened_at`.
   .indexes([
+    // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
+    { name: "IDX_payment_service_transaction_opened_at", on: ["opened_at"] },
+    { name: "IDX_payment_service_transaction_state", on: ["state", "opened_at"] },
+    { name: "IDX_payment_service_transaction_method", on: ["method", "opened_at"] },
+    { name: "IDX_payment_service_transaction_account", on: ["account", "opened_at"] },
+    { name: "IDX_payment_service_transaction_customer_id", on: ["customer_id"] },
+    { name: "IDX_payment_service_transaction_payer_id", on: ["payer_id"] },
+    { name: "IDX_payment_service_transaction_paid_at", on: ["paid_at"] },
     {
       name: "IDX_payment_service_transaction_transaction_key",
       on: ["transaction_key"],
@@ -121,6 +136,11 @@ export const Transaction = model
       name: "IDX_payment_service_transaction_exception",
       on: ["exception"],
       where: "exception IS NOT NULL AND handled_at IS NULL",
+    },
+    {
+      name: "IDX_payment_service_transaction_unsettled",
+      on: ["paid_at"],
+      where: "state = 'paid' AND settled_at IS NULL AND handled_at IS NULL",
     },
     {
       name: "IDX_payment_service_transaction_untold",

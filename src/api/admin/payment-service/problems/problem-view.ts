@@ -1,7 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../../../../medusa/cart"
-import type { ProblemRow } from "../../../../modules/payment-service"
+import { findOrderNumbers } from "../../../../medusa/search"
+import {
+  paymentServiceModule,
+  type ProblemRow,
+  type TransactionRow,
+} from "../../../../modules/payment-service"
 import { toWireAmount } from "../../../../settlement/amount"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
@@ -20,6 +25,11 @@ interface ProblemView extends Omit<
   messages: Text
   /** What closes it without an admin, in each language; null when it is closed. */
   closes: Text | null
+  /** The account that opened the payment, and its method; null for a problem of no payment. */
+  account: string | null
+  method: string | null
+  /** The number of the order that it is about. */
+  order_number: number | null
   /** What an order made by `place_order` would be worth now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
@@ -36,7 +46,11 @@ export async function problemViews(
   const cartIds = open.flatMap(({ problem: { cart_id }, actions }) =>
     cart_id && actions.includes("place_order") ? [cart_id] : []
   )
-  const totals = cartIds.length ? await totalsOf(scope, cartIds) : new Map<string, string>()
+  const [totals, payments, numbers] = await Promise.all([
+    totalsOf(scope, cartIds),
+    paymentsOf(scope, present(problems.map(({ transaction_row_id }) => transaction_row_id))),
+    findOrderNumbers(scope, present(problems.map(({ order_id }) => order_id))),
+  ])
   return open.map(({ problem, actions }) => {
     const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
     const { deleted_at: _deleted, ...view } = rest
@@ -46,13 +60,35 @@ export async function problemViews(
       message: messages.en,
       messages,
       actions,
+      account: payments.get(problem.transaction_row_id ?? "")?.account ?? null,
+      method: payments.get(problem.transaction_row_id ?? "")?.method ?? null,
+      order_number: numbers.get(problem.order_id ?? "") ?? null,
       closes: problem.closed_at ? null : closingOf(problem.kind),
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })
 }
 
+/** Each id once. */
+const present = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
+
+async function paymentsOf(
+  scope: MedusaContainer,
+  rowIds: string[]
+): Promise<Map<string, Pick<TransactionRow, "account" | "method">>> {
+  const rows = rowIds.length
+    ? await paymentServiceModule(scope).listTransactions(
+        { id: rowIds },
+        { select: ["id", "account", "method"], take: rowIds.length }
+      )
+    : []
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
+  if (!cartIds.length) {
+    return new Map()
+  }
   const carts = await listCarts(scope, cartIds)
   return new Map(
     carts

@@ -1,20 +1,19 @@
 import { z } from "@medusajs/framework/zod"
 
 import { PROBLEM_KINDS } from "../../../../settlement/problems"
-
-const MOST = 200
+import { oneOrMany, paging } from "../query-fields"
 
 export type ProblemsQuery = z.output<typeof ProblemsQuery>
 /** Which problems: all, newest first, unless filters say otherwise. */
 export const ProblemsQuery = z.strictObject({
   status: z.enum(["open", "closed"]).optional(),
-  kind: z.enum(PROBLEM_KINDS).optional(),
+  kind: oneOrMany(z.enum(PROBLEM_KINDS)).optional(),
   transaction_id: z.string().optional(),
+  transaction_row_id: z.string().optional(),
   cart_id: z.string().optional(),
   order_id: z.string().optional(),
   customer_id: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(MOST).default(20),
-  offset: z.coerce.number().int().min(0).default(0),
+  ...paging,
 })
 
 export type NoteBody = z.output<typeof NoteBody>

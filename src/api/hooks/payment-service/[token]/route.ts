@@ -9,6 +9,7 @@ import {
 } from "../../../../modules/payment-service"
 import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { atLabelledPoint } from "../../../../modules/payment-service/labelled-points"
+import { possibleSubscriptions } from "../../../../modules/payment-service/subscription-lookups"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import { utf8Text } from "../../../../service/utf8"
 import { problem } from "../../../../settlement/problems"
@@ -51,6 +52,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     }
     named = await module.callbacks.keep({
       transactionIds,
+      subscriptionIds: possibleSubscriptions(await module.accounts(), transactionIds),
       size: body.length,
       digest: createHash("sha256").update(body).digest("hex"),
     })

@@ -1,0 +1,118 @@
+import { DataTable } from "@medusajs/dashboard/components"
+import { useQueryParams } from "@medusajs/dashboard/hooks"
+import { createDataTableColumnHelper, toast, Tooltip } from "@medusajs/ui"
+import { useMemo } from "react"
+
+import { useFormat } from "../../lib/format"
+import type { Comparison } from "../../lib/overview-api"
+import { useCompareNow, useComparisons } from "../../lib/overview-queries"
+import { ComparisonBadge } from "./state"
+
+const PAGE_SIZE = 20
+
+/** Comparisons of 90 days, and a button that begins one now. */
+export const Comparisons = () => {
+  const { t } = useFormat()
+  const { offset } = useQueryParams(["offset"])
+  const { data, isPending, isError, error } = useComparisons({
+    limit: PAGE_SIZE,
+    offset: offset ? Number(offset) : 0,
+  })
+  const columns = useColumns()
+  const compare = useCompareNow()
+  if (isError) throw error
+  const isRunning = data?.running ?? false
+  const compareNow = () => {
+    compare.mutate(undefined, {
+      onSuccess: ({ begun }) =>
+        toast.success(t("comparison.begun"), {
+          description: t("comparison.begunOf", { count: begun.length }),
+        }),
+      onError: ({ message }) => toast.error(t("comparison.notBegun"), { description: message }),
+    })
+  }
+  return (
+    <DataTable
+      data={data?.comparisons ?? []}
+      columns={columns}
+      rowCount={data?.count ?? 0}
+      getRowId={({ id }) => id}
+      pageSize={PAGE_SIZE}
+      isLoading={isPending}
+      enableSearch={false}
+      heading={t("comparison.title")}
+      subHeading={t("comparison.subtitle")}
+      actions={[
+        {
+          label: isRunning ? t("comparison.running") : t("comparison.now"),
+          onClick: compareNow,
+          disabled: isRunning || compare.isPending,
+        },
+      ]}
+      emptyState={{
+        empty: {
+          heading: t("comparison.empty.heading"),
+          description: t("comparison.empty.description"),
+        },
+      }}
+    />
+  )
+}
+
+const column = createDataTableColumnHelper<Comparison>()
+
+function useColumns() {
+  const { t, moment, day, number, text } = useFormat()
+  return useMemo(() => {
+    const count = (name: "records" | "matched" | "differences" | "settled" | "problems") =>
+      column.accessor(name, {
+        header: t(`comparison.fields.${name}`),
+        cell: ({ row: { original } }) => {
+          const value = original[name]
+          return original.finished_at === null || value === null ? "–" : number(value)
+        },
+      })
+    return [
+      column.accessor("started_at", {
+        header: t("comparison.fields.started_at"),
+        cell: ({ getValue }) => moment(getValue(), "short"),
+      }),
+      column.accessor("state", {
+        header: t("comparison.fields.state"),
+        cell: ({ getValue }) => <ComparisonBadge state={getValue()} />,
+      }),
+      ...(["records", "matched", "differences", "settled", "problems"] as const).map(count),
+      column.accessor("error_messages", {
+        header: t("comparison.fields.error"),
+        cell: ({ getValue }) => {
+          const messages = getValue()
+          if (messages === null) return "–"
+          return (
+            <Tooltip content={text(messages)}>
+              <span className="truncate">{text(messages)}</span>
+            </Tooltip>
+          )
+        },
+        maxSize: 220,
+      }),
+      column.display({
+        id: "span",
+        header: t("comparison.fields.span"),
+        cell: ({ row: { original } }) => `${day(original.from)} – ${day(original.to)}`,
+      }),
+      column.accessor("finished_at", {
+        header: t("comparison.fields.finished_at"),
+        cell: ({ getValue }) => moment(getValue(), "short"),
+      }),
+      column.accessor("merchant_id", {
+        header: t("fields.merchant"),
+        cell: ({ row: { original } }) => (
+          <span className="truncate" title={original.base_url}>
+            {original.merchant_id}
+          </span>
+        ),
+        maxSize: 160,
+      }),
+    ]
+  }, [t, moment, day, number, text])
+}

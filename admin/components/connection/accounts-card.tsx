@@ -1,0 +1,123 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Button, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+
+import { useFormat } from "../../lib/format"
+import { useMeasures } from "../../lib/measures"
+import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/overview-api"
+import { useCheckConnection } from "../../lib/overview-queries"
+import { Id } from "../transaction-details"
+
+/** A signature is refused when the clocks are further apart than this. */
+const TOLERATED_SECONDS = 300
+/** The service tells whole seconds, and its answer takes time. */
+const NOTICED_SECONDS = 3
+
+/** Each account with what the service answers to its credentials, once somebody has it asked. */
+export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => {
+  const { t } = useFormat()
+  const check = useCheckConnection()
+  const ask = () => {
+    check.mutate(undefined, {
+      onSuccess: () => toast.success(t("connection.checked")),
+      onError: ({ message }) => toast.error(t("connection.notChecked"), { description: message }),
+    })
+  }
+  return (
+    <Container className="divide-y p-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+        <div className="max-w-prose">
+          <Heading>{t("connection.accounts")}</Heading>
+          <Text size="small" className="text-ui-fg-subtle">
+            {t("connection.accountsNote")}
+          </Text>
+        </div>
+        <Button size="small" variant="secondary" onClick={ask} isLoading={check.isPending}>
+          {t("connection.check")}
+        </Button>
+      </div>
+      {accounts.map((account) => (
+        <Account
+          key={`${account.id ?? ""} ${account.merchant_id}`}
+          account={account}
+          check={check.data?.checks.find((one) => one.account === account.id) ?? null}
+        />
+      ))}
+    </Container>
+  )
+}
+
+const Account = ({ account, check }: { account: ConnectedAccount; check: AccountCheck | null }) => {
+  const { t } = useFormat()
+  return (
+    <section className="divide-y">
+      <Heading level="h3" className="px-6 py-4">
+        {account.id === null
+          ? t("connection.onlyAccount")
+          : t("connection.account", { id: account.id })}
+      </Heading>
+      <SectionRow title={t("connection.address")} value={<Id value={account.base_url} />} />
+      <SectionRow title={t("fields.merchant")} value={<Id value={account.merchant_id} />} />
+      <SectionRow title={t("connection.currencies")} value={account.currencies.join(", ")} />
+      <SectionRow
+        title={t("connection.placement")}
+        value={t(`connection.placements.${account.order_placement}`)}
+      />
+      <SectionRow
+        title={t("connection.credentials")}
+        value={<Result result={check?.credentials ?? null} />}
+      />
+      <SectionRow
+        title={t("connection.signature")}
+        value={
+          account.has_signing_secret ? (
+            <Result result={check?.signature ?? null} />
+          ) : (
+            t("connection.noSignature")
+          )
+        }
+      />
+      {check && (
+        <SectionRow
+          title={t("connection.clock")}
+          value={<Clock ahead={check.clock_ahead_seconds} />}
+        />
+      )}
+    </section>
+  )
+}
+
+const Result = ({ result }: { result: CheckResult | null }) => {
+  const { t, word } = useFormat()
+  if (result === null) return <>{t("connection.notAsked")}</>
+  const { outcome, http_status, detail } = result
+  return (
+    <div className="flex flex-col items-start gap-y-1">
+      <StatusBadge color={outcome === "accepted" ? "green" : "red"}>
+        {word("connection.outcomes", outcome)}
+        {http_status === null ? "" : ` (${http_status})`}
+      </StatusBadge>
+      {detail !== null && (
+        <Text size="xsmall" className="text-ui-fg-muted break-words">
+          {detail}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+const Clock = ({ ahead }: { ahead: number | null }) => {
+  const { t } = useFormat()
+  const { duration } = useMeasures()
+  if (ahead === null) return <>{t("connection.clockUnknown")}</>
+  const seconds = Math.abs(ahead)
+  const isSame = seconds <= NOTICED_SECONDS
+  return (
+    <StatusBadge color={isSame ? "green" : seconds < TOLERATED_SECONDS ? "orange" : "red"}>
+      {isSame
+        ? t("connection.clockSame")
+        : t(ahead > 0 ? "connection.clockAhead" : "connection.clockBehind", {
+            time: duration(seconds),
+          })}
+    </StatusBadge>
+  )
+}

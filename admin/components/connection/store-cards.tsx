@@ -1,0 +1,179 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
+
+import { useFormat } from "../../lib/format"
+import type { ConnectionAnswer, Shared } from "../../lib/overview-api"
+import { LinkTo } from "../link-to"
+import { Moment, Watcher } from "../overview/machinery-card"
+import { Id } from "../transaction-details"
+
+/** Statuses are counted up to here. */
+const MOST_COUNTED = 10_000
+
+/** Which of our ways to pay each region offers; the region's own page changes that. */
+export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] }) => {
+  const { t, word } = useFormat()
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("connection.regions.title")}
+      </Heading>
+      {regions.length === 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("connection.regions.empty")}
+        </Text>
+      )}
+      {regions.map(({ id, name, currency, methods }) => (
+        <div key={id} className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+          <Text size="small" leading="compact" weight="plus">
+            <LinkTo to={`/settings/regions/${id}`}>{name}</LinkTo>
+            <span className="text-ui-fg-subtle"> {currency}</span>
+          </Text>
+          <span className="flex flex-wrap gap-2">
+            {methods.length === 0 && (
+              <StatusBadge color="grey">{t("connection.regions.none")}</StatusBadge>
+            )}
+            {methods.map(({ provider_id, method, account, has_account, takes_currency }) => (
+              <StatusBadge key={provider_id} color={takes_currency ? "green" : "red"}>
+                {word("methods", method)}
+                {!has_account && `: ${t("connection.regions.noAccount", { account })}`}
+                {has_account &&
+                  !takes_currency &&
+                  `: ${t("connection.regions.otherCurrency", { currency })}`}
+              </StatusBadge>
+            ))}
+          </span>
+        </div>
+      ))}
+    </Container>
+  )
+}
+
+/** Whether Medusa's own modules are fit for production, and how the watcher gets on. */
+export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
+  const { t, moment } = useFormat()
+  const { event_bus, locking, watcher } = connection
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("connection.store.title")}
+      </Heading>
+      <SectionRow title={t("connection.store.eventBus")} value={<Fitness of={event_bus} />} />
+      <SectionRow title={t("connection.store.locking")} value={<Fitness of={locking} />} />
+      <SectionRow title={t("connection.store.watcher")} value={<Watcher watcher={watcher} />} />
+      <SectionRow
+        title={t("connection.store.lookedAt")}
+        value={
+          watcher.looked_at === null ? (
+            t("connection.store.noJobs")
+          ) : (
+            <Moment at={watcher.looked_at} />
+          )
+        }
+      />
+      {watcher.places.map(({ merchant_id, base_url, finished_at, silent_since, paused_until }) => (
+        <SectionRow
+          key={`${merchant_id} ${base_url}`}
+          title={t("connection.store.round", { address: base_url })}
+          value={
+            <span className="flex flex-wrap items-center gap-2">
+              <Moment at={finished_at} />
+              {silent_since !== null && (
+                <StatusBadge color="red">
+                  {t("connection.store.silent", { moment: moment(silent_since, "short") })}
+                </StatusBadge>
+              )}
+              {paused_until !== null && new Date(paused_until) > new Date() && (
+                <StatusBadge color="orange">
+                  {t("connection.store.paused", { moment: moment(paused_until, "short") })}
+                </StatusBadge>
+              )}
+            </span>
+          }
+        />
+      ))}
+    </Container>
+  )
+}
+
+const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
+  const { t } = useFormat()
+  return is_shared ? (
+    <StatusBadge color="green">{t("connection.store.shared")}</StatusBadge>
+  ) : (
+    <span className="flex flex-col items-start gap-y-1">
+      <StatusBadge color="orange">{t("connection.store.memory")}</StatusBadge>
+      <Text size="xsmall" className="text-ui-fg-muted">
+        {t("connection.store.memoryNote")}
+      </Text>
+    </span>
+  )
+}
+
+/** The statuses that payments have at the service, with those that no option names. */
+export const StatusesCard = ({ statuses }: { statuses: ConnectionAnswer["statuses"] }) => {
+  const { t, number } = useFormat()
+  return (
+    <Container className="divide-y p-0">
+      <div className="px-6 py-4">
+        <Heading level="h2">{t("connection.statuses.title")}</Heading>
+        <Text size="small" className="text-ui-fg-subtle">
+          {t("connection.statuses.note")}
+        </Text>
+      </div>
+      {statuses.length === 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("connection.statuses.empty")}
+        </Text>
+      )}
+      {statuses.map(({ merchant_id, base_url, status, count, meaning }) => (
+        <div
+          key={`${merchant_id} ${base_url} ${status}`}
+          className="flex flex-wrap items-center justify-between gap-2 px-6 py-3"
+        >
+          <Text size="small" leading="compact" weight="plus" className="break-all font-mono">
+            {status}
+          </Text>
+          <span className="flex items-center gap-3">
+            <Text size="small" leading="compact" className="text-ui-fg-subtle">
+              {count < MOST_COUNTED
+                ? number(count)
+                : t("connection.statuses.atLeast", { number: number(count) })}
+            </Text>
+            <StatusBadge color={meaning === "unknown" ? "red" : "grey"}>
+              {t(`connection.statuses.meanings.${meaning}`)}
+            </StatusBadge>
+          </span>
+        </div>
+      ))}
+    </Container>
+  )
+}
+
+/** Merchants and addresses of payments that cannot be looked at any more. */
+export const UnknownPlacesCard = ({ places }: { places: ConnectionAnswer["unknown_places"] }) => {
+  const { t } = useFormat()
+  if (!places.length) return null
+  return (
+    <Container className="divide-y p-0">
+      <div className="px-6 py-4">
+        <Heading level="h2">{t("connection.unknownPlaces.title")}</Heading>
+        <Text size="small" className="text-ui-fg-subtle">
+          {t("connection.unknownPlaces.note")}
+        </Text>
+      </div>
+      {places.map(({ merchant_id, base_url, count }) => (
+        <SectionRow
+          key={`${merchant_id} ${base_url}`}
+          title={t("overview.payments", { count })}
+          value={
+            <span className="flex flex-col">
+              <Id value={merchant_id} />
+              <Id value={base_url} />
+            </span>
+          }
+        />
+      ))}
+    </Container>
+  )
+}

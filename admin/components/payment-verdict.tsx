@@ -1,0 +1,37 @@
+import { Container, Heading, Text } from "@medusajs/ui"
+
+import type { TransactionAnswer } from "../lib/api"
+import { useFormat } from "../lib/format"
+import { CheckNow } from "./check-now"
+import { StandingBadge } from "./standing"
+
+/** Whether it was paid, in one sentence, when the service was last asked, and a button that asks it now. */
+export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
+  const { t, money, ago, moment, text, word } = useFormat()
+  const { transaction, verdict } = answer
+  return (
+    <Container className="flex flex-col gap-y-3 px-6 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <Heading>
+            {money(transaction.read_amount ?? transaction.amount, transaction.currency)}
+          </Heading>
+          <StandingBadge standing={transaction.standing} />
+        </div>
+        <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
+      </div>
+      <Text role="status">{text(verdict.messages)}</Text>
+      <Text size="small" className="text-ui-fg-subtle">
+        {word("methods", transaction.method)}
+        {" · "}
+        {transaction.read_at === null ? (
+          t("verdict.neverAsked")
+        ) : (
+          <time dateTime={transaction.read_at} title={moment(transaction.read_at)}>
+            {t("verdict.asked", { ago: ago(transaction.read_at) })}
+          </time>
+        )}
+      </Text>
+    </Container>
+  )
+}

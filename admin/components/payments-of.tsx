@@ -1,0 +1,111 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Button, Container, Heading, Text } from "@medusajs/ui"
+
+import type { PaymentsAnswer } from "../lib/api"
+import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
+import { usePaymentsOf } from "../lib/queries"
+import { CheckNow } from "./check-now"
+import { LinkTo } from "./link-to"
+import { PaymentQr } from "./payment-qr"
+import { ProblemActions } from "./problem-actions"
+import { ProblemText } from "./problem-text"
+import { StandingBadge } from "./standing"
+import { Id } from "./transaction-details"
+
+type Of = Parameters<typeof usePaymentsOf>[0]
+
+/** The payments of an order or a customer on Medusa's own page; nothing where none came by this plugin. */
+export const PaymentsOf = ({ of }: { of: Of }) => {
+  const { t } = useFormat()
+  const mayRead = useMay("read")
+  const { data, isError, refetch } = usePaymentsOf(of, mayRead)
+  if (!mayRead) return null
+  if (isError) {
+    return (
+      <Container className="flex items-center justify-between px-6 py-4">
+        <Text size="small">{t("payments.failed")}</Text>
+        <Button size="small" variant="secondary" onClick={() => void refetch()}>
+          {t("payments.again")}
+        </Button>
+      </Container>
+    )
+  }
+  if (!data || (!data.payments.length && !data.problems.length)) return null
+  const isOrder = "order_id" in of
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("name")}
+      </Heading>
+      {data.problems.map((problem) => (
+        <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
+          <ProblemText problem={problem} />
+          <ProblemActions problem={problem} />
+        </div>
+      ))}
+      {data.payments.map((payment, index) => (
+        <Payment key={payment.id} payment={payment} isWhole={isOrder && index === 0} />
+      ))}
+      {isOrder && data.payments.some(({ standing }) => standing === "settled") && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("payments.refunds")}
+        </Text>
+      )}
+    </Container>
+  )
+}
+
+interface PaymentProps {
+  payment: PaymentsAnswer["payments"][number]
+  /** Whether all of it is shown, or one line. */
+  isWhole: boolean
+}
+
+const Payment = ({ payment, isWhole }: PaymentProps) => {
+  const { t, money, moment, text, word } = useFormat()
+  const sum = money(payment.read_amount ?? payment.amount, payment.currency)
+  const address = `/payment-service/transactions/${payment.id}`
+  return (
+    <div>
+      <div className="flex flex-col gap-y-2 px-6 py-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Text size="small" leading="compact" weight="plus">
+            <LinkTo to={address}>
+              {sum} · {word("methods", payment.method)}
+            </LinkTo>
+          </Text>
+          <StandingBadge standing={payment.standing} />
+        </div>
+        {isWhole ? (
+          <Text size="small">{text(payment.verdict.messages)}</Text>
+        ) : (
+          <Text size="xsmall" className="text-ui-fg-subtle">
+            {moment(payment.opened_at, "short")}
+          </Text>
+        )}
+        {isWhole && <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />}
+      </div>
+      {isWhole && (
+        <>
+          <SectionRow
+            title={t("fields.transaction_id")}
+            value={<Id value={payment.transaction_id} />}
+          />
+          {payment.paid_at && (
+            <SectionRow title={t("fields.paid_at")} value={moment(payment.paid_at)} />
+          )}
+          {payment.standing === "payable" && (payment.redirect ?? payment.qr) && (
+            <div className="flex flex-col gap-y-3 px-6 py-4">
+              <Text size="small" weight="plus" leading="compact">
+                {t("links.toPay")}
+              </Text>
+              {payment.redirect && <Id value={payment.redirect} />}
+              <PaymentQr text={payment.qr ?? payment.redirect ?? ""} />
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button, Drawer, Input, Label, Text, Textarea, toast } from "@medusajs/ui"
+import { type FormEvent, useState } from "react"
+
+import type { Problem, ProblemAction } from "../lib/api"
+import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
+import { useProblemDeed } from "../lib/queries"
+
+/** Deeds that need words: what was done, by whom, how the money went back. */
+const WITH_NOTE: ProblemAction[] = ["refunded_outside", "handle"]
+
+/** The sums that were on the screen: a deed is refused when they are others by then. */
+function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: string): object {
+  const seen = problem.amount === null ? {} : { amount: problem.amount }
+  const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
+  switch (action) {
+    case "retry":
+      return {}
+    case "place_order":
+    case "accept_amount":
+      return { ...seen, ...cart }
+    case "refunded_outside":
+      return { note, ...(amount ? { amount } : seen) }
+    case "handle":
+      return { note }
+  }
+}
+
+/** What can be done about a problem. Each deed says what will happen now before it is done. */
+export const ProblemActions = ({ problem }: { problem: Problem }) => {
+  const { t } = useFormat()
+  const [chosen, setChosen] = useState<ProblemAction | null>(null)
+  const mayAct = useMay("update")
+  if (!mayAct) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {problem.actions.map((action) => (
+        <Button key={action} size="small" variant="secondary" onClick={() => setChosen(action)}>
+          {t(`actions.${action}.label`)}
+        </Button>
+      ))}
+      <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && setChosen(null)}>
+        {chosen && <Deed problem={problem} action={chosen} close={() => setChosen(null)} />}
+      </Drawer>
+    </div>
+  )
+}
+
+interface DeedProps {
+  problem: Problem
+  action: ProblemAction
+  close: () => void
+}
+
+const Deed = ({ problem, action, close }: DeedProps) => {
+  const { t, money, text } = useFormat()
+  const [note, setNote] = useState("")
+  const [amount, setAmount] = useState(problem.amount ?? "")
+  const deed = useProblemDeed()
+  const needsNote = WITH_NOTE.includes(action)
+  const doIt = (event: FormEvent) => {
+    event.preventDefault()
+    deed.mutate(
+      { id: problem.id, action, body: bodyOf(problem, action, note, amount) },
+      {
+        onSuccess: ({ problem: after }) => {
+          // Still open: nothing is hidden about it.
+          if (after.closed_at === null)
+            toast.warning(t("actions.stillOpen"), { description: text(after.messages) })
+          else toast.success(t(`actions.${action}.done`))
+          close()
+        },
+        onError: ({ message }) => toast.error(t("actions.refused"), { description: message }),
+      }
+    )
+  }
+  const sums = {
+    paid: money(problem.amount, problem.currency),
+    cart: money(problem.cart_total ?? problem.amount, problem.currency),
+  }
+  return (
+    <Drawer.Content>
+      <form onSubmit={doIt} className="flex flex-1 flex-col overflow-hidden">
+        <Drawer.Header>
+          <Drawer.Title>{t(`actions.${action}.label`)}</Drawer.Title>
+          <Drawer.Description>{t(`actions.${action}.whatHappens`, sums)}</Drawer.Description>
+        </Drawer.Header>
+        <Drawer.Body className="flex flex-col gap-y-4 overflow-y-auto">
+          <Text size="small" className="text-ui-fg-subtle">
+            {text(problem.messages)}
+          </Text>
+          {action === "refunded_outside" && problem.amount !== null && (
+            <div className="flex flex-col gap-y-2">
+              <Label htmlFor="refund-amount" size="small" weight="plus">
+                {t("fields.amount")}
+              </Label>
+              <Input
+                id="refund-amount"
+                inputMode="decimal"
+                value={amount}
+                onChange={({ target }) => setAmount(target.value.replace(",", "."))}
+              />
+            </div>
+          )}
+          {needsNote && (
+            <div className="flex flex-col gap-y-2">
+              <Label htmlFor="problem-note" size="small" weight="plus">
+                {t("actions.note")}
+              </Label>
+              <Textarea
+                id="problem-note"
+                required
+                maxLength={2000}
+                rows={4}
+                placeholder={t(`actions.${action}.notePlaceholder`)}
+                value={note}
+                onChange={({ target }) => setNote(target.value)}
+              />
+            </div>
+          )}
+        </Drawer.Body>
+        <Drawer.Footer>
+          <Drawer.Close asChild>
+            <Button size="small" variant="secondary" type="button">
+              {t("actions.cancel")}
+            </Button>
+          </Drawer.Close>
+          <Button
+            size="small"
+            type="submit"
+            isLoading={deed.isPending}
+            disabled={needsNote && !note.trim()}
+          >
+            {t(`actions.${action}.label`)}
+          </Button>
+        </Drawer.Footer>
+      </form>
+    </Drawer.Content>
+  )
+}

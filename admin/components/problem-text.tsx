@@ -1,0 +1,28 @@
+import { Text } from "@medusajs/ui"
+
+import type { Problem } from "../lib/api"
+import { useFormat } from "../lib/format"
+
+/** What is wrong, since when, and what closes it; of a closed one, how it ended. */
+export const ProblemText = ({ problem }: { problem: Problem }) => {
+  const { t, text, moment, word } = useFormat()
+  return (
+    <div className="flex flex-col gap-y-1">
+      <Text size="small">{text(problem.messages)}</Text>
+      {problem.closes && (
+        <Text size="small" className="text-ui-fg-subtle">
+          {text(problem.closes)}
+        </Text>
+      )}
+      <Text size="xsmall" className="text-ui-fg-subtle">
+        {problem.closed_at === null
+          ? t("problems.since", { moment: moment(problem.opened_at) })
+          : t("problems.closed", {
+              moment: moment(problem.closed_at),
+              resolution: word("resolutions", problem.resolution),
+            })}
+        {problem.note ? ` · ${problem.note}` : ""}
+      </Text>
+    </div>
+  )
+}

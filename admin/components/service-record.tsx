@@ -1,0 +1,63 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Button, Container, Heading, Text } from "@medusajs/ui"
+import { useState } from "react"
+
+import { useFormat } from "../lib/format"
+import { useRecord } from "../lib/queries"
+import { Id } from "./transaction-details"
+
+/** All that the service says of a transaction, asked for when somebody wants to see it. */
+export const ServiceRecord = ({ id }: { id: string }) => {
+  const { t } = useFormat()
+  const [isWanted, setIsWanted] = useState(false)
+  return (
+    <Container className="divide-y p-0">
+      <div className="flex items-center justify-between px-6 py-4">
+        <Heading level="h2">{t("record.title")}</Heading>
+        {!isWanted && (
+          <Button size="small" variant="secondary" onClick={() => setIsWanted(true)}>
+            {t("record.show")}
+          </Button>
+        )}
+      </div>
+      {isWanted && <RecordFields id={id} />}
+    </Container>
+  )
+}
+
+/** The fields of the service's record as it is now; where it does not answer for it, those that it has listed. */
+export const RecordFields = ({ id }: { id: string }) => {
+  const { t } = useFormat()
+  const { data, isError, error } = useRecord(id)
+  if (isError) {
+    return (
+      <Text size="small" className="text-ui-fg-error px-6 py-4" role="alert">
+        {t("record.failed", { reason: error.message })}
+      </Text>
+    )
+  }
+  if (!data) return null
+  const { order_number: _number, ...listed } = data.listed ?? {}
+  const fields = Object.entries(data.record ?? listed).filter(
+    ([name, value]) => value !== null && value !== "" && !OURS.includes(name)
+  )
+  return (
+    <>
+      {data.record === null && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("record.gone")}
+        </Text>
+      )}
+      {fields.map(([name, value]) => (
+        <SectionRow
+          key={name}
+          title={t(`record.fields.${name}`, { defaultValue: name })}
+          value={<Id value={String(value)} />}
+        />
+      ))}
+    </>
+  )
+}
+
+/** Columns of ours that the list adds to the service's record. */
+const OURS = ["transaction_row_id", "order_id", "cart_id"]

@@ -1,0 +1,160 @@
+import { DataTable } from "@medusajs/dashboard/components"
+import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
+import { createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+
+import type { ListedTransaction } from "../lib/api"
+import { useFormat } from "../lib/format"
+import { useTransactions } from "../lib/queries"
+import { StandingBadge } from "./standing"
+
+const PAGE_SIZE = 20
+const STATES = ["pending", "paid", "canceled", "expired", "creating", "unknown", "refused"]
+const EXCEPTIONS = [
+  ...["amount_less", "amount_more", "currency_differs", "merchant_differs", "reference_differs"],
+  ...["unknown_status", "reversed", "changed_since_handled", "session_gone", "session_differs"],
+  ...["cart_changed", "order_canceled", "payment_canceled", "paid_twice", "completion_failed"],
+]
+const STANDINGS = ["payable", "waiting_for_medusa"]
+const METHODS = ["sbp", "crypto"]
+
+/** Values in the address bar are JSON, as Medusa's table writes them. */
+export function queryOf(params: Record<string, string | undefined>, pageSize = PAGE_SIZE) {
+  const { offset, q, order, opened_at, ...filters } = params
+  const period = opened_at ? (JSON.parse(opened_at) as { $gte?: string; $lte?: string }) : {}
+  return {
+    ...Object.fromEntries(
+      Object.entries(filters).flatMap(([name, value]) =>
+        value ? [[name, JSON.parse(value) as unknown]] : []
+      )
+    ),
+    ...(q ? { q } : {}),
+    ...(order ? { order } : {}),
+    ...(period.$gte ? { from: period.$gte } : {}),
+    ...(period.$lte ? { to: period.$lte } : {}),
+    limit: pageSize,
+    offset: offset ? Number(offset) : 0,
+  }
+}
+
+/** The payments that this store has opened. */
+export const StoreTransactions = () => {
+  const { t } = useFormat()
+  const params = useQueryParams([
+    ...["q", "order", "offset", "state", "standing", "exception", "method", "account", "opened_at"],
+  ])
+  const { data, isPending, isError, error } = useTransactions(queryOf(params))
+  const columns = useColumns()
+  const filters = useFilters()
+  if (isError) throw error
+  return (
+    <DataTable
+      data={data?.transactions ?? []}
+      columns={columns}
+      filters={filters}
+      rowCount={data?.count ?? 0}
+      getRowId={({ id }) => id}
+      rowHref={({ id }) => `/payment-service/transactions/${id}`}
+      pageSize={PAGE_SIZE}
+      isLoading={isPending}
+      heading={t("transactions.title")}
+      subHeading={t("transactions.ofStore")}
+      emptyState={{
+        empty: {
+          heading: t("transactions.empty.heading"),
+          description: t("transactions.empty.description"),
+        },
+        filtered: {
+          heading: t("transactions.filtered.heading"),
+          description: t("transactions.filtered.description"),
+        },
+      }}
+    />
+  )
+}
+
+const column = createDataTableColumnHelper<ListedTransaction>()
+
+function useColumns() {
+  const { t, money, moment, word } = useFormat()
+  return useMemo(
+    () => [
+      column.accessor("opened_at", {
+        header: t("fields.opened_at"),
+        enableSorting: true,
+        sortLabel: t("fields.opened_at"),
+        sortAscLabel: t("sorting.oldest"),
+        sortDescLabel: t("sorting.newest"),
+        cell: ({ getValue }) => moment(getValue(), "short"),
+      }),
+      column.accessor("standing", {
+        header: t("fields.standing"),
+        cell: ({ getValue }) => <StandingBadge standing={getValue()} />,
+      }),
+      column.accessor("amount", {
+        header: t("fields.amount"),
+        enableSorting: true,
+        sortLabel: t("fields.amount"),
+        sortAscLabel: t("sorting.least"),
+        sortDescLabel: t("sorting.most"),
+        cell: ({ row }) => money(row.original.amount, row.original.currency),
+      }),
+      column.accessor("method", {
+        header: t("fields.method"),
+        cell: ({ getValue }) => word("methods", getValue()),
+      }),
+      column.accessor("order_number", {
+        header: t("fields.order"),
+        cell: ({ getValue }) => (getValue() === null ? "–" : `#${getValue()}`),
+      }),
+      column.accessor("exception", {
+        header: t("fields.exception"),
+        cell: ({ getValue }) => word("exceptions", getValue()),
+      }),
+      column.accessor("paid_at", {
+        header: t("fields.paid_at"),
+        enableSorting: true,
+        sortLabel: t("fields.paid_at"),
+        sortAscLabel: t("sorting.oldest"),
+        sortDescLabel: t("sorting.newest"),
+        cell: ({ getValue }) => moment(getValue(), "short"),
+      }),
+    ],
+    [t, money, moment, word]
+  )
+}
+
+const filter = createDataTableFilterHelper<ListedTransaction>()
+
+function useFilters() {
+  const { t, word } = useFormat()
+  const dates = useDataTableDateFilters()
+  return useMemo(() => {
+    const options = (group: string, codes: string[]) =>
+      codes.map((code) => ({ label: word(group, code), value: code }))
+    const opened = dates.find(({ id }) => id === "created_at")
+    return [
+      filter.accessor("state", {
+        type: "multiselect",
+        label: t("fields.state"),
+        options: options("states", STATES),
+      }),
+      filter.accessor("standing", {
+        type: "multiselect",
+        label: t("fields.standing"),
+        options: options("standings", STANDINGS),
+      }),
+      filter.accessor("exception", {
+        type: "multiselect",
+        label: t("fields.exception"),
+        options: options("exceptions", EXCEPTIONS),
+      }),
+      filter.accessor("method", {
+        type: "multiselect",
+        label: t("fields.method"),
+        options: options("methods", METHODS),
+      }),
+      ...(opened ? [{ ...opened, id: "opened_at", label: t("fields.opened_at") }] : []),
+    ]
+  }, [t, word, dates])
+}

@@ -1,0 +1,121 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Badge, Container, Heading, Text } from "@medusajs/ui"
+
+import { useFormat } from "../lib/format"
+import { type ShownSubscription, useSubscriptionWords } from "../lib/subscriptions"
+import { LinkTo } from "./link-to"
+import { Id } from "./transaction-details"
+
+interface Shown {
+  subscription: ShownSubscription
+}
+
+/** What is charged how often, and whether it goes on. */
+export const SubscriptionSummary = ({ subscription }: Shown) => {
+  const { money } = useFormat()
+  const { t, none, interval, status, momentOrNone } = useSubscriptionWords()
+  const moments = ["start_at", "next_charge_at", "last_charge_at", "created_at"] as const
+  return (
+    <Container className="divide-y p-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <Heading>{money(subscription.amount, subscription.currency)}</Heading>
+          <Text className="text-ui-fg-subtle">
+            {interval(subscription.interval_unit, subscription.interval_count)}
+          </Text>
+        </div>
+        <Badge size="2xsmall">{status(subscription.status)}</Badge>
+      </div>
+      <SectionRow
+        title={t("subscriptions.fields.description")}
+        value={subscription.description ?? none}
+      />
+      {moments.map((name) => (
+        <SectionRow
+          key={name}
+          title={t(`subscriptions.fields.${name}`)}
+          value={momentOrNone(subscription[name])}
+        />
+      ))}
+      <SectionRow title={t("subscriptions.fields.id")} value={<Id value={subscription.id} />} />
+      <SectionRow
+        title={t("subscriptions.fields.merchant")}
+        value={<Id value={subscription.merchant_id} />}
+      />
+    </Container>
+  )
+}
+
+/** How its charges went until now. */
+export const SubscriptionCharges = ({ subscription }: Shown) => {
+  const { money } = useFormat()
+  const { t, none, momentOrNone, numberOrNone } = useSubscriptionWords()
+  const metrics = subscription.charge_metrics
+  const counts = ["charges_total", "charges_success", "charges_failed"] as const
+  const moments = ["last_charge_at", "next_charge_at"] as const
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("subscriptions.metrics")}
+      </Heading>
+      {metrics === null ? (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("subscriptions.noMetrics")}
+        </Text>
+      ) : (
+        <>
+          {counts.map((name) => (
+            <SectionRow
+              key={name}
+              title={t(`subscriptions.fields.${name}`)}
+              value={numberOrNone(metrics[name])}
+            />
+          ))}
+          <SectionRow
+            title={t("subscriptions.fields.total_amount")}
+            value={
+              metrics.total_amount === null
+                ? none
+                : money(metrics.total_amount, subscription.currency)
+            }
+          />
+          {moments.map((name) => (
+            <SectionRow
+              key={name}
+              title={t(`subscriptions.fields.${name}`)}
+              value={momentOrNone(metrics[name])}
+            />
+          ))}
+        </>
+      )}
+    </Container>
+  )
+}
+
+/** Whom it is charged to, and the customer of this store with the same e-mail address. */
+export const SubscriptionPayer = ({ subscription }: Shown) => {
+  const { t } = useFormat()
+  const { customer_email: email, customer_id } = subscription
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("subscriptions.payer")}
+      </Heading>
+      <SectionRow
+        title={t("subscriptions.fields.email")}
+        value={
+          email === null ? (
+            t("subscriptions.noEmail")
+          ) : (
+            <LinkTo to={customer_id && `/customers/${customer_id}`}>{email}</LinkTo>
+          )
+        }
+      />
+      {email !== null && customer_id === null && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("subscriptions.noCustomer")}
+        </Text>
+      )}
+    </Container>
+  )
+}

@@ -1,0 +1,159 @@
+import { DataTable } from "@medusajs/dashboard/components"
+import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
+import { Badge, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+
+import { useFormat } from "../lib/format"
+import {
+  type ListedSubscription,
+  type SubscriptionsAnswer,
+  useSubscriptions,
+  useSubscriptionWords,
+} from "../lib/subscriptions"
+import { LinkTo } from "./link-to"
+
+const PAGE_SIZE = 20
+
+/** The address bar as the route takes it; values of filters are JSON there, as Medusa's table writes them. */
+function queryOf({ offset, status, account, created_at }: Record<string, string | undefined>) {
+  const period = created_at ? (JSON.parse(created_at) as { $gte?: string; $lte?: string }) : {}
+  return {
+    ...(status ? { status: JSON.parse(status) as string } : {}),
+    ...(account ? { account: JSON.parse(account) as string } : {}),
+    ...(period.$gte ? { from: period.$gte } : {}),
+    ...(period.$lte ? { to: period.$lte } : {}),
+    limit: PAGE_SIZE,
+    offset: offset ? Number(offset) : 0,
+  }
+}
+
+/** The service's recurring payments of a merchant. */
+export const SubscriptionList = () => {
+  const { t } = useFormat()
+  const params = useQueryParams(["offset", "status", "account", "created_at"])
+  const { data, isPending, isError, error } = useSubscriptions(queryOf(params))
+  const columns = useColumns()
+  const filters = useFilters(data)
+  if (isError) throw error
+  return (
+    <DataTable
+      data={data?.subscriptions ?? []}
+      columns={columns}
+      filters={filters}
+      rowCount={data?.count ?? 0}
+      getRowId={({ id }) => id}
+      rowHref={({ id }) => `/payment-service/subscriptions/${id}`}
+      pageSize={PAGE_SIZE}
+      isLoading={isPending}
+      enableSearch={false}
+      heading={t("subscriptions.title")}
+      subHeading={t("subscriptions.ofService")}
+      emptyState={{
+        empty: {
+          heading: t("subscriptions.empty.heading"),
+          description: t("subscriptions.empty.description"),
+        },
+        filtered: {
+          heading: t("subscriptions.filtered.heading"),
+          description: t("subscriptions.filtered.description"),
+        },
+      }}
+    />
+  )
+}
+
+const column = createDataTableColumnHelper<ListedSubscription>()
+
+function useColumns() {
+  const { money } = useFormat()
+  const { t, none, status, code, interval, dayOrNone, numberOrNone } = useSubscriptionWords()
+  return useMemo(
+    () => [
+      column.accessor("customer_email", {
+        header: t("subscriptions.fields.customer"),
+        cell: ({ row: { original } }) => (
+          <LinkTo to={original.customer_id && `/customers/${original.customer_id}`}>
+            {original.customer_email ?? none}
+          </LinkTo>
+        ),
+        maxSize: 260,
+      }),
+      column.accessor("status", {
+        header: t("subscriptions.fields.status"),
+        cell: ({ row: { original } }) => (
+          <Badge size="2xsmall">
+            {original.status_label === null ? original.status : status(original.status_label)}
+          </Badge>
+        ),
+      }),
+      column.accessor("amount", {
+        header: t("subscriptions.fields.amount"),
+        cell: ({ row: { original } }) => money(original.amount, original.currency),
+      }),
+      column.accessor("interval_unit", {
+        header: t("subscriptions.fields.interval"),
+        cell: ({ row: { original } }) =>
+          interval(
+            original.interval_label ?? code(original.interval_unit),
+            original.interval_count
+          ),
+      }),
+      column.accessor("next_charge_at", {
+        header: t("subscriptions.fields.next_charge_at"),
+        cell: ({ getValue }) => dayOrNone(getValue()),
+      }),
+      column.accessor("last_charge_at", {
+        header: t("subscriptions.fields.last_charge_at"),
+        cell: ({ getValue }) => dayOrNone(getValue()),
+      }),
+      column.accessor("charges_count", {
+        header: t("subscriptions.fields.charges"),
+        cell: ({ getValue }) => numberOrNone(getValue()),
+      }),
+      column.accessor("description", {
+        header: t("subscriptions.fields.description"),
+        cell: ({ getValue }) => <span className="truncate">{getValue() ?? none}</span>,
+        maxSize: 250,
+      }),
+      column.accessor("created_at", {
+        header: t("subscriptions.fields.created_at"),
+        cell: ({ getValue }) => dayOrNone(getValue()),
+      }),
+    ],
+    [t, none, money, status, code, interval, dayOrNone, numberOrNone]
+  )
+}
+
+const filter = createDataTableFilterHelper<ListedSubscription>()
+
+/** A status is chosen by its label where the options give labels, and entered as a code where they do not. */
+function useFilters(data: SubscriptionsAnswer | undefined) {
+  const { t } = useFormat()
+  const { status } = useSubscriptionWords()
+  const dates = useDataTableDateFilters()
+  return useMemo(() => {
+    const labels = Object.keys(data?.codes.statusCodes ?? {})
+    const accounts = data?.accounts ?? []
+    const created = dates.find(({ id }) => id === "created_at")
+    return [
+      labels.length
+        ? filter.accessor("status", {
+            type: "radio",
+            label: t("subscriptions.fields.status"),
+            options: labels.map((label) => ({ label: status(label), value: label })),
+          })
+        : filter.accessor("status", { type: "string", label: t("subscriptions.statusCode") }),
+      ...(created ? [{ ...created, label: t("subscriptions.fields.created_at") }] : []),
+      ...(accounts.length > 1
+        ? [
+            filter.custom({
+              id: "account",
+              type: "radio",
+              label: t("subscriptions.fields.account"),
+              options: accounts.map((id) => ({ label: id, value: id })),
+            }),
+          ]
+        : []),
+    ]
+  }, [t, status, dates, data?.codes, data?.accounts])
+}

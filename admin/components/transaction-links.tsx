@@ -1,0 +1,47 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Container, Heading, Text } from "@medusajs/ui"
+
+import type { ShownTransaction } from "../lib/api"
+import { useFormat } from "../lib/format"
+import { Id } from "./transaction-details"
+import { LinkTo } from "./link-to"
+import { PaymentQr } from "./payment-qr"
+
+/** What the payment is for and who pays; while it can be paid, its address and QR for the customer. */
+export const TransactionLinks = ({ transaction }: { transaction: ShownTransaction }) => {
+  const { t } = useFormat()
+  const { order_id, order_number, cart_id, customer_id, redirect, qr, standing } = transaction
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("links.title")}
+      </Heading>
+      <SectionRow
+        title={t("fields.order")}
+        value={
+          <LinkTo to={order_id && `/orders/${order_id}`}>
+            {order_number === null ? (order_id ?? "–") : `#${order_number}`}
+          </LinkTo>
+        }
+      />
+      <SectionRow
+        title={t("fields.customer")}
+        value={
+          <LinkTo to={customer_id && `/customers/${customer_id}`}>
+            {customer_id ?? t("links.guest")}
+          </LinkTo>
+        }
+      />
+      <SectionRow title={t("fields.cart")} value={<Id value={cart_id} />} />
+      {standing === "payable" && (redirect ?? qr) && (
+        <div className="flex flex-col gap-y-3 px-6 py-4">
+          <Text size="small" weight="plus" leading="compact">
+            {t("links.toPay")}
+          </Text>
+          {redirect && <Id value={redirect} />}
+          <PaymentQr text={qr ?? redirect ?? ""} />
+        </div>
+      )}
+    </Container>
+  )
+}

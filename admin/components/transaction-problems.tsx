@@ -1,0 +1,31 @@
+import { Container, Heading, Text } from "@medusajs/ui"
+
+import type { Problem } from "../lib/api"
+import { useFormat } from "../lib/format"
+import { LinkTo } from "./link-to"
+import { ProblemActions } from "./problem-actions"
+import { ProblemText } from "./problem-text"
+
+/** Problems with what can be done about each. */
+export const TransactionProblems = ({ problems }: { problems: Problem[] }) => {
+  const { t, word } = useFormat()
+  if (!problems.length) return null
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("problems.title")}
+      </Heading>
+      {problems.map((problem) => (
+        <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
+          <Text size="small" leading="compact" weight="plus">
+            <LinkTo to={`/payment-service/problems/${problem.id}`}>
+              {word("problemKinds", problem.kind)}
+            </LinkTo>
+          </Text>
+          <ProblemText problem={problem} />
+          <ProblemActions problem={problem} />
+        </div>
+      ))}
+    </Container>
+  )
+}

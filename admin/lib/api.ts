@@ -1,0 +1,188 @@
+/** The answers of the plugin's admin routes. Amounts are decimal text, moments ISO 8601. */
+
+export type Language = "en" | "ru"
+export type Text = Record<Language, string>
+
+export type State = "creating" | "refused" | "unknown" | "pending" | "paid" | "canceled" | "expired"
+export type Standing =
+  | "opening"
+  | "not_opened"
+  | "unanswered"
+  | "payable"
+  | "over"
+  | "waiting_for_medusa"
+  | "settled"
+  | "waiting_for_person"
+  | "taken_care_of"
+
+export interface ListedTransaction {
+  id: string
+  transaction_id: string | null
+  account: string
+  merchant_id: string
+  method: string
+  provider_id: string
+  state: State
+  standing: Standing
+  exception: string | null
+  status: string | null
+  amount: string
+  currency: string
+  read_amount: string | null
+  read_currency: string | null
+  accepted_amount: string | null
+  paid_late: boolean
+  session_id: string
+  payment_collection_id: string
+  cart_id: string | null
+  order_id: string | null
+  order_number: number | null
+  customer_id: string | null
+  opened_at: string
+  expires_at: string | null
+  paid_at: string | null
+  settled_at: string | null
+  handled_at: string | null
+  read_at: string | null
+}
+
+export interface ShownTransaction extends ListedTransaction {
+  base_url: string
+  redirect: string | null
+  qr: string | null
+  usdt_rate: string | null
+  amount_usdt: string | null
+  commission: string | null
+  commission_usdt: string | null
+  apply_attempts: number
+  apply_after: string | null
+  watch_at: string | null
+  hinted_at: string | null
+  deferred_at: string | null
+  listed_at: string | null
+}
+
+export interface JournalEntry {
+  at: string
+  kind: string
+  facts: Record<string, unknown>
+  by: string | null
+}
+
+export type ProblemAction =
+  "retry" | "place_order" | "accept_amount" | "refunded_outside" | "handle"
+
+export interface Problem {
+  id: string
+  kind: string
+  messages: Text
+  /** What closes it without an admin; null when it is closed. */
+  closes: Text | null
+  actions: ProblemAction[]
+  account: string | null
+  method: string | null
+  order_number: number | null
+  amount: string | null
+  currency: string | null
+  cart_total: string | null
+  transaction_row_id: string | null
+  transaction_id: string | null
+  session_id: string | null
+  cart_id: string | null
+  order_id: string | null
+  customer_id: string | null
+  opened_at: string
+  closed_at: string | null
+  resolution: string | null
+  note: string | null
+  closed_by: string | null
+}
+
+export interface ProblemsAnswer extends Page {
+  problems: Problem[]
+}
+
+/** What became of a problem and its transaction after a deed. */
+export interface ProblemAnswer {
+  problem: Problem
+  transaction: {
+    id: string | null
+    state: State
+    exception: string | null
+    exception_reason: Text | null
+    order_id: string | null
+  } | null
+}
+
+export interface RefundProof {
+  id: string
+  amount: string
+  currency: string
+  kind: string
+  note: string | null
+  given_by: string | null
+  given_at: string
+}
+
+export interface TransactionAnswer {
+  transaction: ShownTransaction
+  verdict: { kind: string; messages: Text }
+  journal: JournalEntry[]
+  problems: Problem[]
+  refund_proofs: RefundProof[]
+  attempts: ListedTransaction[]
+}
+
+export interface Page {
+  count: number
+  limit: number
+  offset: number
+}
+
+export interface TransactionsAnswer extends Page {
+  transactions: ListedTransaction[]
+}
+
+export interface ListedRecord {
+  record_id: string
+  recorded_at: string | null
+  amount: string
+  currency: string
+  status: string
+  method: string | null
+  description: string | null
+  payload: string | null
+  transaction_row_id: string | null
+  order_id: string | null
+  order_number: number | null
+  cart_id: string | null
+}
+
+export interface RecordTotal {
+  status: string
+  method: string | null
+  currency: string
+  count: number
+  amount: string
+}
+
+export interface ServiceTransactionsAnswer extends Page {
+  transactions: ListedRecord[]
+  totals: RecordTotal[]
+  fetched_at: string
+  warning: string | null
+  codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }
+}
+
+/** The payments of an order or a customer, and the open problems of either. */
+export interface PaymentsAnswer {
+  payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
+  problems: Problem[]
+}
+
+/** A transaction as the service describes it now, and as its list had it. */
+export interface RecordAnswer {
+  record: Record<string, string | number | null> | null
+  listed: ListedRecord | null
+  transaction_row_id: string | null
+}

@@ -1,0 +1,72 @@
+import { ask, sdk } from "./sdk"
+
+/** A file that has come whole. */
+export interface DownloadedFile {
+  name: string
+  blob: Blob
+}
+
+interface ExportRecord {
+  id: string
+  error: string | null
+}
+
+/**
+ * Downloads a file of the plugin's routes and tells how many bytes have come.
+ *
+ * @throws Error with the server's own words where it has said why; `AbortError` once `signal` has aborted
+ */
+export async function download(
+  path: string,
+  query: object,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void }
+): Promise<DownloadedFile> {
+  const response = await sdk.client.fetch<Response>(`/admin/payment-service/${path}`, {
+    query: { ...query },
+    headers: { accept: "*/*" },
+    signal,
+  })
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  try {
+    const reader = response.body?.getReader()
+    for (;;) {
+      const part = await reader?.read()
+      if (!part || part.done) break
+      parts.push(part.value)
+      onProgress((bytes += part.value.length))
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new Error((await reasonOf(response)) ?? "", { cause: error })
+  }
+  const type = response.headers.get("content-type") ?? ""
+  return { name: nameIn(response) ?? path.replace(/^.*\//, ""), blob: new Blob(parts, { type }) }
+}
+
+/** Gives a file to the browser to keep. */
+export function save({ name, blob }: DownloadedFile): void {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  // The browser begins to read it after this task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** A connection that breaks says nothing, but the server has recorded why. */
+async function reasonOf(response: Response): Promise<string | null> {
+  const id = response.headers.get("x-export-id")
+  const { exports } = await ask<{ exports: ExportRecord[] }>("exports").catch(() => ({
+    exports: [] as ExportRecord[],
+  }))
+  return exports.find((record) => record.id === id)?.error ?? null
+}
+
+function nameIn(response: Response): string | null {
+  const header = response.headers.get("content-disposition") ?? ""
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(header)?.[1]
+  return encoded ? decodeURIComponent(encoded) : null
+}

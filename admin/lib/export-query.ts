@@ -1,0 +1,68 @@
+import { useQueryParams } from "@medusajs/dashboard/hooks"
+import { useSearchParams } from "react-router-dom"
+
+import { PERIODS, spanOf } from "../components/service-transactions"
+import { queryOf } from "../components/store-transactions"
+import { useFormat } from "./format"
+
+/** What an export takes from the list: its question, and the filters that are on, in words. */
+export interface ExportQuery {
+  source: "store" | "service"
+  query: Record<string, unknown>
+  filters: { name: string; value: string }[]
+}
+
+/** The list's filters, from the address bar. */
+export function useExportQuery(): ExportQuery {
+  const [search] = useSearchParams()
+  const store = useStoreQuery()
+  const service = useServiceQuery()
+  return search.get("source") === "service" ? service : store
+}
+
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function useStoreQuery(): ExportQuery {
+  const { t, word, day, language } = useFormat()
+  const params = useQueryParams(["q", "state", "exception", "method", "account", "opened_at"])
+  const { limit: _limit, offset: _offset, ...query } = queryOf(params)
+  const given: Record<string, unknown> = query
+  const words = (name: string, group: string | null) => {
+    const value = given[name]
+    const codes = [value].flat().filter((code) => typeof code === "string")
+    return codes.map((code) => (group ? word(group, code) : code)).join(", ")
+  }
+  const { from, to } = given
+  const filters = [
+    { name: t("exports.search"), value: words("q", null) },
+    { name: t("fields.state"), value: words("state", "states") },
+    { name: t("fields.exception"), value: words("exception", "exceptions") },
+    { name: t("fields.method"), value: words("method", "methods") },
+    { name: t("fields.account"), value: words("account", null) },
+    { name: t("exports.since"), value: typeof from === "string" ? day(from) : "" },
+    { name: t("exports.until"), value: typeof to === "string" ? day(to) : "" },
+  ].filter(({ value }) => value)
+  return {
+    source: "store",
+    query: { ...query, source: "store", locale: language, time_zone: timeZone() },
+    filters,
+  }
+}
+
+function useServiceQuery(): ExportQuery {
+  const { t, language } = useFormat()
+  const { period: chosen, q } = useQueryParams(["period", "q"])
+  const period = PERIODS.find((one) => one === chosen) ?? "last_7_days"
+  return {
+    source: "service",
+    query: {
+      ...spanOf(period),
+      ...(q ? { q } : {}),
+      ...{ source: "service", locale: language, time_zone: timeZone() },
+    },
+    filters: [
+      { name: t("fields.period"), value: t(`periods.${period}`) },
+      ...(q ? [{ name: t("exports.search"), value: q }] : []),
+    ],
+  }
+}

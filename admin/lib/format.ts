@@ -1,0 +1,80 @@
+import { useTranslation } from "react-i18next"
+
+import type { Language, Text } from "./api"
+
+/** The language of the page, among those that the plugin speaks. */
+export function useLanguage(): Language {
+  const { i18n } = useTranslation()
+  return i18n.language.startsWith("ru") ? "ru" : "en"
+}
+
+/** How amounts, moments and texts are written in the language of the page. */
+export function useFormat() {
+  const { t } = useTranslation("paymentService")
+  const language = useLanguage()
+  const locale = language === "ru" ? "ru-RU" : "en-GB"
+
+  /** @param amount decimal text; kopecks are shown only where there are any */
+  const money = (amount: string | null, currency: string | null): string => {
+    if (amount === null || amount === "") return "–"
+    const value = Number(amount)
+    try {
+      return new Intl.NumberFormat(locale, {
+        style: "currency",
+        currency: currency ?? "RUB",
+        currencyDisplay: "narrowSymbol",
+        minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+      }).format(value)
+    } catch {
+      // The service may name a currency that is none.
+      return `${amount} ${currency ?? ""}`
+    }
+  }
+
+  const moment = (iso: string | null, style: "medium" | "short" = "medium"): string =>
+    iso === null
+      ? "–"
+      : new Intl.DateTimeFormat(locale, {
+          dateStyle: style,
+          timeStyle: style === "medium" ? "medium" : "short",
+        }).format(new Date(iso))
+
+  const day = (iso: string): string =>
+    new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(iso))
+
+  const number = (value: number): string => new Intl.NumberFormat(locale).format(value)
+
+  const ago = (iso: string | null): string => {
+    if (iso === null) return "–"
+    const seconds = (new Date(iso).getTime() - Date.now()) / 1000
+    const [unit, size] =
+      UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)
+    return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(
+      Math.round(seconds / size),
+      unit
+    )
+  }
+
+  /** A code of ours in words; a code that a later version has sent is shown as it is. */
+  const word = (group: string, code: string | null): string =>
+    code === null ? "–" : t(`${group}.${code}`, { defaultValue: code })
+
+  return {
+    t,
+    language,
+    money,
+    moment,
+    day,
+    number,
+    ago,
+    word,
+    text: (text: Text) => text[language],
+  }
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const

@@ -1,0 +1,4 @@
+/** Set by Medusa's build of the dashboard. */
+declare const __BACKEND_URL__: string | undefined
+declare const __AUTH_TYPE__: "session" | "jwt" | undefined
+declare const __JWT_TOKEN_STORAGE_KEY__: string | undefined

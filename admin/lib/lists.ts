@@ -1,0 +1,17 @@
+/** Addresses of lists with filters, whose values Medusa's table writes as JSON into the address bar. */
+function listAt(path: string, filters: Record<string, unknown>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(filters)) {
+    params.set(name, typeof value === "string" ? value : JSON.stringify(value))
+  }
+  return `/payment-service/${path}?${params.toString()}`
+}
+
+export const transactionsAt = (filters: Record<string, unknown>) => listAt("transactions", filters)
+
+export const problemsAt = (kind: string) => listAt("problems", { kind: [kind] })
+
+/** Transactions that were opened in a period. */
+export const openedIn = ({ from, to }: { from: string; to: string }) => ({
+  opened_at: { $gte: from, $lte: to },
+})

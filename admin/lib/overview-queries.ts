@@ -1,0 +1,78 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+
+import type {
+  CheckAnswer,
+  CompareAnswer,
+  ComparisonsAnswer,
+  ConnectionAnswer,
+  OverviewAnswer,
+} from "./overview-api"
+import { problemKeys } from "./queries"
+import { ask, post, remove } from "./sdk"
+
+const OVERVIEW = "payment_service_overview"
+const COMPARISONS = "payment_service_comparisons"
+const CONNECTION = "payment_service_connection"
+
+/** How often a page that is left open looks again. */
+const OVERVIEW_EVERY_MS = 60_000
+const COMPARING_EVERY_MS = 3_000
+
+export function useOverview(query: object) {
+  return useQuery({
+    queryKey: [OVERVIEW, "detail", { query }],
+    queryFn: () => ask<OverviewAnswer>("overview", query),
+    placeholderData: keepPreviousData,
+    refetchInterval: OVERVIEW_EVERY_MS,
+  })
+}
+
+/** While a comparison goes on, the list is read again and again. */
+export function useComparisons(query: object) {
+  return useQuery({
+    queryKey: [COMPARISONS, "list", { query }],
+    queryFn: () => ask<ComparisonsAnswer>("comparisons", query),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.running ? COMPARING_EVERY_MS : false),
+  })
+}
+
+export function useCompareNow() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => post<CompareAnswer>("comparisons"),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [COMPARISONS] }),
+  })
+}
+
+export function useConnection() {
+  return useQuery({
+    queryKey: [CONNECTION, "detail"],
+    queryFn: () => ask<ConnectionAnswer>("connection"),
+  })
+}
+
+/** Has the service asked; a refusal opens a problem, and an answer closes it. */
+export function useCheckConnection() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => post<CheckAnswer>("connection/check"),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: problemKeys.all }),
+  })
+}
+
+export function useReplaceToken() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => post("callback-tokens"),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [CONNECTION] }),
+  })
+}
+
+export function useRemoveToken() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => remove(`callback-tokens/${encodeURIComponent(id)}`),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [CONNECTION] }),
+  })
+}

@@ -1,0 +1,35 @@
+import type { FetchError } from "@medusajs/js-sdk"
+import { useQuery } from "@tanstack/react-query"
+
+import { sdk } from "./sdk"
+
+/** What a role may allow at the payment service; the routes refuse everything else. */
+export type Operation = "read" | "update" | "export"
+
+/** What the user may do, as `resource:operation`; null where Medusa's roles are switched off. */
+async function readPermissions(): Promise<string[] | null> {
+  try {
+    const { permissions } = await sdk.client.fetch<{ permissions: string[] }>(
+      "/admin/rbac/me/permissions"
+    )
+    return permissions
+  } catch (error) {
+    if ((error as Partial<FetchError>).status === 404) return null
+    throw error
+  }
+}
+
+/**
+ * Whether the user may do this. Until it is known, nothing is offered; when it cannot be found out, everything is, and
+ * the routes decide.
+ */
+export function useMay(operation: Operation): boolean {
+  const { data, isError } = useQuery({
+    queryKey: ["payment_service_permissions"],
+    queryFn: readPermissions,
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  if (data === undefined) return isError
+  return data === null || data.includes(`payment_service:${operation}`)
+}

@@ -1,0 +1,26 @@
+import type { Problem } from "./api"
+
+/** Kinds that are about the connection to the service and not about a payment. */
+const OF_CONNECTION = [
+  "callback_unreadable",
+  "service_unreachable",
+  "credentials_refused",
+  "not_configured",
+]
+
+/** The page on which an admin sees more of what a problem is about. */
+export function placeOf(problem: Problem): { label: string; to: string } | null {
+  if (OF_CONNECTION.includes(problem.kind))
+    return { label: "places.connection", to: "/payment-service/connection" }
+  if (problem.transaction_row_id !== null) {
+    return {
+      label: "places.transaction",
+      to: `/payment-service/transactions/${problem.transaction_row_id}`,
+    }
+  }
+  if (problem.order_id !== null) return { label: "places.order", to: `/orders/${problem.order_id}` }
+  if (problem.transaction_id !== null) {
+    return { label: "places.record", to: `/payment-service/records/${problem.transaction_id}` }
+  }
+  return null
+}

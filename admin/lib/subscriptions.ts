@@ -1,0 +1,113 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+
+import type { Page } from "./api"
+import { useFormat } from "./format"
+import { ask } from "./sdk"
+
+/** A subscription in the service's list, with its numeric codes and the labels that the options give them. */
+export interface ListedSubscription {
+  id: string
+  status: number
+  status_label: string | null
+  amount: string
+  currency: string
+  interval_unit: number
+  interval_label: string | null
+  interval_count: number
+  next_charge_at: string | null
+  last_charge_at: string | null
+  customer_email: string | null
+  customer_id: string | null
+  description: string | null
+  charges_count: number | null
+  created_at: string | null
+}
+
+export interface SubscriptionsAnswer extends Page {
+  subscriptions: ListedSubscription[]
+  codes: { statusCodes: Record<string, string>; intervalCodes: Record<string, string> }
+  accounts: string[]
+}
+
+/** One subscription, with the names that the service gives. */
+export interface ShownSubscription {
+  id: string
+  status: string
+  amount: string
+  currency: string
+  interval_unit: string
+  interval_count: number
+  start_at: string | null
+  next_charge_at: string | null
+  last_charge_at: string | null
+  description: string | null
+  created_at: string | null
+  customer_email: string | null
+  customer_id: string | null
+  merchant_id: string
+  charge_metrics: {
+    charges_total: number | null
+    charges_success: number | null
+    charges_failed: number | null
+    total_amount: string | null
+    last_charge_at: string | null
+    next_charge_at: string | null
+  } | null
+}
+
+export interface SubscriptionAnswer {
+  subscription: ShownSubscription
+}
+
+const KEY = "payment_service_subscriptions"
+
+export function useSubscriptions(query: object) {
+  return useQuery({
+    queryKey: [KEY, "list", { query }],
+    queryFn: () => ask<SubscriptionsAnswer>("subscriptions", query),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const readSubscription = (id: string) =>
+  ask<SubscriptionAnswer>(`subscriptions/${encodeURIComponent(id)}`)
+
+export function useSubscription(id: string, initialData?: SubscriptionAnswer) {
+  return useQuery({
+    queryKey: [KEY, "detail", id],
+    queryFn: () => readSubscription(id),
+    ...(initialData ? { initialData } : {}),
+  })
+}
+
+/** Units of which we know how they are counted; only `Month` is certain to be one of the service's. */
+const UNITS = ["Day", "Week", "Month", "Year"]
+
+const isReadable = (iso: string) => !Number.isNaN(Date.parse(iso))
+
+/** Words for what subscriptions have besides sums. */
+export function useSubscriptionWords() {
+  const { t, moment, day, number, word } = useFormat()
+
+  /** How often it is charged. A unit is a name, or the service's code as text when no option names it. */
+  const interval = (unit: string, count: number): string => {
+    const known = UNITS.find((one) => one.toLowerCase() === unit.toLowerCase())
+    if (!known) return t("subscriptions.everyCode", { count, unit })
+    return count === 1
+      ? t(`subscriptions.every.${known}_single`)
+      : t(`subscriptions.every.${known}`, { count })
+  }
+  const none = t("subscriptions.none")
+  return {
+    t,
+    none,
+    interval,
+    status: (name: string) => word("subscriptions.statuses", name),
+    code: (code: number) => t("subscriptions.code", { code }),
+    /** A time that cannot be read is shown as the service has written it. */
+    momentOrNone: (iso: string | null) =>
+      iso === null ? none : isReadable(iso) ? moment(iso) : iso,
+    dayOrNone: (iso: string | null) => (iso === null ? none : isReadable(iso) ? day(iso) : iso),
+    numberOrNone: (value: number | null) => (value === null ? none : number(value)),
+  }
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from "react"
+
+import { download, save } from "./download"
+
+/** How far a download is. */
+export type Progress =
+  | { state: "none" }
+  | { state: "running"; bytes: number }
+  | { state: "canceled" }
+  | { state: "finished"; name: string; bytes: number }
+  | { state: "failed"; reason: string }
+
+/** One download at a time; it ends with the page that has begun it. */
+export function useDownload() {
+  const [progress, setProgress] = useState<Progress>({ state: "none" })
+  const controller = useRef<AbortController | null>(null)
+  const cancel = () => controller.current?.abort()
+  useEffect(() => cancel, [])
+
+  const start = async (path: string, query: object): Promise<void> => {
+    const { signal } = (controller.current = new AbortController())
+    setProgress({ state: "running", bytes: 0 })
+    let shown = 0
+    const onProgress = (bytes: number) => {
+      // To draw each piece would take longer than to receive it.
+      const now = performance.now()
+      if (now - shown < 200) return
+      shown = now
+      setProgress({ state: "running", bytes })
+    }
+    try {
+      const file = await download(path, query, { signal, onProgress })
+      save(file)
+      setProgress({ state: "finished", name: file.name, bytes: file.blob.size })
+    } catch (error) {
+      if (signal.aborted) setProgress({ state: "canceled" })
+      else {
+        setProgress({ state: "failed", reason: error instanceof Error ? error.message : "" })
+      }
+    }
+  }
+  return { progress, start, cancel }
+}

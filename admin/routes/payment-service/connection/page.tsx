@@ -1,0 +1,69 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { LayoutComposer } from "@medusajs/dashboard/components"
+
+import { AccountsCard } from "../../../components/connection/accounts-card"
+import { CallbacksCard } from "../../../components/connection/callbacks-card"
+import {
+  RegionsCard,
+  StatusesCard,
+  StoreCard,
+  UnknownPlacesCard,
+} from "../../../components/connection/store-cards"
+import { useFormat } from "../../../lib/format"
+import { useConnection } from "../../../lib/overview-queries"
+
+/** What is wrong with the connection to the service, before a customer notices. */
+const ConnectionPage = () => {
+  const { data, isError, error } = useConnection()
+  if (isError) throw error
+  if (!data) return null
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="payment_service_connection"
+      preferredLayoutId="core:two-column"
+      data={data}
+      sections={{
+        main: (
+          <>
+            <LayoutComposer.Entry id="PaymentServiceAccounts">
+              <AccountsCard accounts={data.accounts} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceCallbacks">
+              <CallbacksCard connection={data} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceUnknownPlaces">
+              <UnknownPlacesCard places={data.unknown_places} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+        side: (
+          <>
+            <LayoutComposer.Entry id="PaymentServiceRegions">
+              <RegionsCard regions={data.regions} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceStore">
+              <StoreCard connection={data} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceStatuses">
+              <StatusesCard statuses={data.statuses} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+      }}
+    />
+  )
+}
+
+export const config = defineRouteConfig({
+  label: "connection.title",
+  translationNs: "paymentService",
+  rank: 5,
+})
+
+export const handle = {
+  breadcrumb: () => <ConnectionBreadcrumb />,
+}
+
+const ConnectionBreadcrumb = () => <>{useFormat().t("connection.title")}</>
+
+export default ConnectionPage

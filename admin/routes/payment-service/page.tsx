@@ -1,0 +1,141 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { LayoutComposer } from "@medusajs/dashboard/components"
+import { CreditCard } from "@medusajs/icons"
+import { Container, Heading, Text } from "@medusajs/ui"
+
+import { FigureCard } from "../../components/overview/figure"
+import { MachineryCard } from "../../components/overview/machinery-card"
+import { PaidCard } from "../../components/overview/paid-card"
+import { PeriodSelect, usePeriod } from "../../components/overview/period-select"
+import { UnderWayCard } from "../../components/overview/under-way-card"
+import { WaitingCard } from "../../components/overview/waiting-card"
+import { useFormat } from "../../lib/format"
+import { openedIn, transactionsAt } from "../../lib/lists"
+import { useMeasures } from "../../lib/measures"
+import type { OverviewAnswer } from "../../lib/overview-api"
+import { useOverview } from "../../lib/overview-queries"
+
+/** What an owner looks at in the morning. Every card leads to its list. */
+const OverviewPage = () => {
+  const { t, day } = useFormat()
+  const { period, choose, query } = usePeriod()
+  const { data, isError, error } = useOverview(query)
+  if (isError) throw error
+  if (!data) return null
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="payment_service_overview"
+      preferredLayoutId="core:two-column"
+      data={data}
+      sections={{
+        main: (
+          <>
+            <LayoutComposer.Entry id="PaymentServiceOverviewPeriod">
+              <Container className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+                <div>
+                  <Heading>{t("overview.title")}</Heading>
+                  <Text size="small" className="text-ui-fg-subtle">
+                    {t("overview.against", {
+                      from: day(data.before.from),
+                      to: day(new Date(new Date(data.before.to).getTime() - 1).toISOString()),
+                    })}
+                  </Text>
+                </div>
+                <PeriodSelect period={period} choose={choose} />
+              </Container>
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServicePaid">
+              <PaidCard overview={data} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceFigures">
+              <Figures overview={data} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+        side: (
+          <>
+            <LayoutComposer.Entry id="PaymentServiceWaiting">
+              <WaitingCard waiting={data.waiting} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceUnderWay">
+              <UnderWayCard underWay={data.under_way} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceMachinery">
+              <MachineryCard machinery={data.machinery} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+      }}
+    />
+  )
+}
+
+/** How many carts were paid, and how long that took. */
+const Figures = ({ overview }: { overview: OverviewAnswer }) => {
+  const { t, number } = useFormat()
+  const { percent, duration } = useMeasures()
+  const { carts, time_to_pay: time } = overview
+  const share = ({ opened, paid }: { opened: number; paid: number }) =>
+    opened === 0 ? "–" : percent(paid / opened)
+  const before = (value: string) => t("overview.before", { value })
+  return (
+    <div className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+      <FigureCard
+        title={t("overview.carts.title")}
+        to={transactionsAt(openedIn(overview))}
+        note={t("overview.carts.note")}
+        figures={[
+          {
+            label: t("overview.carts.share"),
+            value: share(carts),
+            before: before(share(carts.before)),
+          },
+          {
+            label: t("overview.carts.paid"),
+            value: t("overview.carts.of", {
+              paid: number(carts.paid),
+              opened: number(carts.opened),
+            }),
+            before: before(
+              t("overview.carts.of", {
+                paid: number(carts.before.paid),
+                opened: number(carts.before.opened),
+              })
+            ),
+          },
+        ]}
+      />
+      <FigureCard
+        title={t("overview.time.title")}
+        to={transactionsAt({ state: ["paid"], order: "-paid_at" })}
+        note={t("overview.time.note")}
+        figures={[
+          {
+            label: t("overview.time.median"),
+            value: duration(time.median),
+            before: before(duration(time.before.median)),
+          },
+          {
+            label: t("overview.time.p90"),
+            value: duration(time.p90),
+            before: before(duration(time.before.p90)),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+export const config = defineRouteConfig({
+  label: "menu.section",
+  translationNs: "paymentService",
+  icon: CreditCard,
+})
+
+export const handle = {
+  breadcrumb: () => <SectionBreadcrumb />,
+}
+
+const SectionBreadcrumb = () => <>{useFormat().t("menu.section")}</>
+
+export default OverviewPage

@@ -1,0 +1,133 @@
+import { LayoutComposer, SectionRow } from "@medusajs/dashboard/components"
+import { Container, Heading, StatusBadge } from "@medusajs/ui"
+import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
+import { useLoaderData, useParams } from "react-router-dom"
+
+import { LinkTo } from "../../../../components/link-to"
+import { ProblemActions } from "../../../../components/problem-actions"
+import { ProblemText } from "../../../../components/problem-text"
+import { Id } from "../../../../components/transaction-details"
+import type { Problem, ProblemAnswer } from "../../../../lib/api"
+import { useFormat } from "../../../../lib/format"
+import { placeOf } from "../../../../lib/problem-place"
+import { useProblem } from "../../../../lib/queries"
+import { ask } from "../../../../lib/sdk"
+
+/** One problem: what happened, what it is about, and what can be done. */
+const ProblemPage = () => {
+  const { id = "" } = useParams()
+  const initialData = useLoaderData<ProblemAnswer | undefined>()
+  const { data, isError, error } = useProblem(id, initialData)
+  if (isError) throw error
+  if (!data) return null
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="payment_service_problem.details"
+      preferredLayoutId="core:single-column"
+      data={data.problem}
+      sections={{
+        main: (
+          <>
+            <LayoutComposer.Entry id="PaymentServiceProblem">
+              <WhatHappened problem={data.problem} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceProblemSubject">
+              <Subject problem={data.problem} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+      }}
+    />
+  )
+}
+
+const WhatHappened = ({ problem }: { problem: Problem }) => {
+  const { t, word } = useFormat()
+  const isOpen = problem.closed_at === null
+  return (
+    <Container className="flex flex-col gap-y-4 px-6 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Heading>{word("problemKinds", problem.kind)}</Heading>
+        <StatusBadge color={isOpen ? "red" : "grey"}>
+          {t(`problems.state.${isOpen ? "open" : "closed"}`)}
+        </StatusBadge>
+      </div>
+      <ProblemText problem={problem} />
+      <ProblemActions problem={problem} />
+    </Container>
+  )
+}
+
+const Subject = ({ problem }: { problem: Problem }) => {
+  const { t, money, word } = useFormat()
+  const place = placeOf(problem)
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("links.title")}
+      </Heading>
+      {place && (
+        <SectionRow
+          title={t("fields.more")}
+          value={<LinkTo to={place.to}>{t(place.label)}</LinkTo>}
+        />
+      )}
+      {problem.amount !== null && (
+        <SectionRow title={t("fields.at_stake")} value={money(problem.amount, problem.currency)} />
+      )}
+      {problem.cart_total !== null && (
+        <SectionRow
+          title={t("fields.cart_total")}
+          value={money(problem.cart_total, problem.currency)}
+        />
+      )}
+      {problem.account !== null && (
+        <SectionRow title={t("fields.account")} value={problem.account} />
+      )}
+      {problem.method !== null && (
+        <SectionRow title={t("fields.method")} value={word("methods", problem.method)} />
+      )}
+      {problem.order_id !== null && (
+        <SectionRow
+          title={t("fields.order")}
+          value={
+            <LinkTo to={`/orders/${problem.order_id}`}>
+              {problem.order_number === null ? problem.order_id : `#${problem.order_number}`}
+            </LinkTo>
+          }
+        />
+      )}
+      {problem.customer_id !== null && (
+        <SectionRow
+          title={t("fields.customer")}
+          value={<LinkTo to={`/customers/${problem.customer_id}`}>{problem.customer_id}</LinkTo>}
+        />
+      )}
+      {problem.cart_id !== null && (
+        <SectionRow title={t("fields.cart")} value={<Id value={problem.cart_id} />} />
+      )}
+      {problem.transaction_id !== null && (
+        <SectionRow
+          title={t("fields.transaction_id")}
+          value={<Id value={problem.transaction_id} />}
+        />
+      )}
+    </Container>
+  )
+}
+
+export async function loader({ params }: LoaderFunctionArgs): Promise<ProblemAnswer> {
+  return await ask<ProblemAnswer>(`problems/${encodeURIComponent(params.id ?? "")}`)
+}
+
+export const handle = {
+  breadcrumb: ({ loaderData }: UIMatch<ProblemAnswer | undefined>) => (
+    <ProblemBreadcrumb kind={loaderData?.problem.kind ?? ""} />
+  ),
+}
+
+const ProblemBreadcrumb = ({ kind }: { kind: string }) => (
+  <>{useFormat().word("problemKinds", kind)}</>
+)
+
+export default ProblemPage

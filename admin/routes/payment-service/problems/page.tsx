@@ -1,0 +1,210 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { DataTable, LayoutComposer } from "@medusajs/dashboard/components"
+import { useQueryParams } from "@medusajs/dashboard/hooks"
+import {
+  Container,
+  createDataTableColumnHelper,
+  createDataTableCommandHelper,
+  createDataTableFilterHelper,
+  type DataTableRowSelectionState,
+  StatusBadge,
+  toast,
+} from "@medusajs/ui"
+import { useMemo, useState } from "react"
+
+import { HandleSeveral } from "../../../components/handle-several"
+import type { Problem } from "../../../lib/api"
+import { useFormat } from "../../../lib/format"
+import { useMay } from "../../../lib/permissions"
+import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
+import { useProblemDeed, useProblems } from "../../../lib/queries"
+
+const PAGE_SIZE = 20
+
+/** Money or orders that a person has to look at. */
+const ProblemsPage = () => (
+  <LayoutComposer
+    widgetsZonePrefix="payment_service_problem.list"
+    preferredLayoutId="core:single-column"
+    sections={{
+      main: (
+        <LayoutComposer.Entry id="PaymentServiceProblems">
+          <ProblemsTable />
+        </LayoutComposer.Entry>
+      ),
+    }}
+  />
+)
+
+const ProblemsTable = () => {
+  const { t } = useFormat()
+  const { status, kind, offset } = useQueryParams(["status", "kind", "offset"])
+  const shown = status ? (JSON.parse(status) as string) : "open"
+  const query = {
+    ...(shown === "all" ? {} : { status: shown }),
+    ...(kind ? { kind: JSON.parse(kind) as string[] } : {}),
+    limit: PAGE_SIZE,
+    offset: offset ? Number(offset) : 0,
+  }
+  const { data, isPending, isError, error } = useProblems(query)
+  const [selected, setSelected] = useState<DataTableRowSelectionState>({})
+  const [isHandling, setIsHandling] = useState(false)
+  const mayAct = useMay("update")
+  const columns = useColumns()
+  const filters = useFilters()
+  const retry = useProblemDeed()
+  const ids = Object.keys(selected).filter((id) => selected[id])
+  const retryAll = async () => {
+    const answers = await Promise.allSettled(
+      ids.map((id) => retry.mutateAsync({ id, action: "retry" }))
+    )
+    const closed = answers.filter(
+      (answer) => answer.status === "fulfilled" && answer.value.problem.closed_at !== null
+    ).length
+    setSelected({})
+    toast.info(t("problems.retried", { count: answers.length, closed }))
+  }
+  const command = createDataTableCommandHelper()
+  if (isError) throw error
+  return (
+    <Container className="divide-y p-0">
+      <DataTable
+        data={data?.problems ?? []}
+        columns={columns}
+        filters={filters}
+        rowCount={data?.count ?? 0}
+        getRowId={({ id }) => id}
+        rowHref={({ id }) => `/payment-service/problems/${id}`}
+        pageSize={PAGE_SIZE}
+        isLoading={isPending}
+        enableSearch={false}
+        heading={t("problems.title")}
+        subHeading={t("problems.subtitle")}
+        rowSelection={{
+          state: selected,
+          onRowSelectionChange: setSelected,
+          enableRowSelection: ({ original }) => mayAct && original.closed_at === null,
+        }}
+        commands={
+          mayAct
+            ? [
+                command.command({
+                  label: t("actions.retry.label"),
+                  shortcut: "r",
+                  action: retryAll,
+                }),
+                command.command({
+                  label: t("actions.handle.label"),
+                  shortcut: "h",
+                  action: () => setIsHandling(true),
+                }),
+              ]
+            : []
+        }
+        emptyState={{
+          empty: {
+            heading: t("problems.empty.heading"),
+            description: t("problems.empty.description"),
+          },
+          filtered: {
+            heading: t("problems.filtered.heading"),
+            description: t("problems.filtered.description"),
+          },
+        }}
+      />
+      <HandleSeveral
+        ids={ids}
+        isOpen={isHandling}
+        close={(isDone) => {
+          setIsHandling(false)
+          if (isDone) setSelected({})
+        }}
+      />
+    </Container>
+  )
+}
+
+const column = createDataTableColumnHelper<Problem>()
+
+function useColumns() {
+  const { t, money, ago, moment, word, text } = useFormat()
+  return useMemo(
+    () => [
+      column.select(),
+      column.accessor("kind", {
+        header: t("fields.problem"),
+        cell: ({ row: { original } }) => (
+          <StatusBadge color={original.closed_at === null ? "red" : "grey"}>
+            {word("problemKinds", original.kind)}
+          </StatusBadge>
+        ),
+      }),
+      column.accessor("messages", {
+        header: t("fields.what"),
+        cell: ({ getValue }) => (
+          <span className="block truncate" title={text(getValue())}>
+            {text(getValue())}
+          </span>
+        ),
+        maxSize: 420,
+      }),
+      column.accessor("amount", {
+        header: t("fields.at_stake"),
+        cell: ({ row: { original } }) => money(original.amount, original.currency),
+      }),
+      column.accessor("order_number", {
+        header: t("fields.order"),
+        cell: ({ getValue }) => (getValue() === null ? "–" : `#${getValue()}`),
+      }),
+      column.accessor("account", {
+        header: t("fields.account"),
+        cell: ({ getValue }) => getValue() ?? "–",
+      }),
+      column.accessor("opened_at", {
+        header: t("fields.age"),
+        cell: ({ getValue }) => (
+          <time dateTime={getValue()} title={moment(getValue())}>
+            {ago(getValue())}
+          </time>
+        ),
+      }),
+    ],
+    [t, money, ago, moment, word, text]
+  )
+}
+
+const filter = createDataTableFilterHelper<Problem & { status: string }>()
+
+function useFilters() {
+  const { t, word } = useFormat()
+  return useMemo(
+    () => [
+      filter.accessor("status", {
+        type: "radio",
+        label: t("fields.state"),
+        options: ["open", "closed", "all"].map((value) => ({
+          label: t(`problems.status.${value}`),
+          value,
+        })),
+      }),
+      filter.accessor("kind", {
+        type: "multiselect",
+        label: t("fields.problem"),
+        options: PROBLEM_KINDS.map((kind) => ({ label: word("problemKinds", kind), value: kind })),
+      }),
+    ],
+    [t, word]
+  )
+}
+
+export const config = defineRouteConfig({
+  label: "menu.problems",
+  translationNs: "paymentService",
+  rank: 2,
+})
+
+export const handle = { breadcrumb: () => <ProblemsBreadcrumb /> }
+
+const ProblemsBreadcrumb = () => <>{useFormat().t("problems.title")}</>
+
+export default ProblemsPage

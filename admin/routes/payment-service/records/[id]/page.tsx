@@ -1,0 +1,51 @@
+import { LayoutComposer } from "@medusajs/dashboard/components"
+import { Container, Heading, Text } from "@medusajs/ui"
+import type { UIMatch } from "react-router-dom"
+import { useParams } from "react-router-dom"
+
+import { LinkTo } from "../../../../components/link-to"
+import { RecordFields } from "../../../../components/service-record"
+import { useFormat } from "../../../../lib/format"
+import { useRecord } from "../../../../lib/queries"
+
+/** A record of the service that this store may never have heard of. */
+const RecordPage = () => {
+  const { id = "" } = useParams()
+  const { t } = useFormat()
+  const { data } = useRecord(id)
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="payment_service_record.details"
+      preferredLayoutId="core:single-column"
+      sections={{
+        main: (
+          <LayoutComposer.Entry id="ServiceRecord">
+            <Container className="divide-y p-0">
+              <div className="flex flex-col gap-y-1 px-6 py-4">
+                <Heading>{t("record.title")}</Heading>
+                {data && (
+                  <Text size="small" className="text-ui-fg-subtle">
+                    {data.transaction_row_id === null ? (
+                      t("record.unknown")
+                    ) : (
+                      <LinkTo to={`/payment-service/transactions/${data.transaction_row_id}`}>
+                        {t("record.known")}
+                      </LinkTo>
+                    )}
+                  </Text>
+                )}
+              </div>
+              <RecordFields id={id} />
+            </Container>
+          </LayoutComposer.Entry>
+        ),
+      }}
+    />
+  )
+}
+
+export const handle = {
+  breadcrumb: ({ params }: UIMatch) => <>{params.id}</>,
+}
+
+export default RecordPage

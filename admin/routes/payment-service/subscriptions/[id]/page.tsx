@@ -1,0 +1,61 @@
+import { LayoutComposer } from "@medusajs/dashboard/components"
+import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
+import { useLoaderData, useParams } from "react-router-dom"
+
+import {
+  SubscriptionCharges,
+  SubscriptionPayer,
+  SubscriptionSummary,
+} from "../../../../components/subscription-details"
+import {
+  readSubscription,
+  type SubscriptionAnswer,
+  useSubscription,
+} from "../../../../lib/subscriptions"
+
+/** One recurring payment with its charges. */
+const SubscriptionPage = () => {
+  const { id = "" } = useParams()
+  const initialData = useLoaderData<SubscriptionAnswer | undefined>()
+  const { data, isError, error } = useSubscription(id, initialData)
+  if (isError) throw error
+  if (!data) return null
+  const { subscription } = data
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="payment_service_subscription.details"
+      preferredLayoutId="core:two-column"
+      data={subscription}
+      sections={{
+        main: (
+          <>
+            <LayoutComposer.Entry id="SubscriptionSummary">
+              <SubscriptionSummary subscription={subscription} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="SubscriptionCharges">
+              <SubscriptionCharges subscription={subscription} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+        side: (
+          <LayoutComposer.Entry id="SubscriptionPayer">
+            <SubscriptionPayer subscription={subscription} />
+          </LayoutComposer.Entry>
+        ),
+      }}
+    />
+  )
+}
+
+export async function loader({ params }: LoaderFunctionArgs): Promise<SubscriptionAnswer> {
+  return await readSubscription(params.id ?? "")
+}
+
+export const handle = {
+  breadcrumb: ({ loaderData }: UIMatch<SubscriptionAnswer | undefined>) => {
+    const subscription = loaderData?.subscription
+    return <>{subscription?.customer_email ?? subscription?.id ?? ""}</>
+  },
+}
+
+export default SubscriptionPage

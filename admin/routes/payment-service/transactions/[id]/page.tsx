@@ -1,0 +1,76 @@
+import { LayoutComposer } from "@medusajs/dashboard/components"
+import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
+import { useLoaderData, useParams } from "react-router-dom"
+
+import { OtherAttempts } from "../../../../components/other-attempts"
+import { PaymentVerdict } from "../../../../components/payment-verdict"
+import { ServiceRecord } from "../../../../components/service-record"
+import { TransactionDetails } from "../../../../components/transaction-details"
+import { TransactionHistory } from "../../../../components/transaction-history"
+import { TransactionLinks } from "../../../../components/transaction-links"
+import { TransactionProblems } from "../../../../components/transaction-problems"
+import type { TransactionAnswer } from "../../../../lib/api"
+import { useTransaction } from "../../../../lib/queries"
+import { ask } from "../../../../lib/sdk"
+
+/** Everything about one payment: the answer to "the customer says they paid". */
+const TransactionPage = () => {
+  const { id = "" } = useParams()
+  const initialData = useLoaderData<TransactionAnswer | undefined>()
+  const { data, isError, error } = useTransaction(id, initialData)
+  if (isError) throw error
+  if (!data) return null
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="payment_service_transaction.details"
+      preferredLayoutId="core:two-column"
+      data={data.transaction}
+      sections={{
+        main: (
+          <>
+            <LayoutComposer.Entry id="PaymentVerdict">
+              <PaymentVerdict id={id} answer={data} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="TransactionProblems">
+              <TransactionProblems problems={data.problems} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="TransactionDetails">
+              <TransactionDetails transaction={data.transaction} />
+            </LayoutComposer.Entry>
+            {data.transaction.transaction_id && (
+              <LayoutComposer.Entry id="ServiceRecord">
+                <ServiceRecord id={data.transaction.transaction_id} />
+              </LayoutComposer.Entry>
+            )}
+            <LayoutComposer.Entry id="OtherAttempts">
+              <OtherAttempts attempts={data.attempts} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+        side: (
+          <>
+            <LayoutComposer.Entry id="TransactionLinks">
+              <TransactionLinks transaction={data.transaction} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="TransactionHistory">
+              <TransactionHistory answer={data} />
+            </LayoutComposer.Entry>
+          </>
+        ),
+      }}
+    />
+  )
+}
+
+export async function loader({ params }: LoaderFunctionArgs): Promise<TransactionAnswer> {
+  return await ask<TransactionAnswer>(`transactions/${encodeURIComponent(params.id ?? "")}`)
+}
+
+export const handle = {
+  breadcrumb: ({ loaderData }: UIMatch<TransactionAnswer | undefined>) => {
+    const transaction = loaderData?.transaction
+    return <>{transaction?.transaction_id ?? transaction?.id ?? ""}</>
+  },
+}
+
+export default TransactionPage

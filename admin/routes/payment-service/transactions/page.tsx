@@ -1,0 +1,61 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { LayoutComposer } from "@medusajs/dashboard/components"
+import { Button, Container, Tabs } from "@medusajs/ui"
+import { Link, useSearchParams } from "react-router-dom"
+
+import { ServiceTransactions } from "../../../components/service-transactions"
+import { StoreTransactions } from "../../../components/store-transactions"
+import { useFormat } from "../../../lib/format"
+
+/** One table with two sources: this store's payments, and the service's own list. */
+const TransactionsPage = () => {
+  const { t } = useFormat()
+  const [params, setParams] = useSearchParams()
+  const source = params.get("source") === "service" ? "service" : "store"
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="payment_service_transaction.list"
+      preferredLayoutId="core:single-column"
+      sections={{
+        main: (
+          <LayoutComposer.Entry id="PaymentServiceTransactions">
+            <Container className="divide-y p-0">
+              <Tabs
+                value={source}
+                // Filters of one source mean nothing in the other.
+                onValueChange={(value) => setParams(value === "service" ? { source: value } : {})}
+              >
+                <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+                  <Tabs.List>
+                    <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
+                    <Tabs.Trigger value="service">{t("transactions.service")}</Tabs.Trigger>
+                  </Tabs.List>
+                  <Button size="small" variant="secondary" asChild>
+                    <Link to={{ pathname: "export", search: params.toString() }}>
+                      {t("exports.action")}
+                    </Link>
+                  </Button>
+                </div>
+              </Tabs>
+              {source === "store" ? <StoreTransactions /> : <ServiceTransactions />}
+            </Container>
+          </LayoutComposer.Entry>
+        ),
+      }}
+    />
+  )
+}
+
+export const config = defineRouteConfig({
+  label: "menu.transactions",
+  translationNs: "paymentService",
+  rank: 1,
+})
+
+export const handle = {
+  breadcrumb: () => <TransactionsBreadcrumb />,
+}
+
+const TransactionsBreadcrumb = () => <>{useFormat().t("transactions.title")}</>
+
+export default TransactionsPage

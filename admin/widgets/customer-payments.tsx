@@ -1,0 +1,16 @@
+import { defineWidgetConfig } from "@medusajs/admin-sdk"
+import type { AdminCustomer, DetailWidgetProps } from "@medusajs/framework/types"
+
+import { PaymentsOf } from "../components/payments-of"
+
+/** The payments of a customer that came by this plugin. */
+const CustomerPayments = ({ data }: DetailWidgetProps<AdminCustomer>) => (
+  <PaymentsOf of={{ customer_id: data.id }} />
+)
+
+export const config = defineWidgetConfig({
+  zone: "customer.details.side",
+  id: "payment-service-customer-payments",
+})
+
+export default CustomerPayments

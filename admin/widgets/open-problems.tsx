@@ -1,0 +1,31 @@
+import { defineWidgetConfig } from "@medusajs/admin-sdk"
+import { ExclamationCircle } from "@medusajs/icons"
+import { Badge, IconButton, Tooltip } from "@medusajs/ui"
+import { Link } from "react-router-dom"
+
+import { useFormat } from "../lib/format"
+import { useOpenProblems } from "../lib/queries"
+
+/** How many problems are open, on every page; nothing while there are none. */
+const OpenProblems = () => {
+  const { t } = useFormat()
+  const { data } = useOpenProblems()
+  if (!data?.count) return null
+  const label = t("problems.open", { count: data.count })
+  return (
+    <Tooltip content={label}>
+      <IconButton size="small" variant="transparent" asChild>
+        <Link to="/payment-service/problems" aria-label={label} className="relative mr-2">
+          <ExclamationCircle />
+          <Badge size="2xsmall" color="red" rounded="full" className="absolute -right-2.5 -top-1">
+            {data.count > 99 ? "99+" : data.count}
+          </Badge>
+        </Link>
+      </IconButton>
+    </Tooltip>
+  )
+}
+
+export const config = defineWidgetConfig({ zone: "topbar", id: "payment-service-open-problems" })
+
+export default OpenProblems

@@ -1,0 +1,191 @@
+import { once } from "node:events"
+import http from "node:http"
+import type { AddressInfo } from "node:net"
+import { Readable } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { AxiosInstance } from "axios"
+
+import type { ExportReading } from "../export-reading"
+import type { Benchmark, Figure } from "../figure"
+import { memoryOf } from "../machine"
+import { readElsewhere } from "../read-elsewhere"
+import type { Database, RunningStore, Stand } from "../stand"
+import { median, rounded } from "../statistics"
+
+const FORMATS = ["json", "csv", "xlsx"] as const
+type Format = (typeof FORMATS)[number]
+
+const PIECE_BYTES = 64 * 1024
+const BLOCK = 1024 * 1024
+const SHORT = 5_000
+const SAMPLE_MS = 50
+/** So many of the service's records belong to a transaction of ours: one in five. */
+const OURS = 5
+
+/** What an admin waits for, and what it costs the store, when the service's whole list is taken as a file. */
+export const exportFiles: Benchmark = {
+  name: "export-files",
+  title: "Exporting the service's list as files",
+  async run(stand, { quick }): Promise<Figure[]> {
+    const [count, rounds] = quick ? [20_000, 1] : [1_000_000, 3]
+    const [list, short] = [listOf(count), listOf(SHORT)]
+    let served = short
+    const server = http.createServer((request, response) => {
+      request.resume()
+      Readable.from(piecesOf(request.url?.startsWith("/short/") ? short : served)).pipe(response)
+    })
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const database = await stand.database()
+    await addRows(stand, database, count, url)
+    const store = await stand.startStore(database, { serviceUrl: url })
+    const admin = await stand.adminRequests(store)
+
+    // What is compiled, and kept from then on, belongs to the idle store.
+    for (const format of FORMATS) await exported(store, admin, format)
+    served = list
+    const taken: Record<Format, ExportReading[]> = { json: [], csv: [], xlsx: [] }
+    const read: ExportReading[] = []
+    for (let round = 0; round < rounds; round++) {
+      read.push(
+        await readElsewhere({ how: "in_one_go", url: `${url}/long/`, shortUrl: `${url}/short/` })
+      )
+      for (const format of FORMATS) taken[format].push(await exported(store, admin, format))
+    }
+    await store.stop()
+    server.close()
+
+    const how =
+      `${count} records (${rounded(list.length / 2 ** 20)} MB) over HTTP, one in ${OURS} of a transaction of the ` +
+      `store; median of ${rounds} in turns`
+    return FORMATS.flatMap((format): Figure[] => {
+      const wrong = taken[format].find(({ records }) => records !== count)
+      const failure = wrong
+        ? { failure: `The ${format} has ${wrong.records} of ${count} records.` }
+        : {}
+      const figure = (what: "seconds" | "memoryMb") => {
+        const [value, yardstick] = [taken[format], read].map((all) =>
+          median(all.map((reading) => reading[what]))
+        ) as [number, number]
+        return {
+          value: rounded(value),
+          yardstick: "reading all bytes, then JSON.parse",
+          yardstick_value: rounded(yardstick),
+          ratio: rounded(value / yardstick),
+          samples: rounds,
+          ...failure,
+        }
+      }
+      const seconds = median(taken[format].map((reading) => reading.seconds))
+      return [
+        {
+          figure: `export_${format}_time`,
+          unit: "s",
+          measured: `GET exports/transactions.${format}?source=service until its last byte: ${how}`,
+          ...figure("seconds"),
+          details: { records: count, bytes: list.length, per_second: Math.round(count / seconds) },
+        },
+        {
+          figure: `export_${format}_memory`,
+          unit: "MB",
+          measured: `the most memory of the store while it exports, less that before: ${how}`,
+          ...figure("memoryMb"),
+          details: { records: count, bytes: list.length },
+        },
+      ]
+    })
+  },
+}
+
+/** Takes one file as fast as it comes. */
+async function exported(
+  store: RunningStore,
+  admin: AxiosInstance,
+  format: Format
+): Promise<ExportReading> {
+  // Garbage of the export before is collected by itself, sooner or later.
+  await sleep(3_000)
+  const before = memoryOf(store.pid)
+  let most = before
+  const looking = setInterval(() => (most = Math.max(most, memoryOf(store.pid))), SAMPLE_MS)
+  const began = performance.now()
+  const { data } = await admin.get<Readable>(
+    `/admin/payment-service/exports/transactions.${format}`,
+    {
+      params: { source: "service", from: "2025-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
+      responseType: "stream",
+    }
+  )
+  data.resume()
+  await once(data, "end")
+  const seconds = (performance.now() - began) / 1000
+  clearInterval(looking)
+  return { records: await rowsOfLast(admin), seconds, memoryMb: most - before }
+}
+
+/** The number of rows that the last export has had; it is recorded right after its last byte. */
+async function rowsOfLast(admin: AxiosInstance): Promise<number> {
+  for (;;) {
+    const { data } = await admin.get<{ exports: { rows: number; finished_at: string | null }[] }>(
+      "/admin/payment-service/exports?limit=1"
+    )
+    const [last] = data.exports
+    if (last?.finished_at) return last.rows
+    await sleep(100)
+  }
+}
+
+const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`
+
+/** Transactions of the store that some of the records belong to. */
+async function addRows(
+  { simulator: { account } }: Stand,
+  { client }: Database,
+  count: number,
+  url: string
+): Promise<void> {
+  await client.query(
+    `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id, session_id,
+       return_session_id, payment_collection_id, amount, currency, transaction_id, transaction_key, state, status,
+       told_state, read_amount, read_currency, opened_at, paid_at, settled_at)
+     select 'pstx_bench_' || number, 'main', $1, $2, 'sbp', 'pp_sbp_main', 'payses_bench_' || number,
+       'payses_bench_' || number, 'pay_col_bench_' || number, '100', 'RUB', key, key, 'paid', 'CONFIRMED', 'paid',
+       '100', 'RUB', now(), now(), now()
+     from (select number, '00000000-0000-4000-8000-' || lpad(number::text, 12, '0') as key
+       from generate_series(0, $3::int - 1, ${OURS}) as number) of_list`,
+    [url, account.merchantId, count]
+  )
+  await client.query("analyze payment_service_transaction")
+}
+
+function listOf(count: number): Buffer {
+  // A buffer for each record would take more memory than the list.
+  const blocks: Buffer[] = []
+  let block = "["
+  for (let index = 0; index < count; index++) {
+    const record = {
+      recordId: idOf(index),
+      createdAt: "2025-11-21 03:32:56",
+      amount: index + 0.5,
+      currencyCode: "RUB",
+      status: "CONFIRMED",
+      paymentMethod: "SBPQR",
+      description: `Order ${index} of a shop with a name of usual length`,
+      payload: `pstx_${String(index).padStart(26, "0")}`,
+    }
+    block += (index ? "," : "") + JSON.stringify(record)
+    if (block.length > BLOCK) {
+      blocks.push(Buffer.from(block))
+      block = ""
+    }
+  }
+  return Buffer.concat([...blocks, Buffer.from(`${block}]`)])
+}
+
+function* piecesOf(list: Buffer) {
+  for (let from = 0; from < list.length; from += PIECE_BYTES) {
+    yield list.subarray(from, from + PIECE_BYTES)
+  }
+}

@@ -1,0 +1,21 @@
+import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
+
+const MOST_TOKENS = 100
+
+/** The address to enter at the service, and every token that still works, the newest first. */
+export async function callbackAddress(module: PaymentServiceModuleService) {
+  const callback_url = await module.callbackTokens.callbackUrl()
+  const tokens = await module.listCallbackTokens(
+    {},
+    { order: { created_at: "DESC" }, take: MOST_TOKENS }
+  )
+  return {
+    callback_url,
+    callback_tokens: tokens.map(({ id, source, created_at, replaced_at }) => ({
+      id,
+      source,
+      created_at,
+      replaced_at,
+    })),
+  }
+}

@@ -1,0 +1,74 @@
+import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
+import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
+import { type Refusal, refusalText } from "../../../../settlement/problems/refusals"
+import type { Text } from "../../../../settlement/problems/words"
+import { RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
+
+/** A comparison as admins see it. */
+export type ComparisonView = ReturnType<typeof comparisonView>
+
+/**
+ * `state`: `running`; `interrupted` when its process died, so that it is made again; `ended_early` when something could
+ * not be compared (`error`); or `done`.
+ *
+ * @param isRunning whether any comparison goes on: then it is the latest one that has not ended
+ */
+export function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
+  const {
+    id,
+    merchant_id,
+    base_url,
+    from,
+    to,
+    started_at,
+    finished_at,
+    error,
+    reasons,
+    ...counts
+  } = run
+  const { records, matched, differences, settled, problems } = counts
+  const state = finished_at
+    ? error === null
+      ? "done"
+      : "ended_early"
+    : isRunning
+      ? "running"
+      : "interrupted"
+  return {
+    ...{ id, merchant_id, base_url, state, from, to, started_at, finished_at },
+    ...{ records, matched, differences, settled, problems, error },
+    error_messages: error === null ? null : errorText(error, reasons ?? []),
+  } as const
+}
+
+/** Why it ended early, in each language; without codes, as it was written down. */
+function errorText(error: string, reasons: Refusal[]): Text {
+  const texts = reasons.map(refusalText)
+  const inLanguage = (language: keyof Text) =>
+    [...new Set(texts.map((text) => text[language]))].join("; ") || error
+  return { en: inLanguage("en"), ru: inLanguage("ru") }
+}
+
+/** Comparisons, the latest first. There is one at a time, so only the latest can be the one that goes on. */
+export async function comparisonViews(
+  module: PaymentServiceModuleService,
+  { limit, offset }: { limit: number; offset: number }
+): Promise<{ comparisons: ComparisonView[]; running: boolean }> {
+  // Asked first: one that ends meanwhile has its end in the list.
+  const running = await module.leases.isHeld(RECONCILIATION_LEASE)
+  const runs = await module.reconciliation.listRuns({ limit, offset })
+  return {
+    comparisons: runs.map((run, index) =>
+      comparisonView(run, running && offset === 0 && index === 0)
+    ),
+    running,
+  }
+}
+
+/** The last comparison of all, and whether one goes on. */
+export async function comparisonState(
+  module: PaymentServiceModuleService
+): Promise<{ last: ComparisonView | null; running: boolean }> {
+  const { comparisons, running } = await comparisonViews(module, { limit: 1, offset: 0 })
+  return { last: comparisons[0] ?? null, running }
+}

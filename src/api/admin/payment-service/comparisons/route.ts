@@ -1,0 +1,35 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { compareNow } from "../../../../workflows/reconciliation/reconcile"
+import { merchantOf } from "../service-transactions/merchant-of"
+import { comparisonViews } from "./comparison-view"
+import type { CompareBody, ComparisonsQuery } from "./validators"
+
+/** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const module = paymentServiceModule(req.scope)
+  const { limit, offset } = req.validatedQuery as ComparisonsQuery
+  const [list, count] = await Promise.all([
+    comparisonViews(module, { limit, offset }),
+    module.reconciliation.countRuns(),
+  ])
+  res.json({ ...list, count, limit, offset })
+}
+
+/** Begins a comparison and does not wait for its end: `GET` tells how it gets on. */
+export async function POST(
+  req: AuthenticatedMedusaRequest<CompareBody>,
+  res: MedusaResponse
+): Promise<void> {
+  const accounts = await paymentServiceModule(req.scope).accounts()
+  const { account } = req.validatedBody
+  const merchants =
+    account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
+  const begun = await compareNow(req.scope, accounts, merchants)
+  res.status(202).json({
+    begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
+      ...{ merchant_id: merchantId, base_url: baseUrl, from, to },
+    })),
+  })
+}

@@ -1,0 +1,102 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { listRegions } from "../../../../medusa/regions"
+import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
+import type { SeenStatus } from "../../../../modules/payment-service/places"
+import { accountOfProvider, METHOD_PROVIDERS } from "../../../../providers/payment-service/methods"
+import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
+import { merchantAccountId } from "../../../../settlement/merchant-account"
+import { meaningOf } from "../../../../settlement/transaction-status"
+
+/** The accounts of the options, without anything secret. */
+export function accountViews(accounts: Accounts) {
+  return accounts.named().map(({ id, options }) => ({
+    id,
+    merchant_id: options.merchantId,
+    base_url: options.baseUrl,
+    has_signing_secret: options.signingSecret !== undefined,
+    currencies: options.currencies,
+    order_placement: options.orderPlacement,
+  }))
+}
+
+/** When callbacks came, and whether they could be read. */
+export async function callbackState(module: PaymentServiceModuleService) {
+  const [last_received_at, [unreadable]] = await Promise.all([
+    module.callbacks.lastReceivedAt(),
+    module.listProblems(
+      { cause: CALLBACK_UNREADABLE },
+      { order: { last_seen_at: "DESC" }, take: 1 }
+    ),
+  ])
+  return {
+    last_received_at,
+    last_unreadable_at: unreadable?.last_seen_at ?? null,
+    /** The problem of unreadable callbacks, while it is open. */
+    problem_id: unreadable && !unreadable.closed_at ? unreadable.id : null,
+  }
+}
+
+/** Which of our ways to pay each region offers, and whether an account stands behind it. */
+export async function regionViews(container: MedusaContainer, accounts: Accounts) {
+  const regions = await listRegions(container)
+  return regions.map(({ id, name, currency, providerIds }) => ({
+    id,
+    name,
+    currency,
+    methods: providerIds.flatMap((providerId) => {
+      const accountId = accountOfProvider(providerId)
+      if (accountId === null) return []
+      const account = accounts.find(accountId)
+      return [
+        {
+          provider_id: providerId,
+          method: methodOf(providerId),
+          account: accountId,
+          has_account: account !== null,
+          takes_currency: account?.currencies.includes(currency) ?? false,
+        },
+      ]
+    }),
+  }))
+}
+
+function methodOf(providerId: string): string {
+  const names = METHOD_PROVIDERS.map(({ identifier }) => identifier)
+  return names.find((name) => `${providerId}_`.startsWith(`pp_${name}_`)) ?? providerId
+}
+
+/** The statuses that payments have, with what the options take them for, and places that no account leads to. */
+export async function placeViews(module: PaymentServiceModuleService, accounts: Accounts) {
+  const merchants = new Map(
+    accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
+  )
+  const seen = await module.places.seen()
+  const statuses = seen.flatMap(({ place, status, count }) => {
+    const merchant = merchants.get(place)
+    if (!merchant || status === null) return []
+    const meanings = merchant.accounts.map((account) => meaningOf(status, account.statuses))
+    return [
+      {
+        ...addressOf(place),
+        status,
+        count,
+        meaning: meanings.find((meaning) => meaning !== "unknown") ?? "unknown",
+      },
+    ]
+  })
+  const unknown = new Map<string, number>()
+  for (const { place, count } of seen) {
+    if (!merchants.has(place)) unknown.set(place, (unknown.get(place) ?? 0) + count)
+  }
+  return {
+    statuses,
+    unknown_places: [...unknown].map(([place, count]) => ({ ...addressOf(place), count })),
+  }
+}
+
+/** The parts of a `merchantAccountId`: no address contains another "@". */
+function addressOf(place: SeenStatus["place"]): { merchant_id: string; base_url: string } {
+  const at = place.indexOf("@")
+  return { merchant_id: place.slice(0, at), base_url: place.slice(at + 1) }
+}

@@ -1,0 +1,29 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { infrastructureOf } from "../../../../medusa/infrastructure"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { callbackAddress } from "../callback-tokens/callback-address"
+import { watcherState } from "../watcher/watcher-state"
+import { accountViews, callbackState, placeViews, regionViews } from "./connection-view"
+
+/** What may be wrong before a customer notices. The service is not asked here, see `POST check`. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const module = paymentServiceModule(req.scope)
+  const accounts = await module.accounts()
+  const [address, callbacks, regions, places, watcher] = await Promise.all([
+    callbackAddress(module),
+    callbackState(module),
+    regionViews(req.scope, accounts),
+    placeViews(module, accounts),
+    watcherState(module),
+  ])
+  res.json({
+    accounts: accountViews(accounts),
+    ...address,
+    callbacks,
+    regions,
+    ...infrastructureOf(req.scope),
+    ...places,
+    watcher,
+  })
+}

@@ -1,0 +1,87 @@
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import type { AskedExport } from "../../../../modules/payment-service/export-records"
+import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import type { Piece } from "../../../../workflows/exports/service-rows"
+import { orMedusaError } from "../problems/service-errors"
+
+/** An export that takes longer is broken off. */
+const LONGEST_MS = 2 * 60 * 60_000
+
+const TYPES: Record<AskedExport["format"], string> = {
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  json: "application/json; charset=utf-8",
+}
+
+export type Format = AskedExport["format"]
+
+/** A file that is to be sent. */
+export interface ExportedFile {
+  asked: Omit<AskedExport, "by">
+  contentDisposition: string
+  /**
+   * Makes its bytes, as fast as they are taken, and counts the rows in them. Nothing more is fetched for them once
+   * `signal` has aborted. What it throws before the first byte is answered in words.
+   */
+  write: (signal: AbortSignal) => Promise<AsyncIterable<Piece>>
+}
+
+/**
+ * Streams a file to the admin and records the export. When it breaks off in the middle, so does the connection: no
+ * part of a file looks like the whole.
+ */
+export async function sendFile(
+  req: AuthenticatedMedusaRequest,
+  res: MedusaResponse,
+  { asked, contentDisposition, write }: ExportedFile
+): Promise<void> {
+  const { exportRecords, logger } = paymentServiceModule(req.scope)
+  const broken = new AbortController()
+  const admin = { isGone: false }
+  res.once("close", () => {
+    admin.isGone = !res.writableFinished
+    broken.abort()
+  })
+  const id = await exportRecords.begin({ ...asked, by: req.auth_context.actor_id })
+  const limit = setTimeout(() => broken.abort(), LONGEST_MS)
+  let rows = 0
+  const counted = async function* (pieces: AsyncIterable<Piece>) {
+    for await (const { bytes, records } of pieces) {
+      rows += records
+      yield bytes
+    }
+  }
+  try {
+    const pieces = counted(await write(broken.signal))
+    res.writeHead(200, {
+      "Content-Type": TYPES[asked.format],
+      "Content-Disposition": contentDisposition,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      "X-Export-Id": id,
+      // A dashboard on another host reads the name and the id.
+      "Access-Control-Expose-Headers": "Content-Disposition, X-Export-Id",
+    })
+    // A piece is as large as a stream's usual buffer: more of them would only wait in memory.
+    await pipeline(Readable.from(pieces, { highWaterMark: 1 }), res)
+    await exportRecords.finish(id, { outcome: "complete", rows, error: null })
+  } catch (error) {
+    const reason = reasonOf(error)
+    await exportRecords.finish(
+      id,
+      admin.isGone
+        ? { outcome: "canceled", rows, error: null }
+        : { outcome: "failed", rows, error: reason }
+    )
+    if (!res.headersSent && !admin.isGone) orMedusaError(error)
+    res.destroy()
+    if (!admin.isGone) logger.warn(`Export ${id} broke off after ${rows} rows: ${reason}`)
+  } finally {
+    clearTimeout(limit)
+  }
+}

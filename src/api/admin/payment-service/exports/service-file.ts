@@ -1,0 +1,46 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { begun } from "../../../../workflows/exports/batches"
+import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
+import { serviceLines, serviceRecords } from "../../../../workflows/exports/service-rows"
+import { tableFile } from "../../../../workflows/exports/table-file"
+import { merchantOf, questionOf } from "../service-transactions/merchant-of"
+import type { ExportedFile, Format } from "./send-file"
+import type { ServiceExportQuery } from "./validators"
+
+/**
+ * The service's own records of a period, straight from the service: as a table with what this store knows of them, or
+ * in JSON just as the service sent them.
+ */
+export async function serviceFile(
+  container: MedusaContainer,
+  { source, locale, ...query }: ServiceExportQuery,
+  format: Format
+): Promise<ExportedFile> {
+  const module = paymentServiceModule(container)
+  const accounts = await module.accounts()
+  const merchant = merchantOf(accounts, query.account)
+  const question = questionOf(merchant, query)
+  const { q, known, from, to, time_zone, status = [], method = [], account } = query
+  const filter = { ...(q ? { q } : {}), ...(known === undefined ? {} : { known }) }
+  const content = {
+    ...{ source, format, from, to, timeZone: time_zone },
+    filters: [
+      ...(account === undefined ? [] : [account]),
+      ...[...status, ...method],
+      ...(known === undefined ? [] : [known ? "known" : "unknown"]),
+      ...(q ? [q] : []),
+    ],
+  }
+  return {
+    asked: { source, format, name: fileName(content, locale), filters: { ...query, locale } },
+    contentDisposition: contentDisposition(content, locale),
+    write: async (signal) => {
+      const task = { container, module, accounts, merchant, question, filter, signal }
+      return format === "json"
+        ? await begun(serviceRecords(task))
+        : await tableFile(format, serviceLines(task, locale, format), locale)
+    },
+  }
+}

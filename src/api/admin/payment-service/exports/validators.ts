@@ -1,0 +1,32 @@
+import { z } from "@medusajs/framework/zod"
+
+import { paging, TimeZone } from "../query-fields"
+import { recordFilters } from "../service-transactions/validators"
+import { transactionFilters } from "../transactions/validators"
+
+const locale = z.enum(["en", "ru"]).default("en")
+const PERIOD = "`from` must be before `to`"
+
+const { order: _byColumn, ...storeFilters } = transactionFilters
+const { order: _byField, ...serviceFilters } = recordFilters
+
+export type StoreExportQuery = z.output<typeof StoreExportQuery>
+/** This store's transactions, newest first; the filters are those of their list. */
+export const StoreExportQuery = z
+  .strictObject({
+    ...storeFilters,
+    source: z.literal("store").default("store"),
+    locale,
+    /** In which the moments are written. */
+    time_zone: TimeZone,
+  })
+  .refine(({ from, to }) => !from || !to || from < to, PERIOD)
+
+export type ServiceExportQuery = z.output<typeof ServiceExportQuery>
+/** The service's own records, in its order; the filters are those of its list. */
+export const ServiceExportQuery = z
+  .strictObject({ ...serviceFilters, source: z.literal("service"), locale })
+  .refine(({ from, to }) => from < to, PERIOD)
+
+export type ExportsQuery = z.output<typeof ExportsQuery>
+export const ExportsQuery = z.strictObject(paging)

@@ -1,0 +1,10 @@
+import { z } from "@medusajs/framework/zod"
+
+export type PaymentsQuery = z.output<typeof PaymentsQuery>
+/** Whose payments are asked for: an order's, or a customer's. */
+export const PaymentsQuery = z
+  .strictObject({ order_id: z.string().optional(), customer_id: z.string().optional() })
+  .refine(
+    ({ order_id, customer_id }) => (order_id === undefined) !== (customer_id === undefined),
+    "either `order_id` or `customer_id` must be given"
+  )

@@ -1,0 +1,34 @@
+import { z } from "@medusajs/framework/zod"
+
+import { RECORDS_SORTED_BY } from "../../../../modules/payment-service/listings"
+import { Moment, oneOrMany, paging, SearchText, sortedBy, TimeZone } from "../query-fields"
+
+/** A label of `export.statusCodes` or `export.methodCodes`, or a numeric code itself. */
+const Code = z.string().min(1).max(100)
+
+/** Which of the service's records are asked for. */
+export const recordFilters = {
+  /** The account whose merchant's records these are; the first one unless given. */
+  account: z.string().optional(),
+  from: Moment,
+  to: Moment,
+  time_zone: TimeZone,
+  status: oneOrMany(Code).optional(),
+  method: oneOrMany(Code).optional(),
+  /** Part of an id, a payload or a description, or the amount. */
+  q: SearchText,
+  /** Only records that this store has a transaction for, or only those that it does not. */
+  known: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+  order: sortedBy(RECORDS_SORTED_BY, "-created_at"),
+}
+
+export type RecordsQuery = z.output<typeof RecordsQuery>
+export const RecordsQuery = z
+  .strictObject({ ...recordFilters, ...paging })
+  .refine(({ from, to }) => from < to, "`from` must be before `to`")
+
+/** Which account asks for one record. */
+export const RecordQuery = z.strictObject({ account: z.string().optional() })

@@ -1,0 +1,68 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { findOrderNumbers } from "../../../../medusa/search"
+import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
+import { wholeJournal } from "../../../../settlement/journal"
+import { verdictOf } from "../../../../settlement/verdict"
+import { problemViews } from "../problems/problem-view"
+import { listedTransaction, shownTransaction } from "./transaction-view"
+
+const MOST_ATTEMPTS = 20
+const MOST_PROBLEMS = 50
+
+/**
+ * Finds the transaction that an address names, by our id or the service's.
+ *
+ * @throws MedusaError `NOT_FOUND`
+ */
+export async function requireTransaction({
+  scope,
+  params,
+}: MedusaRequest): Promise<TransactionRow> {
+  const module = paymentServiceModule(scope)
+  const id = params.id ?? ""
+  const row = id.startsWith("pstx_")
+    ? await module.transactions.get(id)
+    : await module.findByTransactionId(id)
+  if (!row) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_FOUND,
+      `There is no transaction ${id} in this store.`
+    )
+  }
+  return row
+}
+
+/** Answers with a transaction and all that an admin asks about it. The service is not asked. */
+export async function answerWithTransaction(
+  { scope }: MedusaRequest,
+  res: MedusaResponse,
+  row: TransactionRow
+): Promise<void> {
+  const module = paymentServiceModule(scope)
+  const [written, problems, proofs, attempts] = await Promise.all([
+    module.journal.of(row.id),
+    module.listProblems(
+      { transaction_row_id: row.id },
+      { order: { opened_at: "DESC" }, take: MOST_PROBLEMS }
+    ),
+    module.listRefundProofs(
+      { transaction_row_id: row.id },
+      { order: { given_at: "ASC" }, take: null }
+    ),
+    module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
+  ])
+  const orderIds = [row, ...attempts].flatMap(({ order_id }) => order_id ?? [])
+  const numbers = await findOrderNumbers(scope, [...new Set(orderIds)])
+  res.json({
+    transaction: shownTransaction(row, numbers),
+    verdict: verdictOf(row, module.clock.now()),
+    journal: wholeJournal(row, written),
+    problems: await problemViews(scope, problems),
+    refund_proofs: proofs.map(({ id, amount, currency, kind, note, given_by, given_at }) => ({
+      ...{ id, amount, currency, kind, note, given_by, given_at },
+    })),
+    attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
+  })
+}

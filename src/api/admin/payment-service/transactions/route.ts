@@ -1,0 +1,27 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { findOrderNumbers } from "../../../../medusa/search"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { sortOf } from "../query-fields"
+import { searchTerms } from "./search-terms"
+import { listedTransaction } from "./transaction-view"
+import type { TransactionsQuery } from "./validators"
+
+/** Lists this store's transactions. `count` is exact up to 10,000, where counting ends. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const list = paymentServiceModule(req.scope).transactionList
+  const { q, limit, offset, order, ...filters } = req.validatedQuery as TransactionsQuery
+  const filter = { ...filters, ...(q ? { search: await searchTerms(req.scope, q) } : {}) }
+  const [rows, count] = await Promise.all([
+    list.page(filter, { ...sortOf(order), limit, offset }),
+    list.count(filter),
+  ])
+  const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
+  const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
+  res.json({
+    transactions: rows.map((row) => listedTransaction(row, numbers)),
+    count,
+    limit,
+    offset,
+  })
+}

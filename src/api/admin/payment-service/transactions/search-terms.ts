@@ -1,0 +1,55 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../../../../medusa/search"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import type { TransactionSearch } from "../../../../modules/payment-service/transaction-list"
+import { toWireAmount } from "../../../../settlement/amount"
+
+/** Larger order numbers do not fit into the column. */
+const LARGEST_ORDER_NUMBER = 2_147_483_647
+
+/**
+ * What a text that an admin searches for may mean: `#1027` or `1027` is an order's number, a number is an amount, too
+ * (`2290`, `2 290,50`), a text with `@` an e-mail address, any other an id. An address is never stored, so guests are
+ * found by the digest of theirs.
+ */
+export async function searchTerms(
+  container: MedusaContainer,
+  text: string
+): Promise<TransactionSearch> {
+  const [orderIds, payers] = await Promise.all([
+    ordersOf(container, text),
+    text.includes("@") ? payersOf(container, text) : [],
+  ])
+  const isId = /^[\w-]{8,}$/.test(text) && !/^\d+$/.test(text)
+  return {
+    ids: isId ? [text] : [],
+    orderIds,
+    payers: isId ? [text, ...payers] : payers,
+    amount: amountOf(text),
+  }
+}
+
+async function ordersOf(container: MedusaContainer, text: string): Promise<string[]> {
+  const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1])
+  return number > 0 && number <= LARGEST_ORDER_NUMBER
+    ? await findOrderIdsByNumber(container, number)
+    : []
+}
+
+async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
+  const module = paymentServiceModule(container)
+  // Core stores addresses in lower case since they are compared so; older ones may be as they were typed.
+  const [customers, lowerCase, guest] = await Promise.all([
+    findCustomerIdsByEmail(container, email),
+    findCustomerIdsByEmail(container, email.toLowerCase()),
+    module.guestPayerId(email),
+  ])
+  return [...new Set([...customers, ...lowerCase, guest])]
+}
+
+/** The sum that a text names, in the decimal text of the column, or null. Russian groups by spaces, and has a comma. */
+function amountOf(text: string): string | null {
+  const plain = text.replace(/[\s\u00a0\u202f]/g, "").replace(",", ".")
+  return /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? toWireAmount(plain) : null
+}

@@ -1,0 +1,76 @@
+import type { TransactionRow } from "../../../../modules/payment-service"
+import { standingOf } from "../../../../settlement/standing"
+
+const LISTED = [
+  "id",
+  "transaction_id",
+  "account",
+  "merchant_id",
+  "method",
+  "provider_id",
+  "state",
+  "exception",
+  "status",
+  "amount",
+  "currency",
+  "read_amount",
+  "read_currency",
+  "accepted_amount",
+  "paid_late",
+  "session_id",
+  "payment_collection_id",
+  "cart_id",
+  "order_id",
+  "customer_id",
+  "opened_at",
+  "expires_at",
+  "paid_at",
+  "settled_at",
+  "handled_at",
+  "read_at",
+] as const satisfies (keyof TransactionRow)[]
+
+const SHOWN = [
+  ...LISTED,
+  "base_url",
+  "redirect",
+  "qr",
+  "usdt_rate",
+  "amount_usdt",
+  "commission",
+  "commission_usdt",
+  "apply_attempts",
+  "apply_after",
+  "watch_at",
+  "hinted_at",
+  "deferred_at",
+  "listed_at",
+] as const satisfies (keyof TransactionRow)[]
+
+/** A transaction as lists show it. Amounts are decimal text. */
+export type ListedTransaction = ReturnType<typeof listedTransaction>
+export function listedTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
+  return { ...pick(row, LISTED), ...derived(row, orderNumbers) }
+}
+
+/** A transaction as its own page shows it. */
+export function shownTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
+  return { ...pick(row, SHOWN), ...derived(row, orderNumbers) }
+}
+
+function derived(row: TransactionRow, orderNumbers: Map<string, number>) {
+  return {
+    standing: standingOf(row),
+    order_number: orderNumbers.get(row.order_id ?? "") ?? null,
+  }
+}
+
+function pick<Column extends keyof TransactionRow>(
+  row: TransactionRow,
+  columns: readonly Column[]
+): Pick<TransactionRow, Column> {
+  return Object.fromEntries(columns.map((column) => [column, row[column]])) as Pick<
+    TransactionRow,
+    Column
+  >
+}

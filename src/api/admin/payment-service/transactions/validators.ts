@@ -1,0 +1,31 @@
+import { z } from "@medusajs/framework/zod"
+
+import { LISTED_STANDINGS, SORTED_BY } from "../../../../modules/payment-service/transaction-list"
+import {
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../../settlement/transaction-state"
+import { Moment, oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
+
+const STANDINGS = Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDINGS)[]
+
+/** What narrows the list of our transactions, and sorts it. */
+export const transactionFilters = {
+  /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order or customer. */
+  q: SearchText,
+  state: oneOrMany(z.enum(TRANSACTION_STATES)).optional(),
+  standing: oneOrMany(z.enum(STANDINGS)).optional(),
+  exception: oneOrMany(z.enum(TRANSACTION_EXCEPTIONS)).optional(),
+  method: oneOrMany(z.string()).optional(),
+  account: oneOrMany(z.string()).optional(),
+  /** When it was opened: since `from`, before `to`. */
+  from: Moment.optional(),
+  to: Moment.optional(),
+  cart_id: z.string().optional(),
+  order_id: z.string().optional(),
+  customer_id: z.string().optional(),
+  order: sortedBy(SORTED_BY, "-opened_at"),
+}
+
+export type TransactionsQuery = z.output<typeof TransactionsQuery>
+export const TransactionsQuery = z.strictObject({ ...transactionFilters, ...paging })

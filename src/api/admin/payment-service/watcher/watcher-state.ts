@@ -1,0 +1,45 @@
+import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
+import { merchantAccountId } from "../../../../settlement/merchant-account"
+
+/**
+ * How the watcher gets on. It writes nothing while nothing is due, so its last run may be long ago: only
+ * something that stays due shows that it does not run.
+ *
+ * `looked_at`: when the watcher of the asked instance last looked for what is due, null where jobs do not run.
+ * `waiting_since`: since when the first payment, callback or event is due, null when none is. `last_run`: the
+ * newest of `places`, which has one entry per configured merchant and address that was ever watched.
+ */
+export async function watcherState(module: PaymentServiceModuleService) {
+  const configured = (await module.accounts()).merchantAccounts()
+  const { transactions, events } = await module.watching.whatIsDue(configured)
+  const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
+  const known = new Map(configured.map((merchant) => [merchantAccountId(merchant), merchant]))
+  const places = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
+    const merchant = known.get(id)
+    const { finished_at, settled, failed, silent_since, paused_until } = round
+    return merchant
+      ? [
+          {
+            merchant_id: merchant.merchantId,
+            base_url: merchant.baseUrl,
+            ...{ finished_at, settled, failed, silent_since, paused_until },
+          },
+        ]
+      : []
+  })
+  const [last] = places
+  return {
+    looked_at: module.watching.askedAt,
+    waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
+    last_run: last
+      ? {
+          finished_at: last.finished_at,
+          settled: last.settled,
+          failed: last.failed,
+          silent_since: last.silent_since,
+          paused_until: last.paused_until,
+        }
+      : null,
+    places,
+  }
+}

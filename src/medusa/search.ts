@@ -1,0 +1,72 @@
+import type {
+  ICustomerModuleService,
+  IOrderModuleService,
+  MedusaContainer,
+} from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+/** The ids of orders with this number. */
+export async function findOrderIdsByNumber(
+  container: MedusaContainer,
+  displayId: number
+): Promise<string[]> {
+  // Core's type of the filter leaves the number out.
+  const filters = { display_id: displayId } as object
+  const orders = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrders(filters, { select: ["id"], take: 10 })
+  return orders.map(({ id }) => id)
+}
+
+/** The ids of customers with this e-mail address, with and without an account. */
+export async function findCustomerIdsByEmail(
+  container: MedusaContainer,
+  email: string
+): Promise<string[]> {
+  const customers = await container
+    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .listCustomers({ email }, { select: ["id"], take: 10 })
+  return customers.map(({ id }) => id)
+}
+
+/**
+ * The customers with these e-mail addresses, by the address in lower case. Where an address has a guest and an account,
+ * it is the account.
+ */
+export async function findCustomerIdsByEmails(
+  container: MedusaContainer,
+  emails: string[]
+): Promise<Map<string, string>> {
+  const spellings = [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))]
+  if (!spellings.length) {
+    return new Map()
+  }
+  const customers = await container
+    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .listCustomers(
+      { email: spellings },
+      { select: ["id", "email", "has_account"], take: null, order: { created_at: "ASC" } }
+    )
+  const byEmail = new Map<string, string>()
+  // Accounts come last, and stay.
+  for (const { id, email } of customers.sort(
+    (one, other) => Number(one.has_account) - Number(other.has_account)
+  )) {
+    byEmail.set(email.toLowerCase(), id)
+  }
+  return byEmail
+}
+
+/** The numbers of orders, by their ids. */
+export async function findOrderNumbers(
+  container: MedusaContainer,
+  ids: string[]
+): Promise<Map<string, number>> {
+  if (!ids.length) {
+    return new Map()
+  }
+  const orders = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrders({ id: ids }, { select: ["id", "display_id"], take: ids.length })
+  return new Map(orders.map(({ id, display_id }) => [id, display_id]))
+}

@@ -1,0 +1,34 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import type { RowId } from "../../settlement/ids"
+import type { JournalEntry, JournalFacts } from "../../settlement/journal"
+import type { Clock } from "./clock"
+import { type RunSql, sql } from "./sql"
+
+/** Entries of one transaction that are shown. Nobody reads more, and a flood of callbacks makes no page slow. */
+const MOST_SHOWN = 500
+
+/** What happened to transactions: entries are added and read, never changed. */
+export class Journal {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock
+  ) {}
+
+  /** The latest entries of a transaction, oldest first. */
+  async of(rowId: RowId): Promise<JournalEntry[]> {
+    const entries = await this.run<JournalEntry[]>(
+      sql`select at, kind, facts, by from payment_service_journal_entry
+       where transaction_row_id = ${rowId} and deleted_at is null order by at desc limit ${MOST_SHOWN}`
+    )
+    return entries.reverse()
+  }
+
+  /** Adds what a person did that changes no column of the row. */
+  async add(rowId: RowId, kind: keyof JournalFacts, by: string | null): Promise<void> {
+    await this.run(
+      sql`insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)
+       values (${generateEntityId("", "psjou")}, ${rowId}, ${this.clock.now()}, ${kind}, '{}'::jsonb, ${by})`
+    )
+  }
+}

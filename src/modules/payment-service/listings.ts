@@ -1,0 +1,174 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import type { ExportedTransaction } from "../../service/client"
+import type { Clock } from "./clock"
+import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import { MOST_COUNTED } from "./transaction-list"
+
+/** A listing that is older is fetched again. */
+const FRESH_MS = 5 * 60_000
+/** A listing that was replaced may still be paged in by somebody; after this long nobody is. */
+const KEPT_MS = 30 * 60_000
+
+export interface FetchedListing {
+  id: string
+  fetched_at: Date
+  /** Why records are missing, if some could not be read. */
+  warning: string | null
+}
+
+/** Which records of a listing are asked for. */
+export interface RecordFilter {
+  /** Part of an id, a payload or a description, or the whole amount. */
+  q?: string
+  /** Whether this store has a transaction for the record. */
+  known?: boolean
+}
+
+/** A record of the service's list, and the transaction of this store that it belongs to, if there is one. */
+export interface ListedRecord {
+  record_id: string
+  recorded_at: string | null
+  amount: string
+  currency: string
+  status: string
+  method: string | null
+  description: string | null
+  payload: string | null
+  transaction_row_id: string | null
+  order_id: string | null
+  cart_id: string | null
+}
+
+/** The sum of the records with one status, method and currency. */
+export interface RecordTotal {
+  status: string
+  method: string | null
+  currency: string
+  count: number
+  amount: string
+}
+
+/** In SQL: the columns by which records may be sorted. */
+export const RECORDS_SORTED_BY = {
+  created_at: sql`r.recorded_at`,
+  amount: sql`r.amount::numeric`,
+  status: sql`r.status`,
+}
+export interface RecordPage {
+  by: keyof typeof RECORDS_SORTED_BY
+  descending: boolean
+  limit: number
+  offset: number
+}
+
+/** A record belongs to the transaction of ours whose id it has. */
+const JOINED = sql`payment_service_listed_record r
+  left join payment_service_transaction t on t.transaction_key = lower(r.record_id) and t.deleted_at is null`
+
+/** Copies of the service's own list, in which admins sort, search and page. */
+export class Listings {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock
+  ) {}
+
+  /** The newest complete answer to a question, unless it is older than five minutes. */
+  async findFresh(question: string): Promise<FetchedListing | null> {
+    const [listing] = await this.run<FetchedListing[]>(
+      sql`select id, fetched_at, warning from payment_service_listing
+       where question = ${question} and fetched_at > ${this.ago(FRESH_MS)} and deleted_at is null
+       order by fetched_at desc limit 1`
+    )
+    return listing ?? null
+  }
+
+  /** @returns the id of a new listing without records */
+  async begin(question: string): Promise<string> {
+    const id = generateEntityId("", "pslist")
+    await this.run(
+      sql`insert into payment_service_listing (id, question, asked_at)
+       values (${id}, ${question}, ${this.clock.now()})`
+    )
+    return id
+  }
+
+  async append(listingId: string, records: ExportedTransaction[]): Promise<void> {
+    const rows = records.map((record) => ({ id: generateEntityId("", "psrec"), ...record }))
+    await this.run(
+      sql`insert into payment_service_listed_record
+         (id, listing_id, record_id, recorded_at, amount, currency, status, method, description, payload)
+       select id, ${listingId}, "recordId", "createdAt", amount, "currencyCode", status, "paymentMethod",
+         description, payload
+       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as record (id text, "recordId" text,
+         "createdAt" text, amount text, "currencyCode" text, status text, "paymentMethod" text, description text,
+         payload text)`
+    )
+  }
+
+  async finish(listingId: string, warning: string | null): Promise<FetchedListing> {
+    const [listing] = await this.run<[FetchedListing]>(
+      sql`update payment_service_listing set fetched_at = ${this.clock.now()}, warning = ${warning}
+       where id = ${listingId} returning id, fetched_at, warning`
+    )
+    return listing
+  }
+
+  async page(listingId: string, filter: RecordFilter, page: RecordPage): Promise<ListedRecord[]> {
+    const direction = raw(page.descending ? "desc nulls last" : "asc nulls first")
+    return await this.run(
+      sql`select r.record_id, r.recorded_at, r.amount, r.currency, r.status, r.method, r.description, r.payload,
+         t.id as transaction_row_id, t.order_id, t.cart_id
+       from ${JOINED} where ${conditionOf(listingId, filter)}
+       order by ${RECORDS_SORTED_BY[page.by]} ${direction}, r.id ${raw(page.descending ? "desc" : "asc")}
+       limit ${page.limit} offset ${page.offset}`
+    )
+  }
+
+  /** How many records there are by status, method and currency, and their sums; the largest number first. */
+  async totals(listingId: string, filter: RecordFilter): Promise<RecordTotal[]> {
+    return await this.run(
+      sql`select r.status, r.method, r.currency, count(*)::int as count, sum(r.amount::numeric)::text as amount
+       from ${JOINED} where ${conditionOf(listingId, filter)}
+       group by r.status, r.method, r.currency order by count(*) desc, r.status, r.method limit ${MOST_COUNTED}`
+    )
+  }
+
+  /** The latest record with this id in any listing that is still kept. */
+  async findRecord(recordId: string): Promise<ListedRecord | null> {
+    const [record] = await this.run<ListedRecord[]>(
+      sql`select r.record_id, r.recorded_at, r.amount, r.currency, r.status, r.method, r.description, r.payload,
+         t.id as transaction_row_id, t.order_id, t.cart_id
+       from ${JOINED} where lower(r.record_id) = ${recordId.toLowerCase()} and r.deleted_at is null
+       order by r.id desc limit 1`
+    )
+    return record ?? null
+  }
+
+  /** Deletes listings that nobody pages in any more. */
+  async forgetOld(): Promise<void> {
+    const old = sql`select id from payment_service_listing where asked_at < ${this.ago(KEPT_MS)}`
+    await this.run(sql`delete from payment_service_listed_record where listing_id in (${old})`)
+    await this.run(sql`delete from payment_service_listing where id in (${old})`)
+  }
+
+  private ago(ms: number): Date {
+    return new Date(this.clock.now().getTime() - ms)
+  }
+}
+
+function conditionOf(listingId: string, { q, known }: RecordFilter): Sql {
+  const conditions = [sql`r.listing_id = ${listingId} and r.deleted_at is null`]
+  if (known !== undefined) {
+    conditions.push(known ? sql`t.id is not null` : sql`t.id is null`)
+  }
+  if (q) {
+    const part = `%${q.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    const amount = q.replace(",", ".")
+    conditions.push(
+      sql`(r.record_id ilike ${part} or r.payload ilike ${part} or r.description ilike ${part}
+        ${/^\d{1,12}(\.\d+)?$/.test(amount) ? sql`or r.amount::numeric = ${amount}::numeric` : sql``})`
+    )
+  }
+  return join(conditions, " and ")
+}

@@ -1,0 +1,21 @@
+import { model } from "@medusajs/framework/utils"
+
+/**
+ * One export of the service's own list, kept for some minutes because the service has no pages: admins sort, search
+ * and page in it. Its records are `PaymentServiceListedRecord`.
+ */
+export const Listing = model
+  .define(
+    { name: "PaymentServiceListing", tableName: "payment_service_listing" },
+    {
+      id: model.id({ prefix: "pslist" }).primaryKey(),
+      /** A digest of what was asked for: merchant, period, zone and codes. */
+      question: model.text(),
+      asked_at: model.dateTime(),
+      /** When the last record had come; null while they come. */
+      fetched_at: model.dateTime().nullable(),
+      /** Why records are missing, in words, if some could not be read. */
+      warning: model.text().nullable(),
+    }
+  )
+  .indexes([{ name: "IDX_payment_service_listing_question", on: ["question", "fetched_at"] }])

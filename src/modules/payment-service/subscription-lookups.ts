@@ -1,0 +1,169 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
+import type { Accounts, ConfiguredMerchantAccount } from "./accounts"
+import type { Clock } from "./clock"
+import { join, type RunSql, sql } from "./sql"
+
+const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
+
+/** Ids that wait for their first answer, about. Whoever floods the store with ids gets no further than this. */
+export const MOST_WAITING = 1_000
+/** If whoever asks for an id dies, it is due again after this long. */
+const RETRY_AFTER_MS = 60_000
+const RETENTION = {
+  /** An id that is no subscription, or was not answered, is asked for again after this long at the earliest. */
+  unknownDays: 1,
+  /** A subscription that is charged once a year is still known the next time. */
+  foundDays: 400,
+}
+
+/** An id to ask the service for, as it was claimed. */
+export interface ClaimedLookup {
+  id: string
+  /** Its callbacks until now. */
+  named_times: number
+  /** Earlier attempts that were not answered. */
+  tries: number
+  /** The merchant that it is known to belong to (`merchantAccountId`), if it is. */
+  merchant: string | null
+  /** The merchants at which the service has said that it does not know it. */
+  unknown_to: string[]
+  /** A transaction of ours has this id by now. */
+  is_transaction: boolean
+}
+
+/** In SQL: something is to be asked for. */
+export const isLookupDue = (now: Date) => sql`due_at <= ${now} and deleted_at is null`
+
+/** The merchants at which the service is asked for what callbacks name: those with `subscriptions.callbacks`. */
+export function lookupMerchants(accounts: Accounts): ConfiguredMerchantAccount[] {
+  return accounts
+    .merchantAccounts()
+    .filter((merchant) => merchant.accounts.some(({ subscriptions }) => subscriptions.callbacks))
+}
+
+/** The ids of a callback that may be subscriptions: none when nobody wants to know, and no merchant's own id. */
+export function possibleSubscriptions(accounts: Accounts, ids: string[]): string[] {
+  if (!lookupMerchants(accounts).length) {
+    return []
+  }
+  const merchants = accounts.merchantAccounts().map(({ merchantId }) => merchantId.toLowerCase())
+  return ids.filter((id) => !merchants.includes(id))
+}
+
+/**
+ * Remembers ids that callbacks name, as part of a statement in which `clock.now` is the time and `hinted` has the
+ * transactions of ours that were named. A new one waits three seconds, because it may be a transaction whose creation
+ * is still being answered. One that is no subscription stays as it is, and a subscription is due at once.
+ */
+export const namingSubscriptions = (ids: string[]) =>
+  sql`insert into payment_service_subscription_lookup as known (id, named_at, named_times, due_at, unknown_to)
+  select named.id, clock.now, 1, clock.now + interval '3 seconds', '[]'::jsonb
+  from clock, (values ${join(ids.map((id) => sql`(${id})`))}) named (id)
+  where named.id not in (select transaction_key from hinted) and (
+    (select count(*) from (select 1 from payment_service_subscription_lookup
+      where due_at is not null and found_at is null and deleted_at is null limit ${MOST_WAITING}) waiting) < ${MOST_WAITING}
+    or exists (select 1 from payment_service_subscription_lookup one where one.id = named.id))
+  order by named.id
+  on conflict (id) do update set named_at = excluded.named_at, named_times = known.named_times + 1,
+    due_at = case when known.found_at is null then known.due_at
+      else least(known.due_at, excluded.named_at) end
+  where known.found_at is not null or known.due_at is not null`
+
+/** Ids of callbacks that may be subscriptions, and what came of asking the service for them. */
+export class SubscriptionLookups {
+  constructor(
+    private readonly run: RunSql,
+    private readonly clock: Clock
+  ) {}
+
+  /** Takes the next id that is due. Known subscriptions come first, so that a flood of others does not delay them. */
+  async claimDue(): Promise<ClaimedLookup | null> {
+    const now = this.clock.now()
+    const [lookup] = await this.run<ClaimedLookup[]>(
+      sql`update payment_service_subscription_lookup set due_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}
+       where id = (select id from payment_service_subscription_lookup where ${isLookupDue(now)}
+         order by found_at is null, due_at, id limit 1 for update skip locked)
+       returning id, named_times, tries, merchant, unknown_to, exists (
+         select 1 from payment_service_transaction t
+         where t.transaction_key = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction`
+    )
+    return lookup ?? null
+  }
+
+  /**
+   * Records that the service has answered with a subscription, and writes the event in the same statement. When a
+   * callback came since it was claimed, it is due again.
+   *
+   * @param merchant the merchant (`merchantAccountId`) whose credentials it was asked with
+   */
+  async recordFound(
+    { id, named_times }: ClaimedLookup,
+    merchant: string,
+    told: Record<string, unknown>
+  ): Promise<void> {
+    const now = this.clock.now()
+    const eventId = generateEntityId("", "psevt")
+    await this.run(
+      sql`with found as (
+         update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
+           merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
+           due_at = case when named_times = ${named_times} then null else ${now}::timestamptz end
+         where id = ${id})
+       insert into payment_service_event (id, name, data, written_at, send_at)
+       values (${eventId}, ${SUBSCRIPTION_UPDATED}, ${JSON.stringify({ ...told, id: eventId })}::jsonb, ${now}, ${now})`
+    )
+  }
+
+  /** Records that it is no subscription of this merchant; it is due again if others are left to ask with. */
+  async recordUnknown(
+    { id, unknown_to }: ClaimedLookup,
+    merchant: string,
+    isOneLeft: boolean
+  ): Promise<void> {
+    await this.run(
+      sql`update payment_service_subscription_lookup set found_at = null, merchant = null, tries = 0,
+         unknown_to = ${JSON.stringify([...unknown_to, merchant])}::jsonb,
+         due_at = ${isOneLeft ? this.clock.now() : null}, updated_at = now()
+       where id = ${id}`
+    )
+  }
+
+  /** Nobody is left to ask with: the id is left alone until it is forgotten. */
+  async giveUp({ id }: ClaimedLookup): Promise<void> {
+    await this.run(
+      sql`update payment_service_subscription_lookup set due_at = null, updated_at = now() where id = ${id}`
+    )
+  }
+
+  /**
+   * Puts off an id that was not answered.
+   *
+   * @param others whether whatever else is due now is put off with it, because the service answers nothing
+   */
+  async putOff({ id }: ClaimedLookup, ms: number, others: boolean): Promise<void> {
+    const now = this.clock.now()
+    const until = new Date(now.getTime() + ms)
+    await this.run(
+      sql`update payment_service_subscription_lookup set due_at = ${until}, updated_at = now(),
+         tries = tries + case when id = ${id} then 1 else 0 end
+       where id in (select id from payment_service_subscription_lookup
+         where id = ${id} or (${others} and ${isLookupDue(now)}) order by id for update)`
+    )
+  }
+
+  /** A transaction of ours has this id. */
+  async forget({ id }: ClaimedLookup): Promise<void> {
+    await this.run(sql`delete from payment_service_subscription_lookup where id = ${id}`)
+  }
+
+  /** Forgets ids that are no subscriptions after a day, and subscriptions that no callback names any more. */
+  async forgetOld(): Promise<void> {
+    const now = this.clock.now()
+    await this.run(
+      sql`delete from payment_service_subscription_lookup where deleted_at is null
+         and named_at < ${now}::timestamptz - ${RETENTION.unknownDays} * interval '1 day'
+         and (found_at is null or named_at < ${now}::timestamptz - ${RETENTION.foundDays} * interval '1 day')`
+    )
+  }
+}

@@ -1,0 +1,159 @@
+import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
+import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
+import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import type { TransactionRow } from "./tables"
+
+/** Which transactions are listed. Every field given narrows the list; a list of values means any of them. */
+export interface TransactionFilter {
+  state?: TransactionState[]
+  exception?: TransactionException[]
+  /** Standings of `standingOf` that the state alone does not tell. */
+  standing?: ListedStanding[]
+  method?: string[]
+  account?: string[]
+  /** Opened since then, and before then. */
+  from?: Date
+  to?: Date
+  cart_id?: string
+  order_id?: string
+  customer_id?: string
+  search?: TransactionSearch
+}
+
+/** What a text that somebody searched for may mean; the transaction is found by any of it. */
+export interface TransactionSearch {
+  /** Ids of any kind: the service's, ours, a session's, a cart's, an order's. */
+  ids: string[]
+  orderIds: string[]
+  /** Customers, and payer ids of guests. */
+  payers: string[]
+  /** Decimal text; the sum that was asked for. */
+  amount: string | null
+}
+
+/** In SQL: the standings by which the list is filtered; an index serves each. */
+export const LISTED_STANDINGS = { payable: IS_PAYABLE, waiting_for_medusa: WAITS_FOR_MEDUSA }
+type ListedStanding = keyof typeof LISTED_STANDINGS
+
+/** The columns by which the list may be sorted; an index serves each. */
+export const SORTED_BY = {
+  opened_at: sql`opened_at`,
+  paid_at: sql`paid_at`,
+  amount: sql`amount::numeric`,
+}
+
+export interface Page {
+  by: keyof typeof SORTED_BY
+  descending: boolean
+  limit: number
+  offset: number
+}
+
+/** The list is counted up to here: to count millions takes longer than to show what is asked for. */
+export const MOST_COUNTED = 10_000
+
+/** Lists transactions for admins. */
+export class TransactionList {
+  constructor(private readonly run: RunSql) {}
+
+  async page(filter: TransactionFilter, page: Page): Promise<TransactionRow[]> {
+    const direction = raw(page.descending ? "desc" : "asc")
+    return await this.run(
+      sql`select * from payment_service_transaction t where ${conditionOf(filter)}
+       order by ${SORTED_BY[page.by]} ${direction} ${raw(page.by === "paid_at" ? "nulls last" : "")}, id ${direction}
+       limit ${page.limit} offset ${page.offset}`
+    )
+  }
+
+  /**
+   * All that there are, newest first, in batches of bounded size. Each batch goes on behind the last row of the one
+   * before it, so none is read twice, and what is opened meanwhile does not shift them.
+   */
+  async *all(filter: TransactionFilter, batchSize: number): AsyncGenerator<TransactionRow[], void> {
+    let behind = sql``
+    for (;;) {
+      const rows = await this.run<(TransactionRow & { exact_opened_at: string })[]>(
+        sql`select *, opened_at::text as exact_opened_at from payment_service_transaction
+         where ${conditionOf(filter)} ${behind} order by opened_at desc, id desc limit ${batchSize}`
+      )
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows
+      if (rows.length < batchSize) return
+      // A date has milliseconds only, and the column more.
+      behind = sql`and (opened_at, id) < (${last.exact_opened_at}::timestamptz, ${last.id})`
+    }
+  }
+
+  /** Other transactions of the same cart or order, or of the same payer, newest first. */
+  async otherAttempts(
+    { id, cart_id, order_id, payer_id }: TransactionRow,
+    limit: number
+  ): Promise<TransactionRow[]> {
+    const same = Object.entries({ cart_id, order_id, payer_id }).flatMap(([column, value]) =>
+      value ? [sql`${raw(column)} = ${value}`] : []
+    )
+    return same.length
+      ? await this.run(
+          sql`select * from payment_service_transaction
+           where id <> ${id} and deleted_at is null and (${join(same, " or ")})
+           order by opened_at desc limit ${limit}`
+        )
+      : []
+  }
+
+  /** How many there are, at most `MOST_COUNTED`. */
+  async count(filter: TransactionFilter): Promise<number> {
+    const [counted] = await this.run<[{ count: number }]>(
+      sql`select count(*)::int as count from (
+         select 1 from payment_service_transaction t where ${conditionOf(filter)} limit ${MOST_COUNTED}) found`
+    )
+    return counted.count
+  }
+}
+
+function conditionOf({ search, from, to, standing, ...filter }: TransactionFilter): Sql {
+  const conditions = [sql`deleted_at is null`]
+  if (standing) {
+    conditions.push(
+      sql`(${join(
+        standing.map((one) => LISTED_STANDINGS[one]),
+        " or "
+      )})`
+    )
+  }
+  for (const [column, value] of Object.entries(filter)) {
+    conditions.push(sql`${raw(column)} in (${join([value].flat())})`)
+  }
+  if (from) conditions.push(sql`opened_at >= ${from}`)
+  if (to) conditions.push(sql`opened_at < ${to}`)
+  if (search) conditions.push(sql`(${join(searchConditions(search), " or ")})`)
+  return join(conditions, " and ")
+}
+
+const ID_COLUMNS = [
+  "id",
+  "session_id",
+  "return_session_id",
+  "payment_collection_id",
+  "cart_id",
+  "order_id",
+]
+
+function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch): Sql[] {
+  return [
+    ...(ids.length
+      ? [
+          sql`transaction_key in (${join(ids.map((id) => id.toLowerCase()))})`,
+          ...ID_COLUMNS.map((column) => sql`${raw(column)} in (${join(ids)})`),
+        ]
+      : []),
+    ...(orderIds.length ? [sql`order_id in (${join(orderIds)})`] : []),
+    ...(payers.length
+      ? [sql`customer_id in (${join(payers)})`, sql`payer_id in (${join(payers)})`]
+      : []),
+    ...(amount === null ? [] : [sql`amount::numeric = ${amount}::numeric`]),
+    // A text that can mean nothing finds nothing.
+    ...(ids.length || orderIds.length || payers.length || amount !== null ? [] : [sql`false`]),
+  ]
+}

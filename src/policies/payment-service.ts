@@ -1,0 +1,26 @@
+import { definePolicies } from "@medusajs/framework/utils"
+
+/** The resource of all our policies. */
+export const PAYMENT_SERVICE = "payment_service"
+
+/** Who may, where a store has Medusa's roles (`rbac`) switched on. The routes name them in `api/middlewares.ts`. */
+export const paymentServicePolicies = definePolicies([
+  {
+    name: "ReadPaymentService",
+    resource: PAYMENT_SERVICE,
+    operation: "read",
+    description: "See payments, problems and subscriptions of the payment service",
+  },
+  {
+    name: "UpdatePaymentService",
+    resource: PAYMENT_SERVICE,
+    operation: "update",
+    description: "Check payments, act on problems and change callback addresses",
+  },
+  {
+    name: "ExportPaymentService",
+    resource: PAYMENT_SERVICE,
+    operation: "export",
+    description: "Download payments as files",
+  },
+])

@@ -1,0 +1,140 @@
+import { readExported, type ExportedTransaction } from "./schemas"
+import { malformed, type Call } from "./transport"
+import { utf8Text } from "./utf8"
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b]
+const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d]
+const SPACES = [0x20, 0x09, 0x0a, 0x0d]
+const MAX_RECORD_BYTES = 4 * 1024 * 1024
+
+/** A part of an export as the service sent it. */
+export interface ExportedBytes {
+  bytes: Buffer
+  /** Records that end in it. */
+  records: number
+}
+
+/** A record's own bytes, and what they say; null when they are not as specified. */
+export interface ExportedSource {
+  bytes: Buffer
+  record: ExportedTransaction | null
+}
+
+/**
+ * Finds the records of a JSON array in its bytes, however these are cut into pieces. It looks only for brackets and
+ * strings: whether a record is JSON is not asked.
+ */
+class RecordFinder {
+  private depth = 0
+  private inString = false
+  private isEscaped = false
+  private begunAt = -1
+  /** Whether the array has ended, with nothing but white space after it. */
+  isComplete = false
+  isBroken = false
+
+  /** Calls `found` for each record that ends in this piece; `from` is -1 when it began in an earlier one. */
+  look(piece: Buffer, found: (from: number, to: number) => void): void {
+    let { depth, inString, isEscaped } = this
+    let at = 0
+    for (; at < piece.length && !this.isComplete; at++) {
+      const byte = piece[at]
+      if (inString) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) inString = false
+      } else if (byte === QUOTE) {
+        inString = true
+      } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
+        if (depth++ === 1) this.begunAt = at
+      } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
+        depth--
+        if (depth === 0) this.isComplete = true
+        if (depth === 1) {
+          found(this.begunAt, at + 1)
+          this.begunAt = -1
+        }
+      }
+    }
+    Object.assign(this, { depth, inString, isEscaped })
+    this.isBroken ||= !piece.subarray(at).every((byte) => SPACES.includes(byte))
+  }
+
+  /** Where the record begins that has not ended in this piece; -1 when there is none, or it began before. */
+  takeBeginning(): number {
+    const { begunAt } = this
+    this.begunAt = -1
+    return begunAt
+  }
+
+  /** Whether a record has begun and not ended. */
+  get isInRecord(): boolean {
+    return this.depth > 1
+  }
+}
+
+/**
+ * The array's bytes as they come, unread. A list that is not complete is `malformed`, and then its last piece is not
+ * handed on.
+ */
+export async function* wholeArray(
+  call: Call,
+  pieces: AsyncGenerator<Buffer, void>
+): AsyncGenerator<ExportedBytes, void, undefined> {
+  const finder = new RecordFinder()
+  let count = 0
+  for await (const bytes of pieces) {
+    let records = 0
+    finder.look(bytes, () => records++)
+    count += records
+    if (finder.isBroken) break
+    yield { bytes, records }
+  }
+  requireComplete(call, finder, count)
+}
+
+/** The records that come in each piece, with their own bytes. */
+export async function* sources(
+  call: Call,
+  pieces: AsyncGenerator<Buffer, void>
+): AsyncGenerator<ExportedSource[], void, undefined> {
+  const finder = new RecordFinder()
+  let begun: Buffer[] = []
+  let count = 0
+  for await (const piece of pieces) {
+    const found: ExportedSource[] = []
+    finder.look(piece, (from, to) => {
+      const end = piece.subarray(Math.max(from, 0), to)
+      const bytes = from < 0 ? Buffer.concat([...begun, end]) : end
+      begun = []
+      found.push({ bytes, record: recordIn(bytes) })
+    })
+    if (finder.isInRecord) {
+      const from = finder.takeBeginning()
+      begun.push(piece.subarray(Math.max(from, 0)))
+      if (begun.reduce((sum, { length }) => sum + length, 0) > MAX_RECORD_BYTES) {
+        throw malformed(call, "has a record of more than 4 MB")
+      }
+    }
+    count += found.length
+    if (found.length) yield found
+    if (finder.isBroken) break
+  }
+  requireComplete(call, finder, count)
+}
+
+function requireComplete(call: Call, finder: RecordFinder, count: number): void {
+  if (finder.isBroken || !finder.isComplete) {
+    throw malformed(call, `is not complete JSON after ${count} records`)
+  }
+}
+
+function recordIn(bytes: Buffer): ExportedTransaction | null {
+  try {
+    const reading = readExported(JSON.parse(utf8Text(bytes)))
+    return reading.ok ? reading.value : null
+  } catch {
+    return null
+  }
+}

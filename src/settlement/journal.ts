@@ -1,0 +1,114 @@
+import type { Reason } from "./problems/reasons"
+import type { Transaction } from "./transaction"
+import type { TransactionException, TransactionState } from "./transaction-state"
+
+/** What each kind of entry in a transaction's journal says. Amounts are decimal text. */
+export interface JournalFacts {
+  /** Our row was written, before the service was asked. */
+  opened: { amount: string; currency: string; session_id: string }
+  /** The row has another state, because of what the service answered (`status`). */
+  state: {
+    from: TransactionState
+    to: TransactionState
+    status: string | null
+    amount: string | null
+    currency: string | null
+    late: boolean
+  }
+  /** The service names another status, which means the same. */
+  status: { from: string | null; to: string }
+  /** Something is out of order (`to`), or not any more (null). */
+  exception: { from: TransactionException | null; to: TransactionException | null }
+  /** Medusa did not follow: how often by now, and why. */
+  attempt_failed: { attempts: number; reasons: Reason[] | null }
+  /** Medusa holds the payment. */
+  settled: { order_id: string | null }
+  /** A person took care of the money, or what they did does not count any more. */
+  handled: { handled: boolean }
+  /** The transaction belongs to another session than before: it was resumed or accepted. */
+  session: { from: string; to: string }
+  /** A person accepted this sum instead of the one that was asked for. */
+  accepted: { amount: string }
+  /** Core was told that it may place the order before the money comes. */
+  deferred: Record<string, never>
+  /** The service named it in a callback. */
+  callback: Record<string, never>
+  /** An admin had the service asked. */
+  checked: Record<string, never>
+}
+export type JournalKind = keyof JournalFacts
+
+export type JournalEntry = {
+  [Kind in JournalKind]: { at: Date; kind: Kind; facts: JournalFacts[Kind]; by: string | null }
+}[JournalKind]
+
+/** The columns of our row that tell what happened before there was a journal. */
+type Told = Pick<
+  Transaction,
+  | "amount"
+  | "currency"
+  | "session_id"
+  | "opened_at"
+  | "paid_at"
+  | "paid_late"
+  | "status"
+  | "read_amount"
+  | "read_currency"
+  | "deferred_at"
+  | "exception"
+  | "exception_at"
+  | "settled_at"
+  | "handled_at"
+  | "order_id"
+>
+
+/**
+ * The journal of a transaction, oldest first. What its row's timestamps tell is added where the journal does not have
+ * it: rows from before there was one have no other.
+ */
+export function wholeJournal(row: Told, written: JournalEntry[]): JournalEntry[] {
+  const isWritten = (kind: JournalKind) => written.some((entry) => entry.kind === kind)
+  const told = toldBy(row).filter(({ kind }) => !isWritten(kind))
+  return [...told, ...written].sort((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+function toldBy(row: Told): JournalEntry[] {
+  const entries: (JournalEntry | null)[] = [
+    {
+      at: row.opened_at,
+      kind: "opened",
+      facts: { amount: row.amount, currency: row.currency, session_id: row.session_id },
+      by: null,
+    },
+    row.deferred_at && { at: row.deferred_at, kind: "deferred", facts: {}, by: null },
+    row.paid_at && {
+      at: row.paid_at,
+      kind: "state",
+      facts: {
+        from: "pending",
+        to: "paid",
+        status: row.status,
+        amount: row.read_amount,
+        currency: row.read_currency,
+        late: row.paid_late,
+      },
+      by: null,
+    },
+    row.exception && row.exception_at
+      ? {
+          at: row.exception_at,
+          kind: "exception",
+          facts: { from: null, to: row.exception },
+          by: null,
+        }
+      : null,
+    row.settled_at && {
+      at: row.settled_at,
+      kind: "settled",
+      facts: { order_id: row.order_id },
+      by: null,
+    },
+    row.handled_at && { at: row.handled_at, kind: "handled", facts: { handled: true }, by: null },
+  ]
+  return entries.filter((entry) => entry !== null)
+}

@@ -1,0 +1,96 @@
+/** A span of time, from its beginning up to and without its end. */
+export interface Period {
+  from: Date
+  to: Date
+}
+
+/** A day of a time zone, or the part of it that lies in a period. */
+export interface LocalDay extends Period {
+  /** `YYYY-MM-DD` */
+  day: string
+}
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+/** Whether this is the name of a time zone. Offsets such as `+03:00` are none, because the sign is read both ways. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** The days of a time zone that a period touches; the first and the last may be parts of days. */
+export function daysOf({ from, to }: Period, timeZone: string): LocalDay[] {
+  const clock = new WallClock(timeZone)
+  const days: LocalDay[] = []
+  let wall = Math.floor(clock.wallOf(from) / DAY) * DAY
+  for (let begins = from; begins < to;) {
+    const ends = clock.momentOf(wall + DAY)
+    days.push({
+      day: new Date(wall).toISOString().slice(0, 10),
+      from: begins,
+      to: ends < to ? ends : to,
+    })
+    begins = ends
+    wall += DAY
+  }
+  return days
+}
+
+/**
+ * The period of the same length, by the clock on the wall, that ends where this one begins. Of a period that is not over
+ * yet, only as much as has passed is compared: Monday to Wednesday noon with last week's Monday to Wednesday noon.
+ */
+export function periodBefore({ from, to }: Period, now: Date, timeZone: string): Period {
+  const clock = new WallClock(timeZone)
+  const length = clock.wallOf(to) - clock.wallOf(from)
+  const before = (moment: Date) => clock.momentOf(clock.wallOf(moment) - length)
+  return { from: before(from), to: now > from && now < to ? before(now) : from }
+}
+
+/** The last days up to now, today included. */
+export function lastLocalDays(count: number, now: Date, timeZone: string): Period {
+  const clock = new WallClock(timeZone)
+  const today = Math.floor(clock.wallOf(now) / DAY) * DAY
+  return { from: clock.momentOf(today - (count - 1) * DAY), to: clock.momentOf(today + DAY) }
+}
+
+/** Knows what a clock on the wall shows in a time zone, written as milliseconds as if it were UTC. */
+class WallClock {
+  private readonly format: Intl.DateTimeFormat
+
+  constructor(timeZone: string) {
+    this.format = new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    })
+  }
+
+  wallOf(moment: Date): number {
+    const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
+    for (const { type, value } of this.format.formatToParts(moment)) shown[type] = Number(value)
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown
+    const ms = ((moment.getTime() % 1_000) + 1_000) % 1_000
+    return Date.UTC(year, month - 1, day, hour, minute, second) + ms
+  }
+
+  /** When the wall shows this; where the clock is set forward over it, the first moment after that. */
+  momentOf(wall: number): Date {
+    const offset = (moment: number) => this.wallOf(new Date(moment)) - moment
+    // The offset is that of the moment itself, which differs from the one nearby where the clock is changed.
+    const earlier = wall - offset(wall - DAY / 2)
+    const later = wall - offset(wall + DAY / 2)
+    const exact = [earlier, later].find((moment) => this.wallOf(new Date(moment)) === wall)
+    return new Date(exact ?? Math.max(earlier, later))
+  }
+}

@@ -1,0 +1,114 @@
+import { problemOf, textOf, type TroubledTransaction } from "./problems"
+import { money, time, type Text } from "./problems/words"
+import { standingOf } from "./standing"
+import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
+import type { Transaction } from "./transaction"
+
+/** The columns of our row that a verdict goes by. */
+type JudgedTransaction = TroubledTransaction &
+  Pick<Transaction, "opened_at" | "expires_at" | "paid_at" | "settled_at" | "handled_at">
+
+/**
+ * The answer to "the customer says they paid", for scripts and in words.
+ *
+ * - `not_paid_yet`: the payer may still pay
+ * - `not_paid`: the time to pay is over, or it was canceled, and no money came
+ * - `not_opened`: the service refused to open it
+ * - `uncertain`: what the service made of it is not known, or it names a status that no option lists
+ * - `paid_order_pending`: paid in full; Medusa has not taken it yet
+ * - `paid`: paid in full, and Medusa has it
+ * - `needs_person`: money came, and a person has to look at it
+ * - `taken_care_of`: a person took care of its money
+ */
+export type VerdictKind =
+  | "not_paid_yet"
+  | "not_paid"
+  | "not_opened"
+  | "uncertain"
+  | "paid_order_pending"
+  | "paid"
+  | "needs_person"
+  | "taken_care_of"
+
+export interface Verdict {
+  kind: VerdictKind
+  messages: Text
+}
+
+/** What is to be said of a transaction now, in one sentence. */
+export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
+  const trouble = problemOf(row)
+  const standing = standingOf(row)
+  const paid = money({
+    amount: row.read_amount ?? row.amount,
+    currency: row.read_currency ?? row.currency,
+  })
+  const at = (moment: Date | null) => time((moment ?? now).toISOString())
+  const status = row.status ?? ""
+
+  switch (standing) {
+    case "opening":
+      return verdict("uncertain", {
+        en: "The payment is being opened: the service has not answered yet.",
+        ru: "Платёж открывается: сервис ещё не ответил.",
+      })
+    case "unanswered":
+      return verdict("uncertain", {
+        en: "The service did not answer when the payment was opened. If it made one, the next comparison finds it.",
+        ru: "Сервис не ответил при открытии платежа. Если он его создал, платёж найдёт следующая сверка.",
+      })
+    case "not_opened":
+      return verdict("not_opened", {
+        en: "The service refused to open the payment, so nothing was paid.",
+        ru: "Сервис отказался открыть платёж, поэтому оплаты не было.",
+      })
+    case "payable": {
+      if (trouble) return verdict("uncertain", textOf(trouble))
+      const end = at(endOfTimeToPay(row))
+      return isTimeOver(row, now)
+        ? verdict("not_paid", {
+            en: `Nothing was paid by ${end.en}, when the time to pay was over.`,
+            ru: `До ${end.ru}, когда истекло время на оплату, оплаты не было.`,
+          })
+        : verdict("not_paid_yet", {
+            en: `Nothing has been paid yet. The customer can pay until ${end.en}.`,
+            ru: `Оплаты пока нет. Покупатель может оплатить до ${end.ru}.`,
+          })
+    }
+    case "over":
+      return trouble
+        ? verdict("needs_person", textOf(trouble))
+        : verdict("not_paid", {
+            en: `Nothing was paid: the service calls the payment "${status}".`,
+            ru: `Оплаты не было: сервис сообщает статус «${status}».`,
+          })
+    case "waiting_for_medusa": {
+      if (trouble) return verdict("needs_person", textOf(trouble))
+      const paidAt = at(row.paid_at)
+      return verdict("paid_order_pending", {
+        en: `${paid.en} were paid (seen ${paidAt.en}), and the order is still being placed. That is tried again by itself.`,
+        ru: `Оплата ${paid.ru} поступила (замечена ${paidAt.ru}), заказ ещё оформляется. Попытки повторяются автоматически.`,
+      })
+    }
+    case "settled": {
+      const settledAt = at(row.settled_at)
+      return verdict("paid", {
+        en: `${paid.en} were paid, and Medusa has the payment since ${settledAt.en}.`,
+        ru: `Оплата ${paid.ru} поступила и учтена в Medusa с ${settledAt.ru}.`,
+      })
+    }
+    case "waiting_for_person":
+      return verdict("needs_person", trouble ? textOf(trouble) : { en: status, ru: status })
+    case "taken_care_of": {
+      const handledAt = at(row.handled_at)
+      return verdict("taken_care_of", {
+        en: `${paid.en} were paid, and a person took care of the money on ${handledAt.en}.`,
+        ru: `Оплата ${paid.ru} поступила; деньгами занялся сотрудник (${handledAt.ru}).`,
+      })
+    }
+  }
+}
+
+function verdict(kind: VerdictKind, messages: Text): Verdict {
+  return { kind, messages }
+}

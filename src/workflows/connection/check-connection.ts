@@ -1,0 +1,117 @@
+import pLimit from "p-limit"
+
+import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
+import type { NamedAccount } from "../../modules/payment-service/accounts"
+import { refusalOf } from "../../modules/payment-service/reason-of"
+import type { CallOptions } from "../../service/client"
+import type { RefusalCode } from "../../settlement/problems/refusals"
+import {
+  closeRefusedCredentials,
+  reportRefusedCredentials,
+} from "../../transactions/read-transaction"
+
+/** What the service answered to a question of ours. */
+export interface CheckResult {
+  /** `accepted`, or why not: a code and what the client says in English. */
+  outcome: "accepted" | RefusalCode
+  detail: string | null
+  /** Null when no reply came. */
+  http_status: number | null
+}
+
+export interface AccountCheck {
+  /** Null in a configuration of one account. */
+  account: string | null
+  merchant_id: string
+  base_url: string
+  checked_at: Date
+  /** The merchant's secret, by a list of one minute's transactions. */
+  credentials: CheckResult
+  /** The signing secret, by the list of saved cards; null when the options have none. */
+  signature: CheckResult | null
+  /** Seconds that the service's clock is ahead of ours; null when it does not tell its time. */
+  clock_ahead_seconds: number | null
+}
+
+const MINUTE_MS = 60_000
+/** A person waits for the answer. */
+const LONGEST_CHECK_MS = 10_000
+/** What comes after so many records is not read: the first says all. */
+const MOST_RECORDS = 20
+const AT_A_TIME = 4
+
+/** Asks the service with each account's credentials. Nothing changes by it there. */
+export async function checkConnection(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  checked: NamedAccount[]
+): Promise<AccountCheck[]> {
+  const inTurn = pLimit(AT_A_TIME)
+  return await Promise.all(
+    checked.map((account) => inTurn(() => checkAccount(module, accounts, account)))
+  )
+}
+
+async function checkAccount(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  { id, options }: NamedAccount
+): Promise<AccountCheck> {
+  const client = accounts.client(options)
+  const now = module.clock.now()
+  const owner = { merchant_id: options.merchantId, base_url: options.baseUrl }
+  let ahead: number | null = null
+  const check = async (ask: (options: CallOptions) => Promise<void>): Promise<Checked> => {
+    const told: { httpStatus: number | null } = { httpStatus: null }
+    const askedAt = Date.now()
+    const call: CallOptions = {
+      timeoutMs: LONGEST_CHECK_MS,
+      retries: 0,
+      signal: AbortSignal.timeout(LONGEST_CHECK_MS),
+      onReply: ({ httpStatus, date }) => {
+        told.httpStatus = httpStatus
+        // Its clock was read between the question and the answer, and is told in whole seconds.
+        const middle = (askedAt + Date.now()) / 2
+        if (date) ahead = Math.round((date.getTime() + 500 - middle) / 1_000)
+      },
+    }
+    try {
+      await ask(call)
+      return { error: null, outcome: "accepted", detail: null, http_status: told.httpStatus }
+    } catch (error) {
+      const { code, detail } = refusalOf(error)
+      return { error, outcome: code, detail, http_status: told.httpStatus }
+    }
+  }
+
+  const { error, ...credentials } = await check(async (call) => {
+    const span = { from: new Date(now.getTime() - MINUTE_MS), to: now }
+    let records = 0
+    for await (const _ of client.exportTransactions(span, call)) {
+      if (++records >= MOST_RECORDS) break
+    }
+  })
+  if (error === null) await closeRefusedCredentials(module, owner)
+  else await reportRefusedCredentials(module, owner, error)
+
+  let signature: CheckResult | null = null
+  if (options.signingSecret !== undefined) {
+    const { error: _, ...result } = await check(async (call) => {
+      await client.listCards({}, call)
+    })
+    signature = result
+  }
+  return {
+    account: id,
+    ...owner,
+    checked_at: now,
+    credentials,
+    signature,
+    clock_ahead_seconds: ahead,
+  }
+}
+
+/** With the error itself, which is not told. */
+interface Checked extends CheckResult {
+  error: unknown
+}

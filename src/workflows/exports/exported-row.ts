@@ -1,0 +1,55 @@
+import type { Text } from "../../settlement/problems/words"
+
+export type Locale = keyof Text
+
+/**
+ * A line of an exported table. `created` is the time that a clock on the wall of its zone showed: a date as if that zone
+ * were UTC, or the service's own text.
+ */
+export interface ExportedRow {
+  order_number: number | null
+  transaction_id: string | null
+  created: Date | string | null
+  time_zone: string
+  /** Decimal text. */
+  gross: string
+  currency: string
+  method: string | null
+  status: string | null
+  description: string | null
+  payload: string | null
+  session_id: string | null
+  cart_id: string | null
+  customer_id: string | null
+  difference: string
+}
+
+type Column = { name: keyof ExportedRow; title: Text; width: number }
+
+export const COLUMNS: readonly Column[] = [
+  { name: "order_number", title: { en: "Order", ru: "Заказ" }, width: 10 },
+  { name: "transaction_id", title: { en: "Transaction", ru: "Транзакция" }, width: 38 },
+  { name: "created", title: { en: "Created", ru: "Создана" }, width: 20 },
+  { name: "time_zone", title: { en: "Time zone", ru: "Часовой пояс" }, width: 16 },
+  { name: "gross", title: { en: "Gross", ru: "Сумма" }, width: 14 },
+  { name: "currency", title: { en: "Currency", ru: "Валюта" }, width: 9 },
+  { name: "method", title: { en: "Method", ru: "Способ" }, width: 12 },
+  { name: "status", title: { en: "Status", ru: "Статус" }, width: 22 },
+  { name: "description", title: { en: "Description", ru: "Описание" }, width: 40 },
+  { name: "payload", title: { en: "Payload", ru: "Референс" }, width: 32 },
+  { name: "session_id", title: { en: "Payment session", ru: "Платёжная сессия" }, width: 36 },
+  { name: "cart_id", title: { en: "Cart", ru: "Корзина" }, width: 32 },
+  { name: "customer_id", title: { en: "Customer", ru: "Покупатель" }, width: 32 },
+  {
+    name: "difference",
+    title: { en: "Difference to Medusa", ru: "Расхождение с Medusa" },
+    width: 50,
+  },
+]
+
+type Cell = string | number | Date | null
+
+/** A line's cells. Numbers are numbers, so that tables can add them up. */
+export function cellsOf(row: ExportedRow): Cell[] {
+  return COLUMNS.map(({ name }) => (name === "gross" ? Number(row.gross) : row[name]))
+}

@@ -1,0 +1,55 @@
+import type { Locale } from "./exported-row"
+import { textOfDate, wallClockIn } from "./wall-clock"
+
+/** What a file's name tells. */
+export interface FileContent {
+  source: "store" | "service"
+  format: "csv" | "xlsx" | "json"
+  from?: Date
+  /** The first moment after the period. */
+  to?: Date
+  timeZone: string
+  /** Values of the other filters. */
+  filters: string[]
+}
+
+const WORDS = {
+  en: {
+    transactions: "transactions",
+    store: "store",
+    service: "service",
+    until: "until",
+    from: "from",
+  },
+  ru: { transactions: "транзакции", store: "магазин", service: "сервис", until: "по", from: "с" },
+}
+const LONGEST = 150
+
+/** The name of an exported file: what it is, of when, and by what it was filtered. */
+export function fileName(content: FileContent, locale: Locale): string {
+  const words = WORDS[locale]
+  const parts = [words.transactions, words[content.source], ...period(content, locale)]
+  const filters = content.filters.map((value) => value.replace(/[^\p{L}\p{N}.@-]+/gu, "-"))
+  const name = [...parts, ...filters].join("_").slice(0, LONGEST)
+  return `${name}.${content.format}`
+}
+
+function period({ from, to, timeZone }: FileContent, locale: Locale): string[] {
+  const wallClock = wallClockIn(timeZone)
+  const day = (moment: Date) => textOfDate(wallClock(moment)).slice(0, 10)
+  const first = from && day(from)
+  const last = to && day(new Date(to.getTime() - 1))
+  if (first && last) return first === last ? [first] : [first, last]
+  if (first) return [WORDS[locale].from, first]
+  return last ? [WORDS[locale].until, last] : []
+}
+
+/** The header that gives a file its name, in letters of any language, and in plain ones for old programs. */
+export function contentDisposition(content: FileContent, locale: Locale): string {
+  const plain = fileName(content, "en").replace(/[^\x20-\x7e]/g, "-")
+  const name = encodeURIComponent(fileName(content, locale)).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${name}`
+}

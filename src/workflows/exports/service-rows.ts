@@ -1,0 +1,177 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findOrderNumbers } from "../../medusa/search"
+import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
+import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import type { RecordFilter } from "../../modules/payment-service/listings"
+import type { RecordRow } from "../../modules/payment-service/record-rows"
+import type { ExportedTransaction, ExportFilter } from "../../service/client"
+import { compareAmounts } from "../../settlement/amount"
+import { compareRecord } from "../../settlement/compare-record"
+import { differenceOfRecord, differenceOfRow } from "../../settlement/row-in-words"
+import type { ListingQuestion } from "../listings/fetch-listing"
+import { inBatchesOf, oneAhead } from "./batches"
+import type { ExportedRow, Locale } from "./exported-row"
+
+/** Records that are held in memory, and looked up, at a time. */
+const BATCH = 1_000
+/** Lines of a table that is written slowly: what lives for long is collected late, and fewer are waiting then. */
+const SMALL_BATCH = 250
+/** A reference of ours in `payload`; nobody else's text is looked up. */
+const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
+
+/** Which of the service's records are exported, of which merchant; and who may break it off. */
+export interface ServiceExport {
+  container: MedusaContainer
+  module: PaymentServiceModuleService
+  accounts: Accounts
+  merchant: ConfiguredMerchantAccount
+  question: ListingQuestion
+  /** What narrows the service's answer here. */
+  filter: RecordFilter
+  signal: AbortSignal
+}
+
+/** A record, and our row of it. */
+interface Matched<Record> {
+  record: Record
+  row: RecordRow | null
+}
+
+const client = ({ accounts, merchant }: ServiceExport) => accounts.clientAt(merchant)
+
+function asked({ question }: ServiceExport): ExportFilter {
+  const { from, to, timeZone, statusCodes, methodCodes } = question
+  return { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes }
+}
+
+/** The service's records as lines of a table. */
+export async function* serviceLines(
+  task: ServiceExport,
+  locale: Locale,
+  format: "csv" | "xlsx"
+): AsyncGenerator<ExportedRow[], void, undefined> {
+  const listedAt = task.module.clock.now()
+  const records = client(task).exportBatches(asked(task), { signal: task.signal })
+  const found = oneAhead(
+    matched(task, inBatchesOf(format === "csv" ? BATCH : SMALL_BATCH, records), (record) => record)
+  )
+  for await (const batch of found) {
+    const orderIds = batch.flatMap(({ row }) => row?.order_id ?? [])
+    const numbers = await findOrderNumbers(task.container, [...new Set(orderIds)])
+    yield batch.map(({ record, row }) => ({
+      order_number: numbers.get(row?.order_id ?? "") ?? null,
+      transaction_id: record.recordId,
+      created: record.createdAt,
+      time_zone: task.question.timeZone,
+      gross: record.amount,
+      currency: record.currencyCode,
+      method: record.paymentMethod,
+      status: record.status,
+      description: record.description,
+      payload: record.payload,
+      session_id: row?.session_id ?? null,
+      cart_id: row?.cart_id ?? null,
+      customer_id: row?.customer_id ?? null,
+      difference: differenceIn(task, record, row, listedAt)[locale],
+    }))
+  }
+}
+
+/** What a record differs by from our row; what is out of order about the row itself when the two agree. */
+function differenceIn(
+  { accounts, merchant }: ServiceExport,
+  record: ExportedTransaction,
+  row: RecordRow | null,
+  listedAt: Date
+) {
+  const account = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
+  const difference = compareRecord({ record, row, statuses: account.statuses, listedAt })
+  if (difference) return differenceOfRecord(difference, row)
+  return row ? differenceOfRow(row) : { en: "", ru: "" }
+}
+
+/** A piece of a file, and the number of records in it. */
+export interface Piece {
+  bytes: Uint8Array
+  records: number
+}
+
+/** The service's records in its own bytes. They are read only where they have to be told apart. */
+export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
+  const { q, known } = task.filter
+  if (!q && known === undefined) {
+    yield* client(task).exportBytes(asked(task), { signal: task.signal })
+    return
+  }
+  const sources = client(task).exportSources(asked(task), { signal: task.signal })
+  const found = matched(task, inBatchesOf(BATCH, sources), ({ record }) => record)
+  let begin = "["
+  for await (const batch of found) {
+    const parts: Buffer[] = []
+    for (const { record } of batch) {
+      parts.push(Buffer.from(begin), record.bytes)
+      begin = ",\n"
+    }
+    if (batch.length) yield { bytes: Buffer.concat(parts), records: batch.length }
+  }
+  yield { bytes: Buffer.from(begin === "[" ? "[]" : "]"), records: 0 }
+}
+
+/**
+ * Records with our rows, without those that the filter leaves out. A row belongs to a record by our reference or, if
+ * none has that, by the record's id, as in the daily comparison.
+ */
+async function* matched<Source>(
+  { module, merchant: { merchantId }, filter }: ServiceExport,
+  batches: AsyncIterable<Source[]>,
+  recordIn: (source: Source) => ExportedTransaction | null
+): AsyncGenerator<Matched<Source>[], void, undefined> {
+  for await (const batch of batches) {
+    const records = batch.map((source) => {
+      const record = recordIn(source)
+      return {
+        source,
+        record,
+        key: record?.recordId.toLowerCase() ?? "",
+        reference: referenceIn(record),
+      }
+    })
+    const rows = await module.recordRows.find({
+      merchantId,
+      keys: records.map(({ key }) => key),
+      references: records.map(({ reference }) => reference),
+    })
+    const byId = new Map(rows.map((row): [string, RecordRow] => [row.id, row]))
+    const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
+    const found: Matched<Source>[] = []
+    for (const { source, record, key, reference } of records) {
+      const row = byId.get(reference) ?? byKey.get(key) ?? null
+      if (isWanted(record, row, filter)) found.push({ record: source, row })
+    }
+    yield found
+  }
+}
+
+function referenceIn(record: ExportedTransaction | null): string {
+  const payload = record?.payload ?? ""
+  return OUR_REFERENCE.test(payload) ? payload : ""
+}
+
+/** The same rule as in `Listings`, where it is SQL. */
+function isWanted(
+  record: ExportedTransaction | null,
+  row: RecordRow | null,
+  { q, known }: RecordFilter
+): boolean {
+  if (known !== undefined && known !== (row !== null)) return false
+  if (!q) return true
+  if (!record) return false
+  const part = q.toLowerCase()
+  const texts = [record.recordId, record.payload, record.description]
+  const amount = q.replace(",", ".")
+  return (
+    texts.some((text) => text?.toLowerCase().includes(part)) ||
+    (/^\d{1,12}(\.\d+)?$/.test(amount) && compareAmounts(record.amount, amount) === 0)
+  )
+}

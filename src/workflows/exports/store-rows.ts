@@ -1,0 +1,57 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findOrderNumbers } from "../../medusa/search"
+import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
+import type { TransactionFilter } from "../../modules/payment-service/transaction-list"
+import { differenceOfRow, standingText } from "../../settlement/row-in-words"
+import type { ExportedRow, Locale } from "./exported-row"
+import { wallClockIn } from "./wall-clock"
+
+/** Rows of ours that are held in memory at a time. */
+const BATCH = 500
+
+/** Transactions of this store, and the numbers of their orders by the orders' ids. */
+export interface StoreBatch {
+  rows: TransactionRow[]
+  orderNumbers: Map<string, number>
+}
+
+/** This store's transactions, newest first. */
+export async function* storeTransactions(
+  module: PaymentServiceModuleService,
+  container: MedusaContainer,
+  filter: TransactionFilter
+): AsyncGenerator<StoreBatch, void, undefined> {
+  for await (const rows of module.transactionList.all(filter, BATCH)) {
+    const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
+    yield { rows, orderNumbers: await findOrderNumbers(container, [...new Set(orderIds)]) }
+  }
+}
+
+const METHODS: Record<string, Record<Locale, string>> = {
+  sbp: { en: "SBP", ru: "СБП" },
+  crypto: { en: "Crypto", ru: "Криптовалюта" },
+}
+
+/** Transactions of this store as lines of a table. */
+export function storeLines(timeZone: string, locale: Locale): (batch: StoreBatch) => ExportedRow[] {
+  const wallClock = wallClockIn(timeZone)
+  return ({ rows, orderNumbers }) =>
+    rows.map((row) => ({
+      order_number: orderNumbers.get(row.order_id ?? "") ?? null,
+      transaction_id: row.transaction_id,
+      created: wallClock(row.opened_at),
+      time_zone: timeZone,
+      gross: row.read_amount ?? row.amount,
+      currency: row.read_currency ?? row.currency,
+      method: METHODS[row.method]?.[locale] ?? row.method,
+      status: standingText(row)[locale],
+      // It is sent to the service and not kept here.
+      description: null,
+      payload: row.id,
+      session_id: row.session_id,
+      cart_id: row.cart_id,
+      customer_id: row.customer_id,
+      difference: differenceOfRow(row)[locale],
+    }))
+}

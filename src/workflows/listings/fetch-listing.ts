@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto"
+
+import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
+import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import type { FetchedListing } from "../../modules/payment-service/listings"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { ExportedTransaction } from "../../service/client"
+import { PaymentServiceError } from "../../service/errors"
+import { merchantAccountId } from "../../settlement/merchant-account"
+
+/** What the service is asked for. Codes are numeric, as text; none means all. */
+export interface ListingQuestion {
+  from: Date
+  to: Date
+  timeZone: string
+  statusCodes: string[]
+  methodCodes: string[]
+}
+
+/** Records that one statement writes. */
+const BATCH = 1_000
+const LEASE = { ttlMs: 60_000, waitMs: 10 * 60_000 }
+/** A list that takes longer is broken off. */
+const LONGEST_LIST_MS = 30 * 60_000
+
+/** Listings that this process is fetching: everybody who asks the same waits for the same answer. */
+const underWay = new Map<string, Promise<FetchedListing>>()
+
+/**
+ * The service's list of a merchant's transactions, which is at most five minutes old. The service has no pages, so one
+ * export is fetched for each question, on all instances together.
+ *
+ * @throws PaymentServiceError when the list does not come or breaks off
+ */
+export async function fetchListing(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  merchant: ConfiguredMerchantAccount,
+  question: ListingQuestion
+): Promise<FetchedListing> {
+  const key = createHash("sha256")
+    .update(JSON.stringify([merchantAccountId(merchant), question]))
+    .digest("hex")
+  const fresh = await module.listings.findFresh(key)
+  if (fresh) {
+    return fresh
+  }
+  let fetching = underWay.get(key)
+  if (!fetching) {
+    fetching = module.leases
+      .hold(`listing:${key}`, LEASE, async () => {
+        // Another instance may have fetched it while this one waited.
+        return (
+          (await module.listings.findFresh(key)) ??
+          (await fetchNow(module, accounts, merchant, question, key))
+        )
+      })
+      .finally(() => underWay.delete(key))
+    underWay.set(key, fetching)
+  }
+  return await fetching
+}
+
+async function fetchNow(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  merchant: ConfiguredMerchantAccount,
+  { from, to, timeZone, statusCodes, methodCodes }: ListingQuestion,
+  key: string
+): Promise<FetchedListing> {
+  await module.listings.forgetOld()
+  const listingId = await module.listings.begin(key)
+  const records = accounts
+    .clientAt(merchant)
+    .exportTransactions(
+      { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes },
+      { signal: AbortSignal.timeout(LONGEST_LIST_MS) }
+    )
+  const batch: ExportedTransaction[] = []
+  let count = 0
+  let warning: string | null = null
+  try {
+    for await (const record of records) {
+      batch.push(record)
+      count++
+      if (batch.length >= BATCH) await module.listings.append(listingId, batch.splice(0))
+    }
+  } catch (error) {
+    // What could be read came before it, and is shown with a warning.
+    const isPartly = error instanceof PaymentServiceError && error.kind === "malformed" && count > 0
+    if (!isPartly) throw error
+    warning = reasonOf(error)
+  }
+  if (batch.length) await module.listings.append(listingId, batch)
+  return await module.listings.finish(listingId, warning)
+}

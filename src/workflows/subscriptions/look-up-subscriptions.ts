@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { type Accounts, paymentServiceModule } from "../../modules/payment-service"
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import {
+  type ClaimedLookup,
+  lookupMerchants,
+} from "../../modules/payment-service/subscription-lookups"
+import { PaymentServiceError, type PaymentServiceErrorKind } from "../../service/errors"
+import { merchantAccountId } from "../../settlement/merchant-account"
+import { LONGEST_PASS_MS } from "../../settlement/timing"
+import { sendEvents } from "../events/send-events"
+import { subscriptionView } from "./subscription-view"
+
+/** The lease is held between two calls, too, so that no other instance asks in the same second. */
+const LEASE = "subscriptions"
+const LEASE_MS = 20_000
+/** From the beginning of one call to that of the next; a little more than a second, since calls take unequal times. */
+const CALL_EVERY_MS = 1_050
+/** After an attempt that was not answered: 4, 8, 16 … s until the next. */
+const FIRST_PAUSE_MS = 4_000
+const LONGEST_PAUSE_MS = 10 * 60_000
+/** Failures that say nothing about the one id: others would fail as well. */
+const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
+  "unauthorized",
+  "rate_limited",
+  "unavailable",
+  "timeout",
+])
+
+/**
+ * Asks the service for the ids that callbacks have named and that are no transactions of ours, one call a second on all
+ * instances together, and tells of the subscriptions that it answers with.
+ */
+export async function lookUpSubscriptions(
+  container: MedusaContainer,
+  accounts: Accounts
+): Promise<void> {
+  const module = paymentServiceModule(container)
+  await module.leases.tryHold(LEASE, LEASE_MS, async () => {
+    const began = performance.now()
+    while (performance.now() - began < LONGEST_PASS_MS) {
+      const lookup = await module.subscriptionLookups.claimDue()
+      if (!lookup) return
+      const next = performance.now() + CALL_EVERY_MS
+      let mayHaveAsked = true
+      try {
+        mayHaveAsked = await lookUp(container, accounts, lookup)
+      } finally {
+        if (mayHaveAsked) await sleep(next - performance.now())
+      }
+    }
+  })
+}
+
+/** @returns whether the service was called */
+async function lookUp(
+  container: MedusaContainer,
+  accounts: Accounts,
+  lookup: ClaimedLookup
+): Promise<boolean> {
+  const module = paymentServiceModule(container)
+  const { subscriptionLookups } = module
+  if (lookup.is_transaction) {
+    await subscriptionLookups.forget(lookup)
+    return false
+  }
+  const merchants = lookupMerchants(accounts)
+  const left = merchants.filter((one) => !lookup.unknown_to.includes(merchantAccountId(one)))
+  const merchant = left.find((one) => merchantAccountId(one) === lookup.merchant) ?? left[0]
+  if (!merchant) {
+    await subscriptionLookups.giveUp(lookup)
+    return false
+  }
+  const askedAt = module.clock.now()
+  try {
+    // A repetition would be another call within the same second.
+    const subscription = await accounts
+      .client(merchant.accounts[0])
+      .getSubscription(lookup.id, { retries: 0 })
+    await atLabelledPoint("subscription:answered")
+    await subscriptionLookups.recordFound(lookup, merchantAccountId(merchant), {
+      subscription_id: subscription.id,
+      merchant_id: merchant.merchantId,
+      asked_at: askedAt.toISOString(),
+      subscription: subscriptionView(subscription),
+    })
+    await sendEvents(container)
+  } catch (error) {
+    if (!(error instanceof PaymentServiceError)) throw error
+    if (error.kind === "not_found") {
+      await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), left.length > 1)
+      return true
+    }
+    module.logger.warn(
+      `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
+    )
+    const pauseMs = Math.max(
+      FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10),
+      error.retryAfterMs ?? 0
+    )
+    await subscriptionLookups.putOff(
+      lookup,
+      Math.min(pauseMs, LONGEST_PAUSE_MS),
+      OUT_OF_ORDER.has(error.kind)
+    )
+  }
+  return true
+}

@@ -1,0 +1,28 @@
+import type { Subscription } from "../../service/client"
+
+/** A subscription as the service has answered it, with names in the form of Medusa's. Amounts are decimal text. */
+export function subscriptionView(subscription: Subscription) {
+  const { chargeMetrics: metrics } = subscription
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    amount: subscription.amount,
+    currency: subscription.currencyCode,
+    interval_unit: subscription.intervalUnit,
+    interval_count: subscription.intervalCount,
+    start_at: subscription.startAt,
+    next_charge_at: subscription.nextChargeAt,
+    last_charge_at: subscription.lastChargeAt,
+    description: subscription.description,
+    created_at: subscription.createdAt,
+    customer_email: subscription.customerEmail,
+    charge_metrics: metrics && {
+      charges_total: metrics.chargesTotal,
+      charges_success: metrics.chargesSuccess,
+      charges_failed: metrics.chargesFailed,
+      total_amount: metrics.totalAmount,
+      last_charge_at: metrics.lastChargeAt,
+      next_charge_at: metrics.nextChargeAt,
+    },
+  }
+}

@@ -1,0 +1,218 @@
+/// <reference lib="dom" />
+import { readFileSync } from "node:fs"
+
+import axios, { type AxiosInstance } from "axios"
+import type { Page } from "playwright-core"
+
+import english from "../../admin/i18n"
+import { eventually } from "../integration/eventually"
+import { type OpenPayment, Shopper } from "../integration/shopper"
+import { describeDemo, STEP_MS, WIDE } from "./demo-shop"
+
+const SECTION = "/app/payment-service"
+const PHONE = { width: 390, height: 844 }
+
+/** Whatever else is there, each of our pages is looked at in each of these ways in the deep run. */
+const WAYS: [string, "en" | "ru", typeof WIDE, "light" | "dark"][] = process.env.DEEP
+  ? [
+      ["wide, in English", "en", WIDE, "light"],
+      ["narrow, in Russian", "ru", PHONE, "light"],
+      ["wide, in Russian, dark", "ru", WIDE, "dark"],
+      ["narrow, in English, dark", "en", PHONE, "dark"],
+    ]
+  : [["wide, in Russian", "ru", WIDE, "light"]]
+
+describeDemo("the dashboard", { isPrepared: true }, (demo) => {
+  const errors: string[] = []
+  let paid: OpenPayment
+  let less: OpenPayment
+  let changed: OpenPayment
+  let waiting: OpenPayment
+  let admin: AxiosInstance
+
+  const simulator = (path: string, body: object = {}) =>
+    axios.post(`${demo.addresses.service}/__simulator/transactions/${path}`, body)
+  const pay = async ({ data }: OpenPayment, body: object = {}) =>
+    await simulator(`${data.transaction_id}/pay`, body)
+  const problems = async () => {
+    const { data } = await admin.get<{ problems: { id: string; kind: string }[] }>(
+      "/admin/payment-service/problems?status=open"
+    )
+    return data.problems
+  }
+
+  beforeAll(async () => {
+    const { backend, publishableKey, adminEmail, adminPassword, ...shop } = demo.addresses
+    const http = axios.create({
+      baseURL: backend,
+      headers: { "x-publishable-api-key": publishableKey },
+      validateStatus: () => true,
+    })
+    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    const { data } = await http.post<{ token: string }>("/auth/user/emailpass", {
+      email: adminEmail,
+      password: adminPassword,
+    })
+    admin = axios.create({ baseURL: backend, headers: { authorization: `Bearer ${data.token}` } })
+
+    paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
+    await pay(paid)
+    less = await shopper.checkout("sbp", { email: "less@shopper.test" })
+    await pay(less, { amount: 1000 })
+    changed = await shopper.checkout("crypto", { email: "changed@shopper.test" })
+    await shopper.addItem(changed.cartId, 1)
+    await pay(changed)
+    waiting = await shopper.checkout("sbp", { email: "waiting@shopper.test" })
+    await eventually("two problems", async () => (await problems()).length === 2)
+  })
+
+  const logIn = async (
+    language: "en" | "ru" = "en",
+    viewport = WIDE,
+    colorScheme: "light" | "dark" = "light"
+  ): Promise<Page> => {
+    const page = await demo.open(viewport, language)
+    page.setDefaultTimeout(STEP_MS)
+    await page.emulateMedia({ colorScheme })
+    await page.addInitScript((code) => localStorage.setItem("lng", code), language)
+    errors.splice(0)
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text())
+    })
+    const { backend, adminEmail, adminPassword } = demo.addresses
+    await page.goto(`${backend}/app/login`)
+    await page.locator("input[name=email]").fill(adminEmail)
+    await page.locator("input[type=password]").fill(adminPassword)
+    await page.keyboard.press("Enter")
+    await page.waitForURL((url) => !url.pathname.endsWith("/login"))
+    return page
+  }
+  const visit = async (page: Page, path: string) => {
+    await page.goto(`${demo.addresses.backend}${path}`)
+    await page.locator("main h1, main h2").first().waitFor()
+    // Medusa's own pages have their say in the console, too.
+    await page.waitForLoadState("networkidle")
+  }
+
+  describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
+    it("every page is there, in the language of the admin, and fits the screen", async () => {
+      const page = await logIn(language, viewport, scheme)
+      const [problem] = await problems()
+      const { data: foreign } = await axios.post<{ id: string }[]>(
+        `${demo.addresses.service}/__simulator/transactions`,
+        { amount: 77 }
+      )
+      const pages = [
+        "",
+        "/transactions",
+        "/transactions?source=service",
+        `/transactions/${paid.data.transaction_id}`,
+        `/transactions/${less.data.transaction_id}`,
+        `/transactions/${waiting.data.transaction_id}`,
+        `/records/${foreign[0]?.id ?? ""}`,
+        "/problems",
+        "/comparison",
+        "/subscriptions",
+        "/connection",
+        `/problems/${problem?.id ?? ""}`,
+      ]
+      for (const path of pages) {
+        errors.splice(0)
+        await visit(page, `${SECTION}${path}`)
+        const text = await page.locator("main").innerText()
+        expect({ path, untranslated: untranslated(text, language) }).toEqual({
+          ...{ path, untranslated: [] },
+        })
+        expect({ path, errors: errors.filter(isOurs) }).toEqual({ path, errors: [] })
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+        )
+        expect({ path, overflow }).toEqual({ path, overflow: 0 })
+        if (process.env.DEEP)
+          expect({ path, found: await seriousViolations(page) }).toEqual({ path, found: [] })
+      }
+    })
+  })
+
+  // The pages above are looked at while there is something to do.
+  describe("an admin", () => {
+    it("finds a payment by its e-mail address, and leads to its order and back", async () => {
+      const page = await logIn()
+      await visit(page, `${SECTION}/transactions`)
+      await page.getByPlaceholder("Search").fill("paid@shopper.test")
+      await page.waitForURL(/q=paid/)
+      await page.getByRole("row").nth(1).getByText("Paid", { exact: true }).click()
+      await page.getByText("were paid, and Medusa has the payment").waitFor()
+      await page.getByRole("link", { name: /^#\d+$/ }).click()
+      await page.getByRole("heading", { name: "SBP and crypto payments" }).waitFor()
+      await page.getByRole("link", { name: /SBP/ }).last().click()
+      await page.getByRole("button", { name: "Check now" }).waitFor()
+    })
+
+    it("asks the service at a click, when a callback was lost", async () => {
+      await pay(waiting, { callback: false })
+      const page = await logIn()
+      await visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
+      await page.getByRole("button", { name: "Check now" }).click()
+      await page.getByText("The service was asked", { exact: true }).first().waitFor()
+      await page.getByRole("main").getByText("Medusa has the payment since").waitFor()
+      await page.getByRole("link", { name: /^#\d+$/ }).waitFor()
+    })
+
+    it("leads from the badge on every page to a problem, and solves it", async () => {
+      const page = await logIn()
+      await visit(page, "/app/orders")
+      await page.getByRole("link", { name: "2 open problems" }).click()
+      await page.getByRole("row").filter({ hasText: "Less was paid" }).click()
+      await page.getByRole("button", { name: "Accept the amount" }).click()
+      const drawer = page.getByRole("dialog")
+      await drawer.getByText("₽1,000 are taken instead of what was asked for").waitFor()
+      await drawer.getByRole("button", { name: "Accept the amount" }).click()
+      await page.getByText("The payment was accepted").first().waitFor()
+      expect((await problems()).map(({ kind }) => kind)).toEqual(["paid_after_change"])
+
+      await visit(page, `${SECTION}/problems`)
+      await page.getByRole("row").filter({ hasText: "Paid after the cart changed" }).click()
+      await page.getByRole("button", { name: "Refunded outside" }).click()
+      const refund = page.getByRole("dialog")
+      expect(await refund.getByRole("button", { name: "Refunded outside" }).isDisabled()).toBe(true)
+      await refund.getByLabel("What was done").fill("Paid back by bank transfer")
+      await refund.getByRole("button", { name: "Refunded outside" }).click()
+      await page.getByText("The refund was recorded").first().waitFor()
+      expect(await problems()).toEqual([])
+    })
+  })
+})
+
+/** Keys that have no text, and in Russian our English texts. */
+function untranslated(text: string, language: "en" | "ru"): string[] {
+  const keys = text.match(/\b[a-z]+(\.[a-z_A-Z]+)+\b/g) ?? []
+  const ourKeys = keys.filter((key) => key.split(".")[0]! in english.en.paymentService)
+  if (language === "en") return ourKeys
+  const russian = new Set(textsOf(english.ru.paymentService))
+  const foreign = textsOf(english.en.paymentService).filter(
+    (one) => /[a-z]{4}/.test(one) && !one.includes("{{") && !russian.has(one)
+  )
+  return [...ourKeys, ...foreign.filter((one) => text.split("\n").includes(one))]
+}
+
+function textsOf(texts: object): string[] {
+  return Object.values(texts).flatMap((one: unknown) =>
+    typeof one === "string" ? [one] : typeof one === "object" && one ? textsOf(one) : []
+  )
+}
+
+/** Favicons and fonts of the dashboard come from elsewhere, where there is an elsewhere. */
+const isOurs = (message: string) => !message.startsWith("Failed to load resource: net::ERR_NAME")
+
+async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"))
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (root: object) => Promise<{ violations: { id: string; impact: string }[] }> }
+    }
+    // Medusa's frame around our pages is Medusa's.
+    return (await axe.run({ include: [["main"]] })).violations
+  })
+  return found.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id }) => id)
+}

@@ -1,0 +1,471 @@
+import type { Readable } from "node:stream"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+
+import { addRows } from "./add-rows"
+import { ADMIN, type Admin, logIn } from "./admin"
+import { type ExportingService, exportingService, recordAt, sendRecords } from "./exporting-service"
+import { Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, withOptions } from "./store"
+
+const ADDRESS = "/admin/payment-service/exports"
+const DAY = 86_400_000
+const FORMATS = ["csv", "xlsx", "json"] as const
+type Format = (typeof FORMATS)[number]
+type Query = Record<string, string | string[]>
+
+interface Recorded {
+  by: string
+  source: string
+  format: string
+  name: string
+  filters: Record<string, unknown>
+  outcome: string
+  rows: number
+  error: string | null
+  finished_at: string | null
+}
+
+const HEADER = {
+  en: "Order,Transaction,Created,Time zone,Gross,Currency,Method,Status,Description,Payload,Payment session,Cart,Customer,Difference to Medusa",
+  ru: "Заказ;Транзакция;Создана;Часовой пояс;Сумма;Валюта;Способ;Статус;Описание;Референс;Платёжная сессия;Корзина;Покупатель;Расхождение с Medusa",
+}
+/** Places of columns. */
+const [ORDER, ID, CREATED, , GROSS, CURRENCY, METHOD, STATUS, DESCRIPTION] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+] as const
+const DIFFERENCE = 13
+
+describeStore("exports for admins", {}, (store) => {
+  let admin: Admin
+  let token: string
+  /** Of another year for each test: the simulator forgets nothing. */
+  let from: Date
+  let year = 1980
+  beforeAll(async () => {
+    admin = await logIn(store)
+    const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
+    token = data.token
+  })
+  beforeEach(() => {
+    from = new Date(Date.UTC(year++, 0, 1))
+  })
+
+  const ofService = (query: Query = {}): Query => ({
+    source: "service",
+    from: from.toISOString(),
+    to: new Date(from.getTime() + 300 * DAY).toISOString(),
+    ...query,
+  })
+  const addressOf = (format: string, query: Query) => {
+    const params = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) {
+      if (Array.isArray(value)) for (const one of value) params.append(`${name}[]`, one)
+      else params.set(name, value)
+    }
+    return `${ADDRESS}/transactions.${format}?${params.toString()}`
+  }
+  const begin = async (format: Format, query: Query, signal?: AbortSignal) =>
+    await store.http.get<Readable>(addressOf(format, query), {
+      headers: { authorization: `Bearer ${token}` },
+      responseType: "stream",
+      ...(signal ? { signal } : {}),
+    })
+  const download = async (format: Format, query: Query) => {
+    const { status, headers, data } = await begin(format, query)
+    const parts: Buffer[] = []
+    for await (const part of data) parts.push(part as Buffer)
+    const bytes = Buffer.concat(parts)
+    if (status !== 200) throw new Error(`${status}: ${bytes.toString()}`)
+    return { headers, bytes, text: bytes.toString() }
+  }
+  const csv = async (query: Query) => {
+    const { text } = await download("csv", query)
+    expect(text[0]).toBe("\ufeff")
+    return text
+      .slice(1)
+      .split("\r\n")
+      .slice(0, -1)
+      .map((line) => line.split(query.locale === "ru" ? ";" : ","))
+  }
+  const xlsx = async (query: Query) => {
+    const { bytes } = await download("xlsx", query)
+    // Another reader than the library that wrote it.
+    const { default: readWorkbook } = await import("read-excel-file/node")
+    const [sheet] = await readWorkbook(bytes)
+    return sheet?.data ?? []
+  }
+  const json = async (query: Query) =>
+    JSON.parse((await download("json", query)).text) as Record<string, unknown>[]
+  /** An export's end is recorded right after its last byte. */
+  const recorded = async () =>
+    await eventually("all exports have ended", async () => {
+      const { data } = await admin.get(ADDRESS)
+      const answer = data as unknown as { exports: Recorded[]; count: number }
+      return answer.exports.every(({ finished_at }) => finished_at) ? answer : null
+    })
+  const exports = () => store.simulator.requests({ on: "export" })
+  const add = (record: Parameters<typeof store.simulator.addTransaction>[0], day = 1) =>
+    store.simulator.addTransaction({ createdAt: from.getTime() + day * DAY, ...record })
+
+  it("is for admins only, and says what is wrong with a question", async () => {
+    expect((await store.http.get(addressOf("csv", {}))).status).toBe(401)
+    expect((await store.http.get(ADDRESS)).status).toBe(401)
+    for (const [format, query, status, words] of [
+      ["csv", { source: "bank" }, 400, "source"],
+      ["csv", { locale: "de" }, 400, "locale"],
+      ["csv", { state: "rich" }, 400, "state"],
+      ["csv", { limit: "10" }, 400, "limit"],
+      ["csv", { time_zone: "Moon/Base" }, 400, "time zone"],
+      ["csv", { from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }, 400, "before"],
+      ["csv", { source: "service" }, 400, "from"],
+      ["csv", ofService({ status: "No such label" }), 400, "export.statusCodes"],
+      ["csv", ofService({ state: "paid" }), 400, "state"],
+      ["ods", {}, 404, "transactions.csv"],
+    ] as [string, Query, number, string][]) {
+      const answer = await admin.get(addressOf(format, query))
+      expect({ query, status: answer.status, message: answer.data.message }).toEqual({
+        ...{ query, status },
+        message: expect.stringContaining(words),
+      })
+    }
+    expect(exports()).toHaveLength(0)
+    expect(await recorded()).toMatchObject({ exports: [], count: 0 })
+  })
+
+  describe("of this store", () => {
+    const opened = (iso: string) => ({ opened_at: new Date(iso) })
+
+    it("has what the filters leave, newest first, in each format", async () => {
+      const payment = await new Shopper(store).checkout()
+      await store.simulator.pay(payment.data.transaction_id)
+      const row = await settledRow(store, payment.sessionId)
+      const [less] = await addRows(store, [
+        {
+          ...opened("2020-07-01T21:30:15Z"),
+          state: "paid",
+          exception: "amount_less",
+          exception_reasons: [
+            {
+              what: "amount",
+              read: { amount: "900", currency: "RUB" },
+              asked: { amount: "1000", currency: "RUB" },
+            },
+          ],
+          ...{ read_amount: "900.5", read_currency: "RUB", customer_id: "=cus_1" },
+        },
+        { ...opened("2020-07-01T20:00:00Z"), state: "expired", method: "crypto" },
+      ])
+      const [header, first, ...rest] = await csv({ time_zone: "Europe/Moscow" })
+      expect(header?.join(",")).toBe(HEADER.en)
+      expect(rest).toHaveLength(2)
+      expect(first?.[ORDER]).toMatch(/^\d+$/)
+      expect(first?.slice(ID, CREATED)).toEqual([row.transaction_id])
+      expect(first?.slice(GROSS, DESCRIPTION)).toEqual([row.read_amount, "RUB", "SBP", "Paid"])
+      expect(first?.slice(9)).toEqual([row.id, row.session_id, row.cart_id, row.customer_id, ""])
+      expect(rest[0]).toEqual([
+        ...["", less?.transaction_id, "2020-07-02 00:30:15", "Europe/Moscow", "900.5", "RUB"],
+        ...["SBP", "Needs a look", "", less?.id, less?.session_id, "", "'=cus_1"],
+        ...['"amount 900', ' asked for 1000"'],
+      ])
+
+      const paid = { state: "paid", to: "2021-01-01T00:00:00Z" }
+      const russian = await csv({ ...paid, locale: "ru" })
+      expect(russian[0]?.join(";")).toBe(HEADER.ru)
+      expect(russian).toHaveLength(2)
+      expect(russian[1]?.[GROSS]).toBe("900,5")
+      expect(russian[1]?.[STATUS]).toBe("Требует внимания")
+      expect(russian[1]?.[DIFFERENCE]).toBe(
+        "сумма 900 ₽, запрошено 1\u00a0000 ₽".replace(/ ₽/g, "\u00a0₽")
+      )
+
+      const table = await xlsx({ ...paid, locale: "ru", time_zone: "Europe/Moscow" })
+      expect(table[0]).toEqual(HEADER.ru.split(";"))
+      // Excel counts days, of which a second is no exact part.
+      const created = Number(table[1]?.[CREATED])
+      expect(Math.round(created / 1000)).toBe(Date.UTC(2020, 6, 2, 0, 30, 15) / 1000)
+      expect(table[1]?.[GROSS]).toBe(900.5)
+      expect(table[1]?.[12]).toBe("=cus_1")
+      expect(table[2]?.slice(0, 6)).toEqual(["Итого", "1 транзакция", null, null, 900.5, "RUB"])
+
+      const listed = await admin.get("/admin/payment-service/transactions")
+      expect(await json({})).toEqual(listed.data.transactions)
+      expect(await json({ q: String(less?.transaction_id) })).toMatchObject([{ id: less?.id }])
+      expect(await json({ method: "crypto" })).toHaveLength(1)
+    })
+
+    it("is empty where there is nothing", async () => {
+      const nothing = { customer_id: "cus_nobody" }
+      expect(await csv(nothing)).toEqual([HEADER.en.split(",")])
+      expect(await json(nothing)).toEqual([])
+      expect(await xlsx(nothing)).toEqual([HEADER.en.split(",")])
+    })
+
+    it("reads every row once, also when many were opened at the same moment", async () => {
+      const rows = await addRows(
+        store,
+        Array.from({ length: 1_203 }, () => opened("2020-07-01T21:30:15Z"))
+      )
+      // Of the same millisecond, not of the same microsecond.
+      await store.module["run"]({
+        sql: `update payment_service_transaction set opened_at = opened_at + (right(id, 1) < 'K')::int * interval '7 microseconds'`,
+        values: [],
+      } as never)
+      const listed = (await json({})).map(({ id }) => id)
+      expect(new Set(listed)).toEqual(new Set(rows.map(({ id }) => id)))
+      expect(listed).toHaveLength(rows.length)
+    })
+  })
+
+  describe("of the service", () => {
+    it("has the service's records with what the store knows of them, from array and link", async () => {
+      const foreign = add({
+        amount: 77.25,
+        status: "CONFIRMED",
+        description: "=1+1",
+        payload: "@x",
+      })
+      add({ amount: 5, status: "CANCELED", description: '+7, "quoted"\nline', payload: "-5" }, 2)
+      const [row] = await addRows(store, [
+        {
+          ...{ state: "paid", status: "CONFIRMED", read_amount: "100", read_currency: "RUB" },
+          ...{ paid_at: new Date(), settled_at: new Date(), order_id: "order_nowhere" },
+          ...{
+            cart_id: "cart_1",
+            customer_id: "cus_1",
+            transaction_id: add({ amount: 150, status: "CONFIRMED" }, 3).id,
+          },
+        },
+      ])
+      for (const exportAs of ["array", "link", "quoted-link"] as const) {
+        store.simulator.configure({ exportAs })
+        const lines = (await download("csv", ofService())).text.split("\r\n")
+        expect(lines[0]).toBe(`\ufeff${HEADER.en}`)
+        expect(lines).toHaveLength(5)
+        const zone = `${from.toISOString().slice(0, 4)}-01-02 00:00:00,UTC`
+        expect(lines[1]).toBe(
+          `,${foreign.id},${zone},77.25,RUB,SBPQR,CONFIRMED,'=1+1,'@x,,,,"paid, and unknown to this store"`
+        )
+        expect(lines[2]).toContain(`,5,RUB,SBPQR,CANCELED,"'+7, ""quoted""\nline",'-5,,,,`)
+        expect(lines[3]?.split(",").slice(10)).toEqual([
+          ...[row?.session_id, "cart_1", "cus_1", "another sum in this store: 100 RUB"],
+        ])
+        const table = await xlsx(ofService({ locale: "ru" }))
+        expect(table[1]?.slice(ID, DESCRIPTION + 2)).toEqual([
+          ...[foreign.id, new Date(from.getTime() + DAY), "UTC", 77.25, "RUB", "SBPQR"],
+          ...["CONFIRMED", "=1+1", "@x"],
+        ])
+        expect(table[3]?.[DIFFERENCE]).toBe("в магазине другая сумма: 100\u00a0₽")
+        expect(table[4]?.[GROSS]).toBe(232.25)
+        expect(table[4]?.[ID]).toBe("3 транзакции")
+      }
+      store.simulator.configure({ exportAs: "array" })
+      // Local filters are those of the list.
+      expect(await json(ofService({ q: "=1" }))).toMatchObject([{ recordId: foreign.id }])
+      expect(await json(ofService({ q: "150,00" }))).toHaveLength(1)
+      expect(await json(ofService({ known: "true" }))).toMatchObject([{ amount: 150 }])
+      expect(await csv(ofService({ known: "true" }))).toHaveLength(2)
+      expect(await json(ofService({ known: "false" }))).toHaveLength(2)
+      expect(await json(ofService({ known: "false", q: "toy" }))).toEqual([])
+    })
+
+    it("is empty where the service has nothing", async () => {
+      expect(await csv(ofService())).toEqual([HEADER.en.split(",")])
+      expect(await xlsx(ofService())).toEqual([HEADER.en.split(",")])
+      expect((await download("json", ofService())).text).toBe("[]")
+    })
+
+    it("answers in words when the service is down, refuses us, or leads elsewhere", async () => {
+      for (const [fault, words] of [
+        [{ kind: "status", status: 503 }, "try again"],
+        [{ kind: "status", status: 401 }, "401"],
+        [{ kind: "html" }, "neither an array"],
+        [{ kind: "body", body: "https://files.elsewhere.test/1.json" }, "export.linkHosts"],
+      ] as const) {
+        store.simulator.fault({ on: "export", times: Infinity, ...fault })
+        for (const format of FORMATS) {
+          const { status, data } = await admin.get(addressOf(format, ofService()))
+          expect(status).toBe(500)
+          expect(String(data.message)).toContain(words)
+        }
+        store.simulator.clearFaults()
+      }
+      const { exports, count } = await recorded()
+      expect(count).toBe(12)
+      expect(exports[0]).toMatchObject({ outcome: "failed", rows: 0 })
+      expect(exports[0]?.error).toContain("export.linkHosts")
+    })
+  })
+
+  describe("of a service that takes its time", () => {
+    let service: ExportingService
+    beforeAll(async () => {
+      service = await exportingService()
+    })
+    afterAll(() => service.close())
+    withOptions(store, () => ({ baseUrl: service.url }))
+
+    it("hands the service's bytes on unchanged, and writes numbers as each language does", async () => {
+      const sent =
+        ' [ {"recordId":"00000000-0000-4000-8000-000000000001", "createdAt": "yesterday",\n "amount": -12.50, "currencyCode":"RUB","status":"CONFIRMED","paymentMethod":"SBPQR","description":"a ]}\\" \\u044f","payload":null,"own":[{"x":1}]} ,{"recordId":7}] \n'
+      service.answer = (response) => {
+        // In pieces that end anywhere.
+        for (let at = 0; at < sent.length; at += 7) response.write(sent.slice(at, at + 7))
+        response.end()
+      }
+      expect((await download("json", ofService())).text).toBe(sent.trimStart())
+      expect((await recorded()).exports[0]).toMatchObject({ outcome: "complete", rows: 2 })
+      const found = (await download("json", ofService({ q: "я" }))).text
+      expect(found).toBe(`[${sent.slice(sent.indexOf("{"), sent.indexOf(" ,{"))}]`)
+
+      service.answer = (response) =>
+        void response.end(JSON.stringify([recordAt(1, { amount: -12.5, createdAt: "yesterday" })]))
+      for (const [locale, gross] of [
+        ["en", "-12.5"],
+        ["ru", "-12,5"],
+      ] as const) {
+        const [, line] = await csv(ofService({ locale }))
+        expect(line?.slice(CREATED, CURRENCY)).toEqual(["yesterday", "UTC", gross])
+      }
+      expect((await xlsx(ofService()))[1]?.slice(CREATED, METHOD)).toEqual([
+        ...["yesterday", "UTC", -12.5, "RUB"],
+      ])
+    })
+
+    it("breaks off where the service does, so that no part looks like the whole", async () => {
+      const ways: Record<string, ExportingService["answer"]> = {
+        "the connection ends": async (response) => {
+          response.write(`[${JSON.stringify(recordAt(1))}`)
+          for (let index = 2; index < 3_000; index++) {
+            response.write(`,${JSON.stringify(recordAt(index))}`)
+          }
+          await new Promise((resolve) => setTimeout(resolve, 300))
+          response.destroy()
+        },
+        "the list ends half-way": (response) => {
+          const records = Array.from({ length: 3_000 }, (_, index) => recordAt(index))
+          response.end(JSON.stringify(records).slice(0, -20))
+        },
+        "something follows": (response) => {
+          const records = Array.from({ length: 3_000 }, (_, index) => recordAt(index))
+          response.end(`${JSON.stringify(records)}]`)
+        },
+      }
+      for (const [way, answer] of Object.entries(ways)) {
+        for (const format of FORMATS) {
+          service.answer = answer
+          const before = (await recorded()).count
+          await expect(download(format, ofService())).rejects.toThrow(/aborted|hang up|closed/)
+          const { exports, count } = await recorded()
+          expect({ way, format, count, ...exports[0] }).toMatchObject({
+            ...{ way, format, count: before + 1 },
+            outcome: "failed",
+            error: expect.stringMatching(/broke the connection off|not complete JSON/),
+          })
+        }
+      }
+    })
+
+    it("ends the service's download when the admin cancels", async () => {
+      // It goes on for as long as somebody takes it.
+      service.answer = (response) => sendRecords(response, 100_000_000)
+      for (const format of FORMATS) {
+        const { begun, brokenOff } = service
+        const cancel = new AbortController()
+        const { status, data } = await begin(format, ofService(), cancel.signal)
+        expect(status).toBe(200)
+        data.on("error", () => undefined)
+        data.once("data", () => cancel.abort())
+        await eventually("the download has ended", async () => service.brokenOff > brokenOff)
+        expect(service.begun).toBe(begun + 1)
+        expect((await recorded()).exports[0]).toMatchObject({
+          format,
+          outcome: "canceled",
+          error: null,
+        })
+      }
+    })
+
+    it("ends the service's download when the admin goes while the service is silent", async () => {
+      service.answer = (response) => void response.write("[")
+      const { brokenOff } = service
+      const cancel = new AbortController()
+      const asked = begin("csv", ofService(), cancel.signal)
+      asked.catch(() => undefined)
+      await eventually("it is asked", async () => service.begun > 0)
+      setTimeout(() => cancel.abort(), 300)
+      await expect(asked).rejects.toThrow("canceled")
+      await eventually("the download has ended", async () => service.brokenOff > brokenOff)
+    })
+
+    it("holds 100,000 records in bounded memory, and waits for an admin who reads slowly", async () => {
+      setFlagsFromString("--expose-gc")
+      const collect = runInNewContext("gc") as () => void
+      const live = () => {
+        collect()
+        const { heapUsed, external } = process.memoryUsage()
+        return (heapUsed + external) / 2 ** 20
+      }
+      for (const format of FORMATS) {
+        let sent = 0
+        service.answer = async (response) => {
+          const write = response.write.bind(response) as (text: string) => boolean
+          response.write = (text: string) => {
+            sent += text.length
+            return write(text)
+          }
+          await sendRecords(response, 100_000)
+        }
+        const before = live()
+        const { data } = await begin(format, ofService())
+        await new Promise((resolve) => setTimeout(resolve, 1_500))
+        // Nobody has read yet: what is under way is in buffers, of which none holds the list.
+        expect(sent).toBeLessThan(12_000_000)
+        let most = live()
+        let looked = sent
+        for await (const _part of data) {
+          if (sent < looked + 12_000_000) continue
+          looked = sent
+          most = Math.max(most, live())
+        }
+        expect(sent).toBeGreaterThan(20_000_000)
+        expect(most - before).toBeLessThan(40)
+        expect((await recorded()).exports[0]).toMatchObject({ outcome: "complete", rows: 100_000 })
+      }
+    }, 180_000)
+  })
+
+  it("records who exported what, and gives files names that say what they are", async () => {
+    const period = { from: "2020-01-01T00:00:00Z", to: "2020-02-01T00:00:00Z" }
+    const english = await download("csv", { ...period, state: "paid", method: ["sbp", "crypto"] })
+    const name = "transactions_store_2020-01-01_2020-01-31_paid_sbp_crypto.csv"
+    expect(english.headers["content-disposition"]).toBe(
+      `attachment; filename="${name}"; filename*=UTF-8''${name}`
+    )
+    expect(english.headers["cache-control"]).toBe("no-store")
+    expect(english.headers["content-type"]).toBe("text/csv; charset=utf-8")
+    const russian = await download("json", ofService({ locale: "ru", known: "false" }))
+    const written = String(russian.headers["content-disposition"]).split("UTF-8''")[1] ?? ""
+    expect(decodeURIComponent(written)).toMatch(
+      /^транзакции_сервис_\d{4}-01-01_\d{4}-10-2\d_unknown\.json$/
+    )
+    const { exports, count } = await recorded()
+    expect(count).toBe(2)
+    const users = await admin.get("/admin/users/me")
+    const me = (users.data.user as { id: string }).id
+    expect(exports).toMatchObject([
+      {
+        ...{ by: me, source: "service", format: "json", rows: 0, outcome: "complete" },
+        filters: { known: false, locale: "ru" },
+      },
+      {
+        ...{ by: me, source: "store", format: "csv", name, rows: 0, outcome: "complete" },
+        filters: { state: ["paid"], method: ["sbp", "crypto"], locale: "en" },
+      },
+    ])
+    expect((await admin.get(`${ADDRESS}?limit=1&offset=1`)).data).toMatchObject({
+      exports: [{ name }],
+      ...{ count: 2, limit: 1, offset: 1 },
+    })
+  })
+})

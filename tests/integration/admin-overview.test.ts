@@ -1,0 +1,572 @@
+import { randomUUID } from "node:crypto"
+
+import { Modules } from "@medusajs/framework/utils"
+import type { IRegionModuleService } from "@medusajs/framework/types"
+
+import type { MerchantAccount } from "../../src/settlement/merchant-account"
+import { problem } from "../../src/settlement/problems"
+import { standingOf } from "../../src/settlement/standing"
+import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../src/settlement/transaction-state"
+import { Migration20261122213000 } from "../../src/modules/payment-service/migrations/Migration20261122213000"
+import forgetOld from "../../src/jobs/forget-old"
+import { addRows } from "./add-rows"
+import { type Admin, logIn } from "./admin"
+import { withoutWatcher } from "./passes"
+import { reconcileNow } from "./reconcile-now"
+import { runMigration } from "./run-migration"
+import { Shopper } from "./shopper"
+import { describeStore, eventually, withOptions } from "./store"
+
+const BASE = "/admin/payment-service"
+const SECOND = 1_000
+const DAY = 86_400_000
+
+describeStore("the morning's look for admins", {}, (store) => {
+  let admin: Admin
+  beforeAll(async () => {
+    admin = await logIn(store)
+  })
+
+  const ask = async <Answer>(path: string): Promise<Answer> => {
+    const { status, data } = await admin.get(`${BASE}/${path}`)
+    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(data)}`)
+    return data as Answer
+  }
+  const overview = async (query: Record<string, string> = {}) =>
+    await ask<Record<string, unknown>>(`overview?${new URLSearchParams(query).toString()}`)
+  const at = (iso: string) => new Date(iso)
+  /** A payment that was opened and paid at these moments. */
+  const paid = (
+    opened: string,
+    seconds: number,
+    more: Parameters<typeof addRows>[1][number] = {}
+  ) => ({
+    opened_at: at(opened),
+    paid_at: new Date(at(opened).getTime() + seconds * SECOND),
+    settled_at: new Date(at(opened).getTime() + seconds * SECOND),
+    ...{ state: "paid" as const, told_state: "paid" as const, read_currency: "RUB" },
+    read_amount: "1000",
+    ...more,
+  })
+
+  it("is for admins only, and refuses what it does not know, in words", async () => {
+    for (const path of ["overview", "comparisons", "connection"]) {
+      expect((await store.http.get(`${BASE}/${path}`)).status).toBe(401)
+    }
+    for (const path of ["comparisons", "connection/check"]) {
+      expect((await store.http.post(`${BASE}/${path}`)).status).toBe(401)
+    }
+    const from = "from=2026-01-01T00:00:00Z"
+    for (const [path, words] of [
+      ["overview?from=yesterday&to=today", "ISO 8601"],
+      [`overview?${from}`, "together"],
+      [`overview?${from}&to=2025-01-01T00:00:00Z`, "before"],
+      [`overview?${from}&to=2028-01-01T00:00:00Z`, "366"],
+      ["overview?time_zone=Moon/Base", "time zone"],
+      ["overview?time_zone=%2B03:00", "time zone"],
+      ["overview?x=1", "x"],
+      ["comparisons?limit=201", "limit"],
+      ["comparisons?offset=-1", "offset"],
+    ]) {
+      const { status, data } = await admin.get(`${BASE}/${path}`)
+      expect({ path, status, message: data.message }).toEqual({
+        ...{ path, status: 400 },
+        message: expect.stringContaining(words ?? ""),
+      })
+    }
+    for (const path of ["comparisons", "connection/check"]) {
+      expect((await admin.post(`${BASE}/${path}`, { account: 7 })).status).toBe(400)
+      expect((await admin.post(`${BASE}/${path}`, { all: true })).status).toBe(400)
+    }
+  })
+
+  it("shows an empty store", async () => {
+    const shown = await overview({ time_zone: "Europe/Moscow" })
+    expect(shown).toMatchObject({
+      paid: { days: [], totals: [], before: [] },
+      carts: { opened: 0, paid: 0, before: { opened: 0, paid: 0 } },
+      time_to_pay: { median: null, p90: null, before: { median: null, p90: null } },
+      waiting: [],
+      under_way: [],
+      machinery: { last_callback_at: null, comparison: { last: null, running: false } },
+    })
+    expect(shown.days).toHaveLength(7)
+    expect(await ask("comparisons")).toEqual({
+      ...{ comparisons: [], running: false, count: 0, limit: 20, offset: 0 },
+    })
+  })
+
+  it("sums what was paid by the days of the admin's zone, by method and currency, against the period before", async () => {
+    await addRows(store, [
+      // 23:59 and 00:01 of the next day in Moscow, which is 20:59 and 21:01 of one day in UTC.
+      paid("2026-03-09T20:58:00Z", 60, { read_amount: "100.10" }),
+      paid("2026-03-09T21:00:00Z", 60, { read_amount: "200.20" }),
+      paid("2026-03-10T12:00:00Z", 120, { read_amount: "0.1" }),
+      paid("2026-03-10T12:00:00Z", 300, {
+        method: "crypto",
+        read_amount: "50",
+        read_currency: "USD",
+      }),
+      paid("2026-03-10T12:00:00Z", 10, { method: "crypto" }),
+      // In the period before: its last second, and its first.
+      paid("2026-03-08T20:59:59Z", 0, { read_amount: "7" }),
+      paid("2026-03-06T21:00:00Z", 0, { read_amount: "8" }),
+      // Outside of both.
+      paid("2026-03-10T20:59:59Z", 1, { read_amount: "9999" }),
+      paid("2026-03-06T20:59:59Z", 0, { read_amount: "9999" }),
+      // Taken back, or not this store's.
+      paid("2026-03-10T12:00:00Z", 5, { exception: "reversed" }),
+      paid("2026-03-10T12:00:00Z", 5, { exception: "merchant_differs" }),
+      paid("2026-03-10T12:00:00Z", 5, {
+        handled_as: "reversed",
+        handled_at: at("2026-03-11T00:00:00Z"),
+      }),
+      { opened_at: at("2026-03-10T12:00:00Z"), state: "expired" },
+    ])
+    const moscow = {
+      from: "2026-03-08T21:00:00.000Z",
+      to: "2026-03-10T21:00:00.000Z",
+      time_zone: "Europe/Moscow",
+    }
+    const shown = await overview(moscow)
+    expect(shown).toMatchObject({
+      ...moscow,
+      before: { from: "2026-03-06T21:00:00.000Z", to: "2026-03-08T21:00:00.000Z" },
+      days: ["2026-03-09", "2026-03-10"],
+      paid: {
+        days: [
+          { day: "2026-03-09", method: "sbp", currency: "RUB", count: 1, amount: "100.10" },
+          { day: "2026-03-10", method: "crypto", currency: "RUB", count: 1, amount: "1000" },
+          { day: "2026-03-10", method: "crypto", currency: "USD", count: 1, amount: "50" },
+          { day: "2026-03-10", method: "sbp", currency: "RUB", count: 2, amount: "200.30" },
+        ],
+        totals: [
+          { method: "crypto", currency: "RUB", count: 1, amount: "1000" },
+          { method: "crypto", currency: "USD", count: 1, amount: "50" },
+          { method: "sbp", currency: "RUB", count: 3, amount: "300.40" },
+        ],
+        before: [{ method: "sbp", currency: "RUB", count: 2, amount: "15" }],
+      },
+      // Of 10, 60, 60, 120 and 300 seconds.
+      time_to_pay: { median: 60, p90: 300, before: { median: 0, p90: 0 } },
+    })
+    // In UTC both payments of the night are of one day.
+    const utc = await overview({ from: "2026-03-09T00:00:00Z", to: "2026-03-10T00:00:00Z" })
+    expect(utc).toMatchObject({
+      time_zone: "UTC",
+      paid: { days: [{ day: "2026-03-09", count: 2, amount: "300.30" }] },
+    })
+  })
+
+  it("counts carts: a second attempt of one cart is no failure, also over midnight", async () => {
+    const open = (opened: string, cart_id: string | null, more = {}) => ({
+      ...{ opened_at: at(opened), cart_id, state: "expired" as const },
+      ...more,
+    })
+    await addRows(store, [
+      open("2026-03-10T10:00:00Z", "cart_twice"),
+      paid("2026-03-10T10:20:00Z", 60, { cart_id: "cart_twice" }),
+      open("2026-03-10T11:00:00Z", "cart_never"),
+      open("2026-03-10T11:30:00Z", "cart_never"),
+      // Its first attempt is of this day, and its paid one of the next.
+      open("2026-03-10T23:59:00Z", "cart_midnight"),
+      paid("2026-03-11T00:01:00Z", 60, { cart_id: "cart_midnight" }),
+      // Two attempts to pay for an order without a cart.
+      open("2026-03-10T12:00:00Z", null, { payment_collection_id: "pay_col_order" }),
+      paid("2026-03-10T12:10:00Z", 60, { cart_id: null, payment_collection_id: "pay_col_order" }),
+      open("2026-03-09T23:59:00Z", "cart_before"),
+      open("2026-03-10T00:01:00Z", "cart_before"),
+    ])
+    const day = (date: number) => ({
+      from: at(`2026-03-${date}T00:00:00Z`).toISOString(),
+      to: at(`2026-03-${date + 1}T00:00:00Z`).toISOString(),
+    })
+    expect(await overview(day(10))).toMatchObject({
+      carts: { opened: 4, paid: 3, before: { opened: 1, paid: 0 } },
+    })
+    expect(await overview(day(11))).toMatchObject({
+      carts: { opened: 0, paid: 0, before: { opened: 4, paid: 3 } },
+    })
+  })
+
+  it("tells which money waits for a person, by kind and age, and which is under way", async () => {
+    await withoutWatcher(store, async () => {
+      const now = store.module.clock.now().getTime()
+      const facts = (row: string) => ({
+        ...{ row: row as never, exception: "amount_less" as const, late: false, reasons: [] },
+        asked: { amount: "1000", currency: "RUB" },
+        paid: { amount: "900.5", currency: "RUB" },
+      })
+      for (const [row, ago] of [
+        ["pstx_1", 0],
+        ["pstx_2", 2],
+        ["pstx_3", 2],
+        ["pstx_4", 8],
+      ] as const) {
+        await store.module.problems.report(problem("amount_less", facts(row)), {
+          ...{ amount: "900.5", currency: "RUB" },
+        })
+        const [opened] = await store.module.listProblems({ cause: `transaction:${row}` })
+        const opened_at = new Date(now - ago * DAY)
+        await store.module.updateProblems({ id: opened!.id, opened_at })
+      }
+      await store.module.problems.report(problem("callback_unreadable", {}))
+      await store.module.problems.report(problem("amount_less", facts("pstx_5")), {
+        ...{ amount: "77", currency: "RUB" },
+      })
+      await store.module.problems.close(["transaction:pstx_5"])
+
+      const rows = await addRows(
+        store,
+        TRANSACTION_STATES.flatMap((state) =>
+          [null, ...TRANSACTION_EXCEPTIONS].flatMap((exception) =>
+            [null, new Date(now)].flatMap((settled_at) =>
+              [null, new Date(now)].map((handled_at) => ({
+                ...{ state, exception, settled_at, handled_at, amount: "10", read_amount: "9.5" },
+                read_currency: "RUB",
+              }))
+            )
+          )
+        )
+      )
+      const standings = rows.map((row) => standingOf(row as Parameters<typeof standingOf>[0]))
+      const count = (standing: string) => standings.filter((one) => one === standing).length
+      for (const standing of ["payable", "waiting_for_medusa"]) {
+        expect(await ask(`transactions?standing=${standing}&limit=1`)).toMatchObject({
+          transactions: [{ standing }],
+          count: count(standing),
+        })
+      }
+      const [payable, waiting] = [count("payable"), count("waiting_for_medusa")]
+      expect(await overview()).toMatchObject({
+        waiting: [
+          { kind: "amount_less", age: "week", currency: "RUB", count: 2, amount: "1801.0" },
+          { kind: "amount_less", age: "day", currency: "RUB", count: 1, amount: "900.5" },
+          { kind: "amount_less", age: "older", currency: "RUB", count: 1, amount: "900.5" },
+          { kind: "callback_unreadable", age: "day", currency: null, count: 1, amount: null },
+        ],
+        under_way: [
+          { standing: "payable", currency: "RUB", count: payable, amount: String(payable * 10) },
+          {
+            ...{ standing: "waiting_for_medusa", currency: "RUB", count: waiting },
+            amount: (waiting * 9.5).toFixed(1),
+          },
+        ],
+      })
+    })
+  })
+
+  it("tells when the last callback came, and how watcher and comparison get on", async () => {
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    await eventually("a callback", () => store.module.callbacks.lastReceivedAt())
+    await reconcileNow(store)
+    expect(await overview()).toMatchObject({
+      machinery: {
+        last_callback_at: expect.any(String),
+        watcher: { waiting_since: null, places: expect.any(Array) },
+        comparison: { last: { state: "done", error: null }, running: false },
+      },
+    })
+  })
+
+  describe("comparisons", () => {
+    it("are kept, the latest first, with what they found and the problems that opened", async () => {
+      await withoutWatcher(store, async () => {
+        const payment = await new Shopper(store).checkout()
+        await store.simulator.pay(payment.data.transaction_id, { callback: false })
+        const { id, status } = store.simulator.addTransaction({
+          ...{ amount: 55, payload: "pstx_01AAAAAAAAAAAAAAAAAAAAAAAA", status: "CONFIRMED" },
+        })
+        expect([id, status]).toEqual([expect.any(String), "CONFIRMED"])
+        // The simulator keeps what other tests have paid.
+        for (const other of store.simulator.transactions()) {
+          const isOwn = [id, payment.data.transaction_id].includes(other.id)
+          if (!isOwn) store.simulator.edit(other.id, { createdAt: 0 })
+        }
+        await reconcileNow(store)
+        store.simulator.fault({ on: "export", kind: "status", status: 503, times: Infinity })
+        await compareAndWait()
+        const { comparisons, count } = await ask<{ comparisons: object[]; count: number }>(
+          "comparisons"
+        )
+        expect(count).toBe(2)
+        const merchant = {
+          merchant_id: store.simulator.merchantId,
+          base_url: store.simulator.url,
+          started_at: expect.any(String),
+          finished_at: expect.any(String),
+        }
+        expect(comparisons).toMatchObject([
+          {
+            ...merchant,
+            state: "ended_early",
+            error: expect.stringContaining("not available"),
+            error_messages: { en: "the service is out of order", ru: "сервис не работает" },
+          },
+          {
+            ...merchant,
+            state: "done",
+            settled: 1,
+            problems: 1,
+            error: null,
+            error_messages: null,
+          },
+        ])
+        expect(await ask("comparisons?limit=1&offset=1")).toMatchObject({
+          comparisons: [{ state: "done" }],
+          ...{ count: 2, limit: 1, offset: 1 },
+        })
+      })
+    })
+
+    it("begin at a click and answer at once; a second click meanwhile is told so", async () => {
+      await addRows(store, [{}])
+      store.simulator.fault({ on: "export", kind: "slow", delayMs: 3_000 })
+      const [first, second] = await Promise.all([
+        admin.post(`${BASE}/comparisons`),
+        admin.post(`${BASE}/comparisons`, { account: "main" }),
+      ])
+      const [began, refused] = first.status === 202 ? [first, second] : [second, first]
+      expect(began).toMatchObject({
+        status: 202,
+        data: {
+          begun: [{ merchant_id: store.simulator.merchantId, base_url: store.simulator.url }],
+        },
+      })
+      expect(refused.status).toBe(400)
+      expect(refused.data.message).toContain("is running already")
+      expect(await ask("comparisons")).toMatchObject({
+        running: true,
+        comparisons: [{ state: "running", finished_at: null }],
+      })
+      await untilNoComparison()
+      expect(await ask("comparisons")).toMatchObject({
+        running: false,
+        comparisons: [{ state: "done" }],
+      })
+    })
+
+    it("have nothing to do where nothing was opened, and say when one was interrupted", async () => {
+      const { status, data } = await admin.post(`${BASE}/comparisons`)
+      expect(status).toBe(400)
+      expect(data.message).toContain("nothing to compare")
+      const [merchant] = (await store.module.accounts()).merchantAccounts()
+      const now = store.module.clock.now()
+      await store.module.reconciliation.begin(merchant!, { from: now, to: now })
+      expect(await ask("comparisons")).toMatchObject({
+        comparisons: [{ state: "interrupted", finished_at: null, problems: null }],
+      })
+    })
+
+    it("are forgotten after 90 days, except the last of a merchant", async () => {
+      const [merchant] = (await store.module.accounts()).merchantAccounts()
+      const other: MerchantAccount = { merchantId: randomUUID(), baseUrl: "https://elsewhere.test" }
+      const real = store.module.clock
+      const begin = async (daysAgo: number, of: MerchantAccount) => {
+        store.module.clock = { now: () => new Date(real.now().getTime() - daysAgo * DAY) }
+        const { id } = await store.module.reconciliation.begin(of, {
+          from: at("2026-01-01T00:00:00Z"),
+          to: at("2026-01-02T00:00:00Z"),
+        })
+        store.module.clock = real
+        return id
+      }
+      await begin(91, merchant!)
+      const young = await begin(89, merchant!)
+      const last = await begin(200, other)
+      await forgetOld(store.container)
+      const left = await store.module.listReconciliationRuns({})
+      expect(left.map(({ id }) => id).sort()).toEqual([young, last].sort())
+    })
+
+    it("of earlier versions are kept by the migration, and the last ones when it is taken back", async () => {
+      await addRows(store, [{}])
+      const first = await reconcileNow(store)
+      const [merchant] = (await store.module.accounts()).merchantAccounts()
+      const last = await store.module.reconciliation.begin(merchant!, {
+        from: first.from,
+        to: first.to,
+      })
+      await runMigration(store, Migration20261122213000, "down")
+      await runMigration(store, Migration20261122213000)
+      expect(await store.module.listReconciliationRuns({})).toMatchObject([
+        {
+          id: `${store.simulator.merchantId}@${store.simulator.url}`,
+          ...{ merchant_id: store.simulator.merchantId, base_url: store.simulator.url },
+          started_at: last.startedAt,
+        },
+      ])
+    })
+
+    const untilNoComparison = async () =>
+      await eventually("no comparison", async () => {
+        const { running } = await ask<{ running: boolean }>("comparisons")
+        return !running
+      })
+    const compareAndWait = async () => {
+      expect((await admin.post(`${BASE}/comparisons`)).status).toBe(202)
+      await untilNoComparison()
+    }
+  })
+
+  describe("the connection", () => {
+    const check = async (body: object = {}) => {
+      const { status, data } = await admin.post(`${BASE}/connection/check`, body)
+      expect(status).toBe(200)
+      return (data.checks as Record<string, unknown>[])[0]
+    }
+    const accepted = { outcome: "accepted", detail: null, http_status: 200 }
+
+    it("is shown without asking the service, and without secrets", async () => {
+      const { merchantId, url, secret } = store.simulator
+      const elsewhere = { merchant_id: randomUUID(), base_url: "https://gone.test" }
+      await addRows(store, [
+        { status: "CONFIRMED", state: "paid" },
+        { status: "CONFIRMED", state: "paid" },
+        { status: "ON_HOLD", exception: "unknown_status" },
+        { status: "PENDING", ...elsewhere },
+        { status: null, state: "unknown", ...elsewhere, base_url: "https://gone.test/v2" },
+      ])
+      const shown = await ask<Record<string, unknown>>("connection")
+      expect(shown).toMatchObject({
+        accounts: [{ merchant_id: merchantId, base_url: url, has_signing_secret: false }],
+        callback_url: store.callbackUrl,
+        callback_tokens: expect.any(Array),
+        callbacks: { last_received_at: null, last_unreadable_at: null, problem_id: null },
+        event_bus: { name: "LocalEventBusService", is_shared: false },
+        locking: { name: "in-memory", is_shared: false },
+        statuses: [
+          {
+            merchant_id: merchantId,
+            base_url: url,
+            status: "CONFIRMED",
+            count: 2,
+            meaning: "paid",
+          },
+          { status: "ON_HOLD", count: 1, meaning: "unknown" },
+        ],
+        unknown_places: [
+          { ...elsewhere, count: 1 },
+          { ...elsewhere, base_url: "https://gone.test/v2", count: 1 },
+        ],
+        watcher: { places: expect.any(Array) },
+      })
+      const regions = shown.regions as { name: string; methods: object[] }[]
+      expect(regions.flatMap(({ methods }) => methods)).toEqual(
+        expect.arrayContaining([
+          {
+            ...{ provider_id: "pp_sbp_main", method: "sbp", account: "main" },
+            ...{ has_account: true, takes_currency: true },
+          },
+        ])
+      )
+      expect(store.simulator.requests()).toEqual([])
+      expect(JSON.stringify(shown)).not.toContain(secret)
+    })
+
+    it("tells of a region whose currency no account takes", async () => {
+      const regions = store.container.resolve<IRegionModuleService>(Modules.REGION)
+      const [region] = await regions.listRegions({}, { take: 1 })
+      await regions.updateRegions(region!.id, { currency_code: "usd" })
+      const { regions: shown } = await ask<{ regions: { id: string }[] }>("connection")
+      expect(shown.find(({ id }) => id === region!.id)).toMatchObject({
+        currency: "USD",
+        methods: expect.arrayContaining([expect.objectContaining({ takes_currency: false })]),
+      })
+    })
+
+    it("tells whether the callbacks that came could be read", async () => {
+      await store.simulator.sendRawCallback({ hello: "world" })
+      const { callbacks } = await ask<{ callbacks: object }>("connection")
+      expect(callbacks).toEqual({
+        last_received_at: null,
+        last_unreadable_at: expect.any(String),
+        problem_id: expect.stringMatching(/^psprob_/),
+      })
+    })
+
+    it("is checked with one minute's list, which closes and opens the problem of refused credentials", async () => {
+      expect(await check()).toMatchObject({
+        ...{ merchant_id: store.simulator.merchantId, base_url: store.simulator.url },
+        checked_at: expect.any(String),
+        credentials: accepted,
+        signature: null,
+      })
+      const [asked] = store.simulator.requests({ on: "export" })
+      const { from, to } = JSON.parse(asked?.body ?? "") as { from: string; to: string }
+      expect(Date.parse(to) - Date.parse(from)).toBe(60_000)
+
+      const before = store.options.secret
+      store.options.secret = "not-the-secret"
+      try {
+        expect(await check({ account: "main" })).toMatchObject({
+          credentials: { outcome: "unauthorized", http_status: 401, detail: expect.any(String) },
+        })
+        expect(await store.module.listProblems({ kind: "credentials_refused" })).toMatchObject([
+          { closed_at: null },
+        ])
+      } finally {
+        store.options.secret = before
+      }
+      await check()
+      expect(await store.module.listProblems({ kind: "credentials_refused" })).toMatchObject([
+        { resolution: "settled" },
+      ])
+    })
+
+    it("says what else the service answers, or that it does not, and how its clock differs", async () => {
+      const clock = await check()
+      expect(clock?.clock_ahead_seconds).toEqual(expect.any(Number))
+      expect(Math.abs(clock?.clock_ahead_seconds as number)).toBeLessThanOrEqual(2)
+      for (const [fault, result] of [
+        [
+          { kind: "status", status: 503 },
+          { outcome: "unavailable", http_status: 503 },
+        ],
+        [
+          { kind: "status", status: 400 },
+          { outcome: "invalid", http_status: 400 },
+        ],
+        [{ kind: "html" }, { outcome: "malformed", http_status: 200 }],
+        [{ kind: "drop_before" }, { outcome: "unavailable", http_status: null }],
+      ] as const) {
+        store.simulator.fault({ on: "export", times: 1, ...fault })
+        expect(await check()).toMatchObject({
+          credentials: { ...result, detail: expect.any(String) },
+        })
+      }
+    })
+
+    describe("with a signing secret", () => {
+      withOptions(store, () => ({ signingSecret: store.simulator.signingSecret }))
+
+      it("lists the saved cards for it, too", async () => {
+        expect(await check()).toMatchObject({ credentials: accepted, signature: accepted })
+        store.options.signingSecret = "an-old-one"
+        expect(await check()).toMatchObject({
+          credentials: accepted,
+          signature: { outcome: "unauthorized", detail: expect.stringContaining("signature") },
+        })
+        expect(await ask("connection")).toMatchObject({ accounts: [{ has_signing_secret: true }] })
+      })
+    })
+
+    describe("with several accounts", () => {
+      withOptions(store, () => ({
+        accounts: { main: {}, second: { secret: "another-secret" } },
+      }))
+
+      it("is checked for each of them, or for one", async () => {
+        const { data } = await admin.post(`${BASE}/connection/check`)
+        expect(data.checks).toMatchObject([
+          { account: "main", credentials: accepted },
+          { account: "second", credentials: { outcome: "unauthorized" } },
+        ])
+        expect(await check({ account: "second" })).toMatchObject({ account: "second" })
+        expect((await admin.post(`${BASE}/connection/check`, { account: "x" })).status).toBe(400)
+        expect((await admin.post(`${BASE}/comparisons`, { account: "x" })).status).toBe(400)
+      })
+    })
+  })
+})

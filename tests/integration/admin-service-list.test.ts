@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto"
+
+import { type Admin, logIn } from "./admin"
+import { Shopper } from "./shopper"
+import { describeStore, settledRow, type StoreConfig } from "./store"
+
+const ADDRESS = "/admin/payment-service/service-transactions"
+const DAY = 86_400_000
+
+interface Listed {
+  record_id: string
+  recorded_at: string
+  amount: string
+  status: string
+  method: string
+  transaction_row_id: string | null
+  order_number: number | null
+}
+interface Answer {
+  transactions: Listed[]
+  count: number
+  totals: { status: string; method: string; currency: string; count: number; amount: string }[]
+  fetched_at: string
+  warning: string | null
+  codes: unknown
+}
+
+function withCodes({ modules }: StoreConfig): void {
+  modules.payment_service!.options!.export = {
+    statusCodes: { Paid: "1", Canceled: "2" },
+    methodCodes: { SBP: "2" },
+  }
+}
+
+describeStore("the service's own list for admins", { configure: withCodes }, (store) => {
+  let admin: Admin
+  /** Of another year for each test: the simulator forgets nothing. */
+  let from: Date
+  let year = 2010
+  beforeAll(async () => {
+    admin = await logIn(store)
+  })
+  beforeEach(() => {
+    from = new Date(Date.UTC(year++, 0, 1))
+  })
+  const ask = async (query: Record<string, string | string[]> = {}) => {
+    const params = new URLSearchParams({
+      from: from.toISOString(),
+      to: new Date(from.getTime() + 300 * DAY).toISOString(),
+    })
+    for (const [name, value] of Object.entries(query)) {
+      if (Array.isArray(value)) for (const one of value) params.append(`${name}[]`, one)
+      else params.set(name, value)
+    }
+    return await admin.get(`${ADDRESS}?${params.toString()}`)
+  }
+  const list = async (query: Parameters<typeof ask>[0] = {}): Promise<Answer> => {
+    const { status, data } = await ask(query)
+    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(data)}`)
+    return data as unknown as Answer
+  }
+  const exports = () => store.simulator.requests({ on: "export" })
+  const add = (record: Parameters<typeof store.simulator.addTransaction>[0], day = 1) =>
+    store.simulator.addTransaction({ createdAt: from.getTime() + day * DAY, ...record })
+
+  it("is for admins only, and says what is wrong with a question", async () => {
+    expect((await store.http.get(ADDRESS)).status).toBe(401)
+    for (const [query, words] of [
+      [{ status: "No such label" }, "export.statusCodes"],
+      [{ method: "x" }, "export.methodCodes"],
+      [{ time_zone: "Moon/Base" }, "time zone"],
+      [{ from: "2026-01-01" }, "ISO 8601"],
+      [{ to: from.toISOString() }, "before"],
+      [{ limit: "1000" }, "limit"],
+    ] as [Record<string, string>, string][]) {
+      const { status, data } = await ask(query)
+      expect({ query, status, message: data.message }).toEqual({
+        ...{ query, status: 400 },
+        message: expect.stringContaining(words),
+      })
+    }
+    expect(exports()).toHaveLength(0)
+  })
+
+  it("lists what the service has, sorted, paged and summed, from one export", async () => {
+    add({ amount: 100.5, status: "CONFIRMED" }, 1)
+    add({ amount: 20, status: "CONFIRMED" }, 2)
+    add({ amount: 3000, status: "CANCELED", description: "a toy" }, 3)
+    const answers = await Promise.all([list(), list(), list({ order: "amount" })])
+    expect(exports()).toHaveLength(1)
+    expect(answers[0]).toMatchObject({
+      count: 3,
+      transactions: [{ amount: "3000" }, { amount: "20" }, { amount: "100.5" }],
+      totals: [
+        { status: "CONFIRMED", currency: "RUB", count: 2, amount: "120.5" },
+        { status: "CANCELED", currency: "RUB", count: 1, amount: "3000" },
+      ],
+      warning: null,
+      codes: { statusCodes: { Paid: "1", Canceled: "2" }, methodCodes: { SBP: "2" } },
+    })
+    expect(answers[2].transactions.map(({ amount }) => amount)).toEqual(["20", "100.5", "3000"])
+    expect((await list({ limit: "1", offset: "1" })).transactions).toMatchObject([{ amount: "20" }])
+    expect(await list({ q: "TOY" })).toMatchObject({ count: 1, totals: [{ amount: "3000" }] })
+    expect(await list({ q: "100,50" })).toMatchObject({ count: 1 })
+    expect(await list({ q: "%" })).toMatchObject({ count: 0, totals: [] })
+    expect(exports()).toHaveLength(1)
+    // Labels are codes for the service, which filters by itself.
+    await list({ status: ["Paid", "2"], method: "SBP", time_zone: "Europe/Moscow" })
+    expect(JSON.parse(exports()[1]?.body ?? "")).toMatchObject({
+      statuses: ["1", "2"],
+      paymentMethods: ["2"],
+      timeZoneId: "Europe/Moscow",
+    })
+  })
+
+  it("leads from each record to its order, and shows what the store has never heard of", async () => {
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const row = await settledRow(store, payment.sessionId)
+    const today = {
+      from: new Date(store.simulator.now() - DAY).toISOString(),
+      to: new Date(store.simulator.now() + DAY).toISOString(),
+    }
+    const foreign = store.simulator.addTransaction({ amount: 77 })
+    expect(await list({ ...today, known: "true" })).toMatchObject({
+      transactions: [
+        {
+          record_id: row.transaction_id,
+          transaction_row_id: row.id,
+          order_number: expect.any(Number),
+        },
+      ],
+    })
+    const { transactions } = await list({ ...today, known: "false", q: foreign.id })
+    expect(transactions).toMatchObject([
+      { record_id: foreign.id, transaction_row_id: null, order_number: null },
+    ])
+    const { data } = await admin.get(`${ADDRESS}/${foreign.id}`)
+    expect(data).toMatchObject({
+      record: { id: foreign.id, amount: "77", commission: expect.any(String) },
+      listed: { record_id: foreign.id },
+      transaction_row_id: null,
+    })
+    // The service may list what it does not answer for.
+    store.simulator.fault({ on: "get", kind: "status", status: 404, times: 1 })
+    expect((await admin.get(`${ADDRESS}/${foreign.id}`)).data).toMatchObject({
+      record: null,
+      listed: { record_id: foreign.id },
+    })
+    expect((await admin.get(`${ADDRESS}/${randomUUID()}`)).status).toBe(404)
+    expect((await admin.get(`${ADDRESS}/nonsense`)).status).toBe(404)
+  })
+
+  it("fetches again what is older than five minutes, and forgets what nobody looks at", async () => {
+    add({ amount: 1 })
+    await list()
+    add({ amount: 2 })
+    expect((await list()).count).toBe(1)
+    const real = store.module.clock
+    const later = (ms: number) => {
+      store.module.clock = { now: () => new Date(real.now().getTime() + ms) }
+    }
+    try {
+      later(5 * 60_000 + 1)
+      expect((await list()).count).toBe(2)
+      later(DAY)
+      await store.module.listings.forgetOld()
+      expect(await store.module.listListedRecords({})).toEqual([])
+    } finally {
+      store.module.clock = real
+    }
+  })
+
+  it("says in words that the service is down, refuses us, or answers nonsense, and asks again after that", async () => {
+    add({ amount: 1 })
+    for (const [fault, words] of [
+      [{ kind: "status", status: 503 }, "try again"],
+      [{ kind: "status", status: 401 }, "401"],
+      [{ kind: "status", status: 200, body: "<html>" }, "neither an array"],
+    ] as const) {
+      store.simulator.fault({ on: "export", times: Infinity, ...fault })
+      const { status, data } = await ask()
+      expect(status).toBe(500)
+      expect(String(data.message)).toContain(words)
+      store.simulator.clearFaults()
+    }
+    expect((await list()).count).toBe(1)
+  })
+
+  it("holds 20,000 records, and reads a link to the file as it does the array", async () => {
+    for (let index = 0; index < 20_000; index++) add({ amount: 1 + (index % 7) }, 1 + (index % 250))
+    for (const exportAs of ["array", "link"] as const) {
+      store.simulator.configure({ exportAs })
+      // Another zone is another question.
+      const time_zone = exportAs === "array" ? "UTC" : "Europe/Moscow"
+      const answer = await list({ time_zone, limit: "200", offset: "19900" })
+      expect(answer.count).toBe(20_000)
+      expect(answer.transactions).toHaveLength(100)
+    }
+    store.simulator.configure({ exportAs: "array" })
+  })
+})

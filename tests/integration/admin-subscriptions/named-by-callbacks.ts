@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto"
+
+import { Modules } from "@medusajs/framework/utils"
+
+import forgetOld from "../../../src/jobs/forget-old"
+import { MOST_WAITING } from "../../../src/modules/payment-service/subscription-lookups"
+import { addRows } from "../add-rows"
+import { atLabelledPoints } from "../at-labelled-points"
+import type { Passes } from "../passes"
+import { eventually, type TestStore } from "../store"
+
+const SECOND = 1_000
+const DAY = 86_400_000
+
+/** The id of one that the simulator has from the start. */
+export const SEEDED = (number: number) => `7d9e0c4a-51b2-4f0e-8a3d-00000000000${number}`
+
+/** The store wants to know what callbacks name. */
+export function namedByCallbacks(
+  store: TestStore,
+  passesNow: () => Passes,
+  asked: () => string[]
+): void {
+  const told = () =>
+    store.events.filter(({ name }) => name === "payment_service.subscription_updated")
+  const call = async (body: unknown, times = 1) => store.simulator.sendRawCallback(body, { times })
+  /** Asks for what is due after so many seconds. */
+  const after = async (seconds: number) => {
+    passesNow().advance(seconds * SECOND)
+    await passesNow().runJob()
+  }
+  const requests = () => store.simulator.requests({ on: "subscriptions" })
+
+  it("an unknown one once, a known one at each callback, coalesced", async () => {
+    expect(await store.simulator.sendSubscriptionCallback(SEEDED(1))).toEqual([200])
+    await call({ subscriptionId: SEEDED(1) }, 3)
+    await after(4)
+    expect(asked()).toEqual([`/subscription/${SEEDED(1)}`])
+    await eventually("it is told", () => Promise.resolve(told().length === 1))
+    expect(told()[0]?.data).toEqual({
+      id: expect.stringMatching(/^psevt_/),
+      subscription_id: SEEDED(1),
+      merchant_id: store.simulator.merchantId,
+      asked_at: expect.any(String),
+      subscription: expect.objectContaining({
+        ...{ id: SEEDED(1), status: "Active", amount: "990", customer_email: "payer1@example.com" },
+        charge_metrics: expect.objectContaining({ charges_success: 5 }),
+      }),
+    })
+    await after(120)
+    expect(asked()).toHaveLength(1)
+
+    store.simulator.editSubscription(SEEDED(1), { status: "Paused" })
+    await call([{ id: SEEDED(1) }], 5)
+    await after(0)
+    expect(asked()).toHaveLength(2)
+    await eventually("it is told again", () => Promise.resolve(told().length === 2))
+    expect(told()[1]?.data).toMatchObject({ subscription: { status: "Paused" } })
+    expect(told()[1]?.data.id).not.toBe(told()[0]?.data.id)
+  })
+
+  it("nothing of what is no subscription, for a day", async () => {
+    const id = randomUUID()
+    for (let times = 0; times < 3; times++) {
+      await call({ id })
+      await after(10)
+    }
+    expect(asked()).toEqual([`/subscription/${id}`])
+    expect(told()).toEqual([])
+    passesNow().advance(DAY + 1)
+    await forgetOld(store.container)
+    await call({ id })
+    await after(4)
+    expect(asked()).toHaveLength(2)
+  })
+
+  it("neither a transaction of ours, nor one whose creation is being answered, nor the merchant", async () => {
+    const [known, early] = [randomUUID(), randomUUID()]
+    const rowWith = (id: string) => ({ transaction_id: id, transaction_key: id, watch_at: null })
+    await addRows(store, [rowWith(known)])
+    await call({ id: known, merchantId: store.simulator.merchantId, other: early })
+    await addRows(store, [rowWith(early)])
+    await after(4)
+    expect(asked()).toEqual([])
+    expect(await store.module.listSubscriptionLookups({})).toEqual([])
+  })
+
+  it("one a second, on all instances together", async () => {
+    await call([1, 2, 3].map(SEEDED))
+    passesNow().advance(4 * SECOND)
+    await Promise.all([1, 2, 3].map(() => passesNow().runJob()))
+    await passesNow().runJob()
+    const times = requests().map(({ at }) => at)
+    expect(times).toHaveLength(3)
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(SECOND)
+  })
+
+  it("known ones first, however many ids somebody invents", async () => {
+    await call({ id: SEEDED(1) })
+    await after(4)
+    await Promise.all(
+      Array.from({ length: MOST_WAITING / 10 + 30 }, async () => {
+        const ids = Array.from({ length: 10 }, () => randomUUID())
+        await store.module.callbacks.keep({
+          ...{ transactionIds: ids, subscriptionIds: ids, size: 1, digest: "00" },
+        })
+      })
+    )
+    const waiting = await store.module.listSubscriptionLookups({}, { select: ["id"], take: null })
+    expect(waiting.length).toBeGreaterThanOrEqual(MOST_WAITING)
+    expect(waiting.length).toBeLessThanOrEqual(MOST_WAITING + 101)
+    passesNow().advance(10 * SECOND)
+    await call({ id: SEEDED(1) })
+    expect((await store.module.subscriptionLookups.claimDue())?.id).toBe(SEEDED(1))
+  })
+
+  it("what a process was asking for when it died, and what was named meanwhile", async () => {
+    await call({ id: SEEDED(1) })
+    let deaths = 1
+    const release = atLabelledPoints(async (point) => {
+      if (point !== "subscription:answered") return
+      if (deaths-- > 0) throw new Error("killed")
+      if (deaths === -1) await call({ id: SEEDED(1) })
+    })
+    try {
+      await after(4)
+      await after(30)
+      expect(asked()).toHaveLength(1)
+      expect(told()).toEqual([])
+      // The callback that comes during the second answer is a reason for a third question.
+      await after(31)
+      expect(asked()).toHaveLength(3)
+      await eventually("both are told", () => Promise.resolve(told().length === 2))
+    } finally {
+      release()
+    }
+  })
+
+  it("what the service did not answer, later, and nothing else meanwhile", async () => {
+    await call([1, 2].map(SEEDED))
+    store.simulator.fault({ on: "subscriptions", kind: "status", status: 503 })
+    await after(4)
+    expect(asked()).toHaveLength(1)
+    await after(1)
+    expect(asked()).toHaveLength(1)
+    await after(4)
+    expect(asked()).toHaveLength(3)
+    await eventually("both are told", () => Promise.resolve(told().length === 2))
+  })
+
+  it("an event that could not be sent is sent later, with the same id", async () => {
+    const bus = store.container.resolve<{ emit: (...event: unknown[]) => Promise<void> }>(
+      Modules.EVENT_BUS
+    )
+    const seen: unknown[] = []
+    const spy = jest.spyOn(bus, "emit").mockImplementation((event) => {
+      seen.push(event)
+      return Promise.reject(new Error("the bus is away"))
+    })
+    try {
+      await call({ id: SEEDED(3) })
+      await after(4)
+    } finally {
+      spy.mockRestore()
+    }
+    expect(told()).toEqual([])
+    await after(61)
+    await eventually("it is told", () => Promise.resolve(told().length === 1))
+    expect(seen).toMatchObject([{ data: { id: told()[0]?.data.id } }])
+    expect(asked()).toHaveLength(1)
+  })
+}

@@ -1,0 +1,125 @@
+import { Client } from "@medusajs/framework/pg"
+import axios from "axios"
+
+import { startSimulator } from "../../../src/simulator"
+import { freePort } from "../../free-port.cjs"
+import { createDatabase, databaseUrl, dropDatabase } from "../../instances/database"
+import { storeEnvironment } from "../../instances/store-environment"
+import { StoreInstance } from "../../instances/store-instance"
+import { migrate } from "../../postgres/migrate"
+import { ADMIN, type Admin, logIn } from "../admin"
+
+const ADDRESS = "/admin/payment-service/subscriptions"
+
+/** A store of its own, whose database has the tables of Medusa's roles. */
+export function describeWhoMay(): void {
+  describe("who may, with Medusa's roles switched on", () => {
+    const atTheEnd: (() => Promise<void>)[] = []
+    let instance: StoreInstance
+    let database: Client
+    beforeAll(async () => {
+      const simulator = await startSimulator()
+      atTheEnd.push(() => simulator.close())
+      const name = await createDatabase()
+      atTheEnd.push(() => dropDatabase(name))
+      const url = databaseUrl(name)
+      await migrate(url, { MEDUSA_FF_RBAC: "true" })
+      instance = new StoreInstance("with roles", await freePort(), {
+        ...storeEnvironment(simulator),
+        ...{ DATABASE_URL: url, MEDUSA_FF_RBAC: "true" },
+      })
+      atTheEnd.push(() => instance.kill())
+      await instance.ready()
+      database = new Client({ connectionString: url })
+      await database.connect()
+      atTheEnd.push(() => database.end())
+    }, 180_000)
+    afterAll(async () => {
+      for (const end of atTheEnd.reverse()) await end()
+    })
+
+    const READS = ["subscriptions", "transactions", "problems", "watcher", "callback-tokens"]
+    const DEEDS = ["callback-tokens", "transactions/pstx_1/settle", "problems/psprob_1/handle"]
+
+    /** The administrator with one role that has these policies, as the dashboard would sign in. */
+    const adminWith = async (
+      operations: string[],
+      role = `role_${operations.join("_") || "none"}`
+    ): Promise<Admin> => {
+      await database.query(
+        "insert into rbac_role (id, name) values ($1, $1) on conflict do nothing",
+        [role]
+      )
+      await database.query(
+        `insert into rbac_role_policy (id, role_id, policy_id)
+       select $1 || id, $1, id from rbac_policy where resource = 'payment_service' and operation = any($2)`,
+        [role, operations]
+      )
+      await database.query("delete from user_rbac_role")
+      await database.query(
+        `insert into user_rbac_role (id, user_id, rbac_role_id) select $1, id, $1 from "user" where email = $2`,
+        [role, ADMIN.email]
+      )
+      return await logIn({
+        http: axios.create({ baseURL: instance.url, validateStatus: () => true }),
+      })
+    }
+    const statuses = async (admin: Admin) => ({
+      reads: await Promise.all(
+        READS.map(async (path) => (await admin.get(`/admin/payment-service/${path}`)).status)
+      ),
+      deeds: await Promise.all(
+        DEEDS.map(async (path) => (await admin.post(`/admin/payment-service/${path}`)).status)
+      ),
+      exports: (await admin.get("/admin/payment-service/exports/none")).status,
+    })
+
+    it("refuses what no role of the user has", async () => {
+      const { rows } = await database.query<{ operation: string }>(
+        "select operation from rbac_policy where resource = 'payment_service' order by operation"
+      )
+      expect(rows.map(({ operation }) => operation)).toEqual(["export", "read", "update"])
+
+      const nobody = await statuses(await adminWith([]))
+      expect(nobody).toEqual({
+        reads: READS.map(() => 403),
+        deeds: DEEDS.map(() => 403),
+        exports: 403,
+      })
+
+      const reader = await adminWith(["read"])
+      const read = await statuses(reader)
+      expect(read).toEqual({
+        reads: READS.map(() => 200),
+        deeds: DEEDS.map(() => 403),
+        exports: 403,
+      })
+      const { data } = await reader.get("/admin/rbac/me/permissions")
+      expect(data.permissions).toContain("payment_service:read")
+      expect(data.permissions).not.toContain("payment_service:update")
+
+      const worker = await statuses(await adminWith(["read", "update"]))
+      expect(worker.reads).toEqual(READS.map(() => 200))
+      for (const status of worker.deeds) expect(status).not.toBe(403)
+      expect(worker.exports).toBe(403)
+
+      const root = await adminWith([], "role_super_admin")
+      const { data: made } = await root.post("/admin/api-keys", {
+        title: "a script",
+        type: "secret",
+      })
+      const { token } = made.api_key as { token: string }
+      const script = await axios.get(`${instance.url}${ADDRESS}`, {
+        auth: { username: token, password: "" },
+        validateStatus: () => true,
+      })
+      expect((await statuses(root)).reads).toEqual(READS.map(() => 200))
+      // As on Medusa's own routes: a key has no roles.
+      expect(script.status).toBe(403)
+
+      const exporter = await statuses(await adminWith(["read", "export"]))
+      expect(exporter.exports).not.toBe(403)
+      expect(exporter.deeds).toEqual(DEEDS.map(() => 403))
+    })
+  })
+}

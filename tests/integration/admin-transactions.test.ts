@@ -1,0 +1,238 @@
+import { Modules } from "@medusajs/framework/utils"
+import type { IOrderModuleService } from "@medusajs/framework/types"
+
+import { addRows } from "./add-rows"
+import { type Admin, logIn } from "./admin"
+import { openProblem } from "./problems-of"
+import { ordersOf, Shopper } from "./shopper"
+import { describeStore, settledRow } from "./store"
+
+const ADDRESS = "/admin/payment-service/transactions"
+const MINUTE = 60_000
+
+interface Listed {
+  id: string
+  transaction_id: string
+  order_id: string | null
+  order_number: number | null
+  state: string
+  standing: string
+  amount: string
+}
+
+describeStore("transactions for admins", {}, (store) => {
+  let admin: Admin
+  let shopper: Shopper
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+
+  const list = async (query: Record<string, string> = {}) => {
+    const { status, data } = await admin.get(`${ADDRESS}?${new URLSearchParams(query).toString()}`)
+    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(data)}`)
+    return data as { transactions: Listed[]; count: number; limit: number; offset: number }
+  }
+  const idsOf = ({ transactions }: { transactions: Listed[] }) => transactions.map(({ id }) => id)
+
+  it("is for admins only, and refuses what it does not know, in words", async () => {
+    const row = (await addRows(store, [{}]))[0]!
+    for (const address of [ADDRESS, `${ADDRESS}/${row.id}`]) {
+      expect((await store.http.get(address)).status).toBe(401)
+    }
+    expect((await store.http.post(`${ADDRESS}/${row.id}/settle`)).status).toBe(401)
+    for (const query of [
+      "state=nonsense",
+      "limit=201",
+      "offset=-1",
+      "order=qr",
+      "from=yesterday",
+      "x=1",
+    ]) {
+      const { status, data } = await admin.get(`${ADDRESS}?${query}`)
+      expect({ query, status }).toEqual({ query, status: 400 })
+      expect(String(data.message)).toContain(query.split("=")[0])
+    }
+    expect((await admin.get(`${ADDRESS}/pstx_unknown`)).status).toBe(404)
+    expect((await admin.get(`${ADDRESS}/${crypto.randomUUID()}`)).status).toBe(404)
+  })
+
+  it("lists an empty store", async () => {
+    expect(await list()).toEqual({ transactions: [], count: 0, limit: 20, offset: 0 })
+  })
+
+  it("filters by state, exception, method, account and period, sorts and pages", async () => {
+    const now = store.module.clock.now().getTime()
+    const at = (minutes: number) => new Date(now - minutes * MINUTE)
+    const rows = await addRows(store, [
+      { opened_at: at(1), amount: "100.00" },
+      { opened_at: at(2), amount: "30.00", method: "crypto", state: "paid", paid_at: at(1) },
+      {
+        opened_at: at(3),
+        amount: "2000.00",
+        state: "paid",
+        exception: "amount_less",
+        paid_at: at(2),
+      },
+      { opened_at: at(4), amount: "5.00", account: "other", state: "expired" },
+    ])
+    const [newest, crypto, less, oldest] = rows.map(({ id }) => id)
+    expect(idsOf(await list())).toEqual([newest, crypto, less, oldest])
+    expect(idsOf(await list({ order: "opened_at" }))).toEqual([oldest, less, crypto, newest])
+    expect(idsOf(await list({ order: "amount" }))).toEqual([oldest, crypto, newest, less])
+    expect(idsOf(await list({ order: "-paid_at" }))).toEqual([
+      crypto,
+      less,
+      ...[newest, oldest].sort().reverse(),
+    ])
+    expect(idsOf(await list({ state: "paid" }))).toEqual([crypto, less])
+    expect(idsOf(await list({ "state[0]": "expired", "state[1]": "pending" }))).toEqual([
+      newest,
+      oldest,
+    ])
+    expect(idsOf(await list({ exception: "amount_less" }))).toEqual([less])
+    expect(idsOf(await list({ method: "crypto" }))).toEqual([crypto])
+    expect(idsOf(await list({ account: "other" }))).toEqual([oldest])
+    expect(idsOf(await list({ from: at(3).toISOString(), to: at(1).toISOString() }))).toEqual([
+      crypto,
+      less,
+    ])
+    expect(await list({ limit: "2", offset: "2" })).toMatchObject({
+      transactions: [{ id: less }, { id: oldest }],
+      count: 4,
+      limit: 2,
+      offset: 2,
+    })
+  })
+
+  it("finds a payment by the order's number, an e-mail address, an amount and every id", async () => {
+    const paid = await shopper.checkout("sbp", { email: "Found@Shopper.test" })
+    await store.simulator.pay(paid.data.transaction_id)
+    const row = await settledRow(store, paid.sessionId)
+    await shopper.checkout("sbp", { email: "other@shopper.test" })
+    await addRows(store, [{ amount: "490.50" }])
+    const [orderId] = await ordersOf(store, paid.cartId)
+    const order = await store.container
+      .resolve<IOrderModuleService>(Modules.ORDER)
+      .retrieveOrder(orderId ?? "")
+
+    const words = [
+      `#${order.display_id}`,
+      String(order.display_id),
+      "found@shopper.test",
+      "FOUND@shopper.TEST",
+      paid.data.transaction_id,
+      paid.data.transaction_id.toUpperCase(),
+      row.id,
+      paid.sessionId,
+      paid.cartId,
+      orderId ?? "",
+      row.customer_id ?? "",
+      `  ${paid.cartId} `,
+    ]
+    for (const q of words) {
+      expect({ q, found: idsOf(await list({ q })) }).toEqual({ q, found: [row.id] })
+    }
+    const { transactions } = await list({ q: row.id })
+    expect(transactions).toMatchObject([
+      { order_id: orderId, order_number: order.display_id, state: "paid", standing: "settled" },
+    ])
+    expect((await list({ q: "490,5" })).transactions).toMatchObject([{ amount: "490.50" }])
+    expect((await list({ q: "2 290.00" })).count).toBe(2)
+    for (const q of [
+      "nobody@shopper.test",
+      "77",
+      "%",
+      "' or 1=1 --",
+      "pstx_",
+      "0x10",
+      "99999999999",
+    ]) {
+      expect({ q, count: (await list({ q })).count }).toEqual({ q, count: 0 })
+    }
+    // Only a digest of a guest's address is kept.
+    expect(JSON.stringify(await store.module.listTransactions({}))).not.toContain("shopper.test")
+  })
+
+  it("tells of one payment whether it was paid, all that happened, and the other attempts", async () => {
+    const first = await shopper.checkout("sbp", { email: "asks@shopper.test" })
+    const second = await shopper.open(first.cartId, "crypto")
+    await store.simulator.pay(second.data.transaction_id)
+    const row = await settledRow(store, second.sessionId)
+    const { status, data } = await admin.get(`${ADDRESS}/${second.data.transaction_id}`)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      transaction: {
+        id: row.id,
+        state: "paid",
+        amount: "2290.00",
+        method: "crypto",
+        read_at: expect.any(String),
+        commission: expect.any(String),
+        amount_usdt: expect.any(String),
+      },
+      verdict: { kind: "paid" },
+      problems: [],
+      refund_proofs: [],
+      attempts: [{ transaction_id: first.data.transaction_id, state: "pending" }],
+    })
+    const journal = data.journal as { kind: string; facts: Record<string, unknown>; by: unknown }[]
+    expect(journal.map(({ kind }) => kind)).toEqual([
+      "opened",
+      "state",
+      ...(journal.some(({ kind }) => kind === "callback") ? ["callback"] : []),
+      "state",
+      "settled",
+    ])
+    expect(journal.find(({ facts }) => facts.to === "paid")).toMatchObject({
+      facts: { from: "pending", status: "CONFIRMED", amount: "2290" },
+      by: null,
+    })
+    // The same by our own id.
+    expect((await admin.get(`${ADDRESS}/${row.id}`)).data).toEqual(data)
+  })
+
+  it("has the service asked at a click, once it was paid without a callback, and says who did", async () => {
+    const payment = await shopper.checkout()
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const before = await admin.get(`${ADDRESS}/${payment.data.transaction_id}`)
+    expect(before.data).toMatchObject({ verdict: { kind: "not_paid_yet" } })
+    const { status, data } = await admin.post(`${ADDRESS}/${payment.data.transaction_id}/settle`)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      transaction: { state: "paid", order_number: expect.any(Number) },
+      verdict: { kind: "paid" },
+    })
+    const checked = (data.journal as { kind: string; by: string }[]).find(
+      ({ kind }) => kind === "checked"
+    )
+    expect(checked?.by).toMatch(/^user_/)
+
+    store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
+    const other = await shopper.checkout()
+    const refused = await admin.post(`${ADDRESS}/${other.data.transaction_id}/settle`)
+    expect(refused.status).toBe(500)
+    expect(String(refused.data.message)).toContain("Please try again in a minute")
+  })
+
+  it("shows a payment's problem, and older rows by what their timestamps tell", async () => {
+    const payment = await shopper.checkout()
+    await shopper.addItem(payment.cartId, 1)
+    await store.simulator.pay(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    const { data } = await admin.get(`${ADDRESS}/${payment.data.transaction_id}`)
+    expect(data).toMatchObject({
+      verdict: { kind: "needs_person", messages: { en: problem.message } },
+      problems: [{ id: problem.id, actions: expect.arrayContaining(["place_order"]) }],
+    })
+
+    const at = store.module.clock.now()
+    const [old] = await addRows(store, [
+      { state: "paid", paid_at: at, settled_at: at, read_amount: "1000", read_currency: "RUB" },
+    ])
+    const { data: told } = await admin.get(`${ADDRESS}/${old?.id ?? ""}`)
+    expect((told.journal as { kind: string }[]).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["opened", "state", "settled"])
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A service that answers an export as a test says, and tells what became of the download. */
+export interface ExportingService {
+  url: string
+  /** Answers exports from now on. */
+  answer: (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+  /** Downloads that were begun, and those whose connection ended before the answer did. */
+  begun: number
+  brokenOff: number
+  close: () => Promise<void>
+}
+
+export async function exportingService(): Promise<ExportingService> {
+  const server = createServer((request, response) => {
+    request.resume()
+    service.begun++
+    response.once("close", () => {
+      if (!response.writableFinished) service.brokenOff++
+    })
+    void Promise.resolve(service.answer(response, request)).catch(() => response.destroy())
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const service: ExportingService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answer: (response) => void response.end("[]"),
+    begun: 0,
+    brokenOff: 0,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    },
+  }
+  return service
+}
+
+/** A record of the service's list. */
+export const recordAt = (index: number, changes: object = {}) => ({
+  recordId: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+  createdAt: "2020-03-01 12:30:00",
+  amount: index + 0.5,
+  currencyCode: "RUB",
+  status: "CONFIRMED",
+  paymentMethod: "SBPQR",
+  description: `Order ${index} of a shop with a name of usual length`,
+  payload: "",
+  ...changes,
+})
+
+/** Sends a list of so many records, as fast as they are taken. */
+export async function sendRecords(response: ServerResponse, count: number): Promise<void> {
+  const PIECE = 500
+  for (let from = 0; from < count; from += PIECE) {
+    const records = Array.from({ length: Math.min(PIECE, count - from) }, (_, index) =>
+      JSON.stringify(recordAt(from + index))
+    )
+    if (response.destroyed) return
+    const isTaken = response.write((from ? "," : "[") + records.join(","))
+    if (!isTaken) await Promise.race([once(response, "drain"), once(response, "close")])
+  }
+  response.end("]")
+}
