@@ -7,5 +7,7 @@ export const PaymentQr = ({ text }: { text: string }) => {
   const { t } = useFormat()
   // Dark on light in dark mode, too, because banks' cameras expect it.
   const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(text, { border: 2 }))}`
-  return <img src={image} alt={t("links.qr")} className="size-40 self-center rounded-md bg-white" />
+  return (
+    <img src={image} alt={t("links.qr")} className="size-[160px] self-center rounded-md bg-white" />
+  )
 }

@@ -1,56 +1,46 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
-import { Badge, createDataTableColumnHelper, Select, Text } from "@medusajs/ui"
+import { Badge, createDataTableColumnHelper, createDataTableFilterHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { useSearchParams } from "react-router-dom"
 
-import type { ListedRecord, RecordTotal } from "../lib/api"
+import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { periodIn, spanOf } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
+import { PeriodSelect } from "./period-select"
 
 const PAGE_SIZE = 20
-export const PERIODS = [
-  "today",
-  "yesterday",
-  "last_7_days",
-  "last_30_days",
-  "last_90_days",
-] as const
-type Period = (typeof PERIODS)[number]
 
-/** A period in whole days of the admin's time zone, so that the same question has the same answer for a while. */
-export function spanOf(period: Period): { from: string; to: string } {
-  const today = new Date()
-  today.setHours(0, 0, 0, 0)
-  const daysAgo = (days: number) =>
-    new Date(today.getFullYear(), today.getMonth(), today.getDate() - days)
-  const tomorrow = daysAgo(-1)
-  const [from, to] = {
-    today: [today, tomorrow],
-    yesterday: [daysAgo(1), today],
-    last_7_days: [daysAgo(6), tomorrow],
-    last_30_days: [daysAgo(29), tomorrow],
-    last_90_days: [daysAgo(89), tomorrow],
-  }[period] as [Date, Date]
-  return { from: from.toISOString(), to: to.toISOString() }
+/** What narrows the service's list, from the address bar, as the list and its export ask for it. */
+export function useServiceFilters() {
+  const params = useQueryParams(["period", "q", "order", "known", "status", "method"])
+  const period = periodIn(params.period)
+  const chosen = (value: string | undefined): unknown =>
+    value === undefined ? undefined : (JSON.parse(value) as unknown)
+  const filters = {
+    ...spanOf(period),
+    ...(params.q ? { q: params.q } : {}),
+    ...(params.known ? { known: chosen(params.known) } : {}),
+    ...(params.status ? { status: chosen(params.status) } : {}),
+    ...(params.method ? { method: chosen(params.method) } : {}),
+  }
+  return { period, filters, order: params.order }
 }
 
 /** The service's own list of a period; each record leads to its order, or says that the store knows nothing of it. */
 export const ServiceTransactions = () => {
   const { t, ago } = useFormat()
-  const [, setParams] = useSearchParams()
-  const { period: chosen, q, order, offset } = useQueryParams(["period", "q", "order", "offset"])
-  const period = PERIODS.find((one) => one === chosen) ?? "last_7_days"
+  const { offset } = useQueryParams(["offset"])
+  const { period, filters: asked, order } = useServiceFilters()
   const query = {
-    ...spanOf(period),
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    ...(q ? { q } : {}),
+    ...asked,
     ...(order ? { order } : {}),
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
   const { data, isPending, isFetching, isError, error } = useServiceTransactions(query)
   const columns = useColumns()
+  const filters = useFilters(data?.codes)
   if (isError) throw error
   return (
     <>
@@ -72,30 +62,8 @@ export const ServiceTransactions = () => {
             ? t("transactions.fetched", { ago: ago(data.fetched_at) })
             : t("transactions.ofService")
         }
-        filterBarContent={
-          <Select
-            size="small"
-            value={period}
-            onValueChange={(value) =>
-              setParams((before) => {
-                before.set("period", value)
-                before.delete("offset")
-                return before
-              })
-            }
-          >
-            <Select.Trigger className="w-fit" aria-label={t("fields.period")}>
-              <Select.Value />
-            </Select.Trigger>
-            <Select.Content>
-              {PERIODS.map((one) => (
-                <Select.Item key={one} value={one}>
-                  {t(`periods.${one}`)}
-                </Select.Item>
-              ))}
-            </Select.Content>
-          </Select>
-        }
+        filters={filters}
+        filterBarContent={<PeriodSelect period={period} />}
         emptyState={{
           empty: {
             heading: t("transactions.serviceEmpty.heading"),
@@ -142,6 +110,39 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
       ))}
     </section>
   )
+}
+
+const filter = createDataTableFilterHelper<ListedRecord & { known: string }>()
+
+/** Statuses and methods are filtered by the service, which wants its numeric codes: the options give them labels. */
+function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
+  const { t } = useFormat()
+  return useMemo(() => {
+    const byCode = (id: "status" | "method", labels: Record<string, string> = {}) =>
+      Object.keys(labels).length
+        ? filter.accessor(id, {
+            type: "multiselect",
+            label: t(`fields.${id}`),
+            options: Object.keys(labels).map((label) => ({ label, value: label })),
+          })
+        : filter.accessor(id, {
+            type: "string",
+            label: t("transactions.code", { what: t(`fields.${id}`) }),
+            placeholder: "1",
+          })
+    return [
+      filter.accessor("known", {
+        type: "radio",
+        label: t("transactions.inStore"),
+        options: [
+          { label: t("transactions.knownToStore"), value: "true" },
+          { label: t("transactions.unknown"), value: "false" },
+        ],
+      }),
+      byCode("status", codes?.statusCodes),
+      byCode("method", codes?.methodCodes),
+    ]
+  }, [t, codes])
 }
 
 const column = createDataTableColumnHelper<ListedRecord>()

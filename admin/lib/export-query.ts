@@ -1,7 +1,7 @@
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { useSearchParams } from "react-router-dom"
 
-import { PERIODS, spanOf } from "../components/service-transactions"
+import { useServiceFilters } from "../components/service-transactions"
 import { queryOf } from "../components/store-transactions"
 import { useFormat } from "./format"
 
@@ -51,18 +51,23 @@ function useStoreQuery(): ExportQuery {
 
 function useServiceQuery(): ExportQuery {
   const { t, language } = useFormat()
-  const { period: chosen, q } = useQueryParams(["period", "q"])
-  const period = PERIODS.find((one) => one === chosen) ?? "last_7_days"
+  const { period, filters } = useServiceFilters()
+  const given: Record<string, unknown> = filters
+  const words = (name: string) => [given[name]].flat().filter(Boolean).join(", ")
   return {
     source: "service",
-    query: {
-      ...spanOf(period),
-      ...(q ? { q } : {}),
-      ...{ source: "service", locale: language, time_zone: timeZone() },
-    },
+    query: { ...filters, source: "service", locale: language },
     filters: [
       { name: t("fields.period"), value: t(`periods.${period}`) },
-      ...(q ? [{ name: t("exports.search"), value: q }] : []),
-    ],
+      { name: t("exports.search"), value: words("q") },
+      { name: t("fields.status"), value: words("status") },
+      { name: t("fields.method"), value: words("method") },
+      {
+        name: t("transactions.inStore"),
+        value: given.known
+          ? t(given.known === "true" ? "transactions.knownToStore" : "transactions.unknown")
+          : "",
+      },
+    ].filter(({ value }) => value),
   }
 }

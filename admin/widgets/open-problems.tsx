@@ -1,6 +1,6 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { ExclamationCircle } from "@medusajs/icons"
-import { Badge, IconButton, Tooltip } from "@medusajs/ui"
+import { Badge, Button, Tooltip } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 
 import { useFormat } from "../lib/format"
@@ -14,14 +14,14 @@ const OpenProblems = () => {
   const label = t("problems.open", { count: data.count })
   return (
     <Tooltip content={label}>
-      <IconButton size="small" variant="transparent" asChild>
-        <Link to="/payment-service/problems" aria-label={label} className="relative mr-2">
+      <Button size="small" variant="transparent" asChild>
+        <Link to="/payment-service/problems" aria-label={label}>
           <ExclamationCircle />
-          <Badge size="2xsmall" color="red" rounded="full" className="absolute -right-2.5 -top-1">
+          <Badge size="2xsmall" color="red" rounded="full">
             {data.count > 99 ? "99+" : data.count}
           </Badge>
         </Link>
-      </IconButton>
+      </Button>
     </Tooltip>
   )
 }

@@ -175,7 +175,7 @@ it("is built into the store's own dashboard, with its pages, texts and styles", 
     expect({ part, isThere: scripts.includes(part) }).toEqual({ part, isThere: true })
   }
   // A class of ours that the dashboard itself does not use.
-  expect(textOf(".css")).toContain("-right-2\\.5")
+  expect(textOf(".css")).toContain("size-\\[160px\\]")
 })
 
 function writeStore(tarball: string): void {

@@ -2,11 +2,12 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { CreditCard } from "@medusajs/icons"
 import { Container, Heading, Text } from "@medusajs/ui"
+import { useSearchParams } from "react-router-dom"
 
 import { FigureCard } from "../../components/overview/figure"
 import { MachineryCard } from "../../components/overview/machinery-card"
 import { PaidCard } from "../../components/overview/paid-card"
-import { PeriodSelect, usePeriod } from "../../components/overview/period-select"
+import { PeriodSelect } from "../../components/period-select"
 import { UnderWayCard } from "../../components/overview/under-way-card"
 import { WaitingCard } from "../../components/overview/waiting-card"
 import { useFormat } from "../../lib/format"
@@ -14,11 +15,17 @@ import { openedIn, transactionsAt } from "../../lib/lists"
 import { useMeasures } from "../../lib/measures"
 import type { OverviewAnswer } from "../../lib/overview-api"
 import { useOverview } from "../../lib/overview-queries"
+import { periodIn, spanOf } from "../../lib/period"
+
+/** A period of one day says nothing beside the one before. */
+const OVERVIEW_PERIODS = ["last_7_days", "last_30_days", "last_90_days"] as const
 
 /** What an owner looks at in the morning. Every card leads to its list. */
 const OverviewPage = () => {
   const { t, day } = useFormat()
-  const { period, choose, query } = usePeriod()
+  const [params] = useSearchParams()
+  const period = periodIn(params.get("period"), OVERVIEW_PERIODS)
+  const query = spanOf(period)
   const { data, isError, error } = useOverview(query)
   if (isError) throw error
   if (!data) return null
@@ -41,7 +48,7 @@ const OverviewPage = () => {
                     })}
                   </Text>
                 </div>
-                <PeriodSelect period={period} choose={choose} />
+                <PeriodSelect period={period} periods={OVERVIEW_PERIODS} />
               </Container>
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServicePaid">

@@ -1,0 +1,37 @@
+import { Select } from "@medusajs/ui"
+import { useSearchParams } from "react-router-dom"
+
+import { useFormat } from "../lib/format"
+import { type Period, PERIODS } from "../lib/period"
+
+interface PeriodSelectProps {
+  period: Period
+  periods?: readonly Period[]
+}
+
+/** Chooses the period, which stands in the address bar. */
+export const PeriodSelect = ({ period, periods = PERIODS }: PeriodSelectProps) => {
+  const { t } = useFormat()
+  const [, setParams] = useSearchParams()
+  const choose = (chosen: string) =>
+    setParams((before) => {
+      before.set("period", chosen)
+      // A page of one period is nowhere in another.
+      before.delete("offset")
+      return before
+    })
+  return (
+    <Select size="small" value={period} onValueChange={choose}>
+      <Select.Trigger className="w-fit" aria-label={t("fields.period")}>
+        <Select.Value />
+      </Select.Trigger>
+      <Select.Content>
+        {periods.map((one) => (
+          <Select.Item key={one} value={one}>
+            {t(`periods.${one}`)}
+          </Select.Item>
+        ))}
+      </Select.Content>
+    </Select>
+  )
+}
