@@ -58,6 +58,26 @@ export default defineConfig({
   admin: {
     disable: env.DISABLE_DASHBOARD === "true",
     backendUrl: env.MEDUSA_BACKEND_URL,
+    vite: () => ({
+      // Vite would find these when a page is opened first, bundle anew, and load the page again under its user's hands.
+      optimizeDeps: {
+        include: [
+          "@medusajs/admin-sdk",
+          "@medusajs/dashboard/components",
+          "@medusajs/dashboard/hooks",
+          "@medusajs/icons",
+          "recharts",
+          "uqr",
+        ],
+      },
+      // Two stores that run at once must not bundle into one folder.
+      ...(env.DASHBOARD_CACHE_FOLDER
+        ? {
+            cacheDir: env.DASHBOARD_CACHE_FOLDER,
+            server: { fs: { allow: [env.DASHBOARD_CACHE_FOLDER] } },
+          }
+        : {}),
+    }),
   },
   // Medusa's caching is behind a flag; without a cache that all instances share it stays off.
   ...(env.REDIS_URL ? { featureFlags: { caching: true } } : {}),

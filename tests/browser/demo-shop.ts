@@ -79,6 +79,7 @@ export class DemoShop {
         NODE_ENV: "development",
         NODE_OPTIONS: "",
         DEMO_DATA_FOLDER: this.folder,
+        DASHBOARD_CACHE_FOLDER: path.join(this.folder, "dashboard"),
         PORT: "0",
         STOREFRONT_PORT: "0",
         SIMULATOR_PORT: "0",

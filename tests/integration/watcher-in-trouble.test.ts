@@ -6,6 +6,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
 import type { Fault } from "../../src/simulator"
+import { time } from "../../src/settlement/problems/words"
 import { settleTransactionWorkflow } from "../../src/workflows/published"
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { addRows } from "./add-rows"
@@ -408,7 +409,7 @@ describeStore(
       expect(elsewhere?.message).toContain(
         `2 transactions of merchant ${store.simulator.merchantId}`
       )
-      expect(elsewhere?.message).toContain(first?.opened_at.toISOString())
+      expect(elsewhere?.message).toContain(time(first?.opened_at.toISOString() ?? "").en)
       expect(found.find(({ message }) => message.includes(merchant_id))?.closed_at).toBeNull()
 
       // What a person has closed stays closed until another one is due there.

@@ -1,6 +1,9 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** What each change of a transaction's row says in its journal, see `settlement/journal.ts`. */
+/**
+ * What each change of a transaction's row says in its journal, see `settlement/journal.ts`. A column that another
+ * migration takes away is missing, and not an error.
+ */
 const CHANGES = `
   ('state', old.state <> new.state, jsonb_build_object('from', old.state, 'to', new.state, 'status', new.status,
     'amount', new.read_amount, 'currency', new.read_currency, 'late', new.paid_late)),
@@ -9,7 +12,7 @@ const CHANGES = `
   ('exception', old.exception is distinct from new.exception,
     jsonb_build_object('from', old.exception, 'to', new.exception)),
   ('attempt_failed', new.apply_attempts > old.apply_attempts, jsonb_build_object('attempts', new.apply_attempts,
-    'reasons', new.exception_reasons)),
+    'reasons', to_jsonb(new) -> 'exception_reasons')),
   ('settled', old.settled_at is null and new.settled_at is not null, jsonb_build_object('order_id', new.order_id)),
   ('handled', (old.handled_at is null) <> (new.handled_at is null),
     jsonb_build_object('handled', new.handled_at is not null)),
