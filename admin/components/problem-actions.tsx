@@ -26,7 +26,7 @@ function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: s
   }
 }
 
-/** What can be done about a problem. Each deed says what will happen now before it is done. */
+/** The actions that a problem allows. Each deed says what will happen now before it is done. */
 export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
   const [chosen, setChosen] = useState<ProblemAction | null>(null)

@@ -3,7 +3,7 @@ import { Text } from "@medusajs/ui"
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 
-/** What is wrong, since when, and what closes it; of a closed one, how it ended. */
+/** A problem in words: its cause, since when it is open and what closes it; of a closed one, how it ended. */
 export const ProblemText = ({ problem }: { problem: Problem }) => {
   const { t, text, moment, word } = useFormat()
   return (

@@ -11,7 +11,7 @@ import { PeriodSelect } from "./period-select"
 
 const PAGE_SIZE = 20
 
-/** What narrows the service's list, from the address bar, as the list and its export ask for it. */
+/** The filters of the service's list, from the address bar, as the list and its export ask for it. */
 export function useServiceFilters() {
   const params = useQueryParams(["period", "q", "order", "known", "status", "method"])
   const period = periodIn(params.period)

@@ -10,7 +10,7 @@ interface Shown {
   subscription: ShownSubscription
 }
 
-/** What is charged how often, and whether it goes on. */
+/** The charges of a subscription: how much, how often, and whether they go on. */
 export const SubscriptionSummary = ({ subscription }: Shown) => {
   const { money } = useFormat()
   const { t, none, interval, status, momentOrNone } = useSubscriptionWords()

@@ -3,7 +3,7 @@ import { Text } from "@medusajs/ui"
 import type { JournalEntry } from "../lib/api"
 import { useFormat } from "../lib/format"
 
-/** What happened, newest first: a line for each entry, with its time and who did it. */
+/** The journal of a payment, newest first: a line for each entry, with its time and who did it. */
 export const Timeline = ({ journal }: { journal: JournalEntry[] }) => {
   const { t, moment } = useFormat()
   const sentence = useSentence()

@@ -7,7 +7,7 @@ import { Id } from "./transaction-details"
 import { LinkTo } from "./link-to"
 import { PaymentQr } from "./payment-qr"
 
-/** What the payment is for and who pays; while it can be paid, its address and QR for the customer. */
+/** Links to the order and the customer of a payment; while it can be paid, its address and QR for the customer. */
 export const TransactionLinks = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t } = useFormat()
   const { order_id, order_number, cart_id, customer_id, redirect, qr, standing } = transaction

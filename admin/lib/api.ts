@@ -76,7 +76,7 @@ export interface Problem {
   id: string
   kind: string
   messages: Text
-  /** What closes it without an admin; null when it is closed. */
+  /** Says what closes it without an admin; null when it is closed. */
   closes: Text | null
   actions: ProblemAction[]
   account: string | null
@@ -102,7 +102,7 @@ export interface ProblemsAnswer extends Page {
   problems: Problem[]
 }
 
-/** What became of a problem and its transaction after a deed. */
+/** A problem and its transaction as they are after a deed. */
 export interface ProblemAnswer {
   problem: Problem
   transaction: {

@@ -5,7 +5,7 @@ import { useServiceFilters } from "../components/service-transactions"
 import { queryOf } from "../components/store-transactions"
 import { useFormat } from "./format"
 
-/** What an export takes from the list: its question, and the filters that are on, in words. */
+/** The part of the list that is exported: its question, and the filters that are on, in words. */
 export interface ExportQuery {
   source: "store" | "service"
   query: Record<string, unknown>

@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query"
 
 import { sdk } from "./sdk"
 
-/** What a role may allow at the payment service; the routes refuse everything else. */
+/** The operations that a role may allow at the payment service; the routes refuse everything else. */
 export type Operation = "read" | "update" | "export"
 
-/** What the user may do, as `resource:operation`; null where Medusa's roles are switched off. */
+/** The permissions of the user, as `resource:operation`; null where Medusa's roles are switched off. */
 async function readPermissions(): Promise<string[] | null> {
   try {
     const { permissions } = await sdk.client.fetch<{ permissions: string[] }>(

@@ -55,7 +55,7 @@ export function useOpenProblems() {
     queryKey: problemKeys.list(query),
     queryFn: () => ask<ProblemsAnswer>("problems", query),
     refetchInterval: 60_000,
-    // Whoever may not see problems has no badge, and no error on every page.
+    // A user who may not see problems has no badge, and no error on every page.
     retry: false,
   })
 }

@@ -55,7 +55,7 @@ const whoMay: MiddlewareRoute[] = [
     methods: ["POST", "PUT", "PATCH", "DELETE"],
     policies: policy("update"),
   },
-  // Whoever exports must be allowed to read as well.
+  // A user who exports must be allowed to read as well.
   { matcher: "/admin/payment-service/exports/*", methods: ["GET"], policies: policy("export") },
 ]
 

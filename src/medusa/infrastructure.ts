@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-/** What a module of Medusa keeps its state in, and whether all instances of the store share that. */
+/** The place where a module of Medusa keeps its state, and whether all instances of the store share that. */
 export interface Shared {
   name: string
   is_shared: boolean
@@ -12,7 +12,7 @@ const MEMORY_LOCKING = "in-memory"
 /** Medusa's own event bus in the memory of one process. */
 const MEMORY_BUS = "LocalEventBusService"
 
-/** By what the store delivers events and locks carts. */
+/** The modules by which the store delivers events and locks carts. */
 export function infrastructureOf(container: MedusaContainer): {
   event_bus: Shared
   locking: Shared

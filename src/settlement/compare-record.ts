@@ -120,7 +120,7 @@ function isSameStatus(
   return record.status === row.status || meaning === row.state
 }
 
-/** What a read of the one transaction (`GET /transaction/{id}`) said, in contrast to the list. */
+/** The answer of a read of the one transaction (`GET /transaction/{id}`), in contrast to the list. */
 export interface SingleRead {
   /** False when the service answered that it does not know the transaction. */
   isKnownThere: boolean

@@ -31,7 +31,7 @@ export type Action =
   | {
       do: "place_order"
       cartId: string
-      /** What the order will be worth; decimal text. */
+      /** The worth of the order; decimal text. */
       cartTotal: string
       sessionId: SessionId
       reopenSession: boolean
@@ -49,9 +49,9 @@ export type Action =
 export interface Decision {
   state: TransactionState
   exception: TransactionException | null
-  /** What differs; empty when all is in order. */
+  /** The differences; none when all is in order. */
   differences: Difference[]
-  /** What `authorizePayment` and `getPaymentStatus` answer to Medusa. */
+  /** The answer of `authorizePayment` and `getPaymentStatus` to Medusa. */
   sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
   /** The payment was first seen after its time to pay or after a cancellation. */
   late: boolean

@@ -2,7 +2,7 @@ import type { Reason } from "./problems/reasons"
 import type { Transaction } from "./transaction"
 import type { TransactionException, TransactionState } from "./transaction-state"
 
-/** What each kind of entry in a transaction's journal says. Amounts are decimal text. */
+/** The facts of each kind of entry in a transaction's journal. Amounts are decimal text. */
 export interface JournalFacts {
   /** Our row was written, before the service was asked. */
   opened: { amount: string; currency: string; session_id: string }

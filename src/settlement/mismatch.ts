@@ -10,13 +10,13 @@ import type { Difference } from "./problems/differences"
 import type { Sum } from "./problems/words"
 import type { TransactionException } from "./transaction-state"
 
-/** What differs; `exception` names the first difference. */
+/** The differences that were found; `exception` names the first of them. */
 interface Mismatch {
   exception: TransactionException
   differences: Difference[]
 }
 
-/** What differs between what the service describes and what was asked of it, or null when nothing does. */
+/** The differences between what the service describes and what was asked of it, or null when there are none. */
 export function transactionMismatch(
   row: ExpectedTransaction,
   read: TransactionRead
@@ -58,7 +58,7 @@ function wantedSum({ accepted_amount, amount, currency }: ExpectedTransaction): 
   return sumOf(accepted_amount ?? amount, currency)
 }
 
-/** What differs between session or cart and what was asked of the service; null if nothing. */
+/** The differences between session or cart and what was asked of the service, or null when there are none. */
 export function medusaMismatch(
   row: ExpectedTransaction,
   medusa: MedusaState | SessionState | null

@@ -54,7 +54,7 @@ interface StoredProblem {
   message?: string | null
 }
 
-/** What is wrong, in words. */
+/** The text of a problem. */
 export function textOf({ kind, facts, message }: StoredProblem): Text {
   if (facts && isKnown(kind)) {
     return entryOf(kind).text(facts as never)
@@ -63,13 +63,13 @@ export function textOf({ kind, facts, message }: StoredProblem): Text {
   return { en: text, ru: text }
 }
 
-/** What closes a problem of this kind without an admin, in words; null for a kind of another version. */
+/** Says what closes a problem of this kind without an admin; null for a kind of another version. */
 export function closingOf(kind: string): Text | null {
   return isKnown(kind) ? entryOf(kind).closes : null
 }
 
 /**
- * What an admin can do about a problem of this kind.
+ * The actions that an admin can take on a problem of this kind.
  *
  * @param hasTransaction whether the problem is about one transaction; without one, it can only be marked as
  * handled, except `unknown_status`

@@ -54,7 +54,7 @@ export function standingText(row: StandingRow): Text {
   return STANDINGS[standingOf(row)]
 }
 
-/** What keeps a payment from being in Medusa as it is at the service, in words; nothing when all is in order. */
+/** The reason why a payment is not in Medusa as it is at the service; empty when all is in order. */
 export function differenceOfRow(
   row: StandingRow & Pick<Transaction, "exception"> & { exception_reasons: Reason[] | null }
 ): Text {

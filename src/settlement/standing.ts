@@ -4,7 +4,7 @@ import { isClosed, isFoundInMedusa } from "./transaction-state"
 type StandingRow = Pick<Transaction, "state" | "exception" | "settled_at" | "handled_at">
 
 /**
- * What a transaction's row is to everybody who asks whether there is something to do about it.
+ * The standing of a transaction's row for everybody who asks whether there is something to do about it.
  *
  * - `opening`: the row is written, and the service has not answered its creation yet
  * - `not_opened`: the service refused the creation

@@ -41,13 +41,13 @@ const FOUND_IN_MEDUSA = [
 ] as const
 
 /**
- * What is out of order about a transaction; a second axis beside its state. Everything but
+ * The way in which a transaction is out of order: a second axis beside its state. Everything but
  * `unknown_status` is about money that was, or may have been, paid.
  */
 export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
-/** What a person was told when they took care of a transaction: that its money came, or that it was taken back. */
+/** The state of the money when a person took care of a transaction: that its money came, or that it was taken back. */
 export const HANDLED_AS = ["paid", "reversed"] as const
 export type HandledAs = (typeof HANDLED_AS)[number]
 

@@ -35,7 +35,7 @@ export interface Verdict {
   messages: Text
 }
 
-/** What is to be said of a transaction now, in one sentence. */
+/** The verdict on a transaction as it is now. */
 export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
   const trouble = problemOf(row)
   const standing = standingOf(row)

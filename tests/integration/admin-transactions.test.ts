@@ -180,7 +180,7 @@ describeStore("transactions for admins", {}, (store) => {
     expect(journal.map(({ kind }) => kind)).toEqual([
       "opened",
       "state",
-      ...(journal.some(({ kind }) => kind === "callback") ? ["callback"] : []),
+      "callback",
       "state",
       "settled",
     ])
@@ -190,6 +190,32 @@ describeStore("transactions for admins", {}, (store) => {
     })
     // The same by our own id.
     expect((await admin.get(`${ADDRESS}/${row.id}`)).data).toEqual(data)
+  })
+
+  it("shows the payments and open problems of one order or one customer, and of nobody else", async () => {
+    const paid = await shopper.checkout("sbp", { email: "has-both@shopper.test" })
+    await store.simulator.pay(paid.data.transaction_id)
+    const row = await settledRow(store, paid.sessionId)
+    const changed = await shopper.checkout("crypto", { email: "has-both@shopper.test" })
+    await shopper.addItem(changed.cartId, 1)
+    await store.simulator.pay(changed.data.transaction_id)
+    const problem = await openProblem(store, changed)
+    await shopper.checkout("sbp", { email: "somebody-else@shopper.test" })
+
+    const of = async (query: string) => await admin.get(`/admin/payment-service/payments?${query}`)
+    expect((await of(`order_id=${row.order_id ?? ""}`)).data).toMatchObject({
+      payments: [{ id: row.id, verdict: { kind: "paid" }, order_number: expect.any(Number) }],
+      problems: [],
+    })
+    expect((await of(`customer_id=${row.customer_id ?? ""}`)).data).toMatchObject({
+      payments: [{ transaction_id: changed.data.transaction_id }, { id: row.id }],
+      problems: [{ id: problem.id, method: "crypto", account: "main" }],
+    })
+    expect((await of("order_id=order_of_nobody")).data).toEqual({ payments: [], problems: [] })
+    for (const query of ["", "order_id=a&customer_id=b", "cart_id=a"]) {
+      expect((await of(query)).status).toBe(400)
+    }
+    expect((await store.http.get("/admin/payment-service/payments?order_id=a")).status).toBe(401)
   })
 
   it("has the service asked at a click, once it was paid without a callback, and says who did", async () => {

@@ -7,7 +7,7 @@ import type { OverviewAnswer, PaidByMethod } from "../../lib/overview-api"
 import { CardHeading } from "./figure"
 import { PaidChart } from "./paid-chart"
 
-/** What was paid in the period: a chart by day, and the sums by method beside those of the period before. */
+/** The money that was paid in the period: a chart by day, and the sums by method beside those of the period before. */
 export const PaidCard = ({ overview }: { overview: OverviewAnswer }) => {
   const { t } = useFormat()
   const { days, totals, before } = overview.paid

@@ -34,7 +34,7 @@ function useCharts(): Charts | null {
   return charts
 }
 
-/** What was paid on each day in one currency, a bar per day with a part per method. */
+/** The money that was paid on each day in one currency: a bar per day with a part per method. */
 export const PaidChart = ({
   days,
   paid,

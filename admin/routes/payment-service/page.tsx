@@ -20,7 +20,7 @@ import { periodIn, spanOf } from "../../lib/period"
 /** A period of one day says nothing beside the one before. */
 const OVERVIEW_PERIODS = ["last_7_days", "last_30_days", "last_90_days"] as const
 
-/** What an owner looks at in the morning. Every card leads to its list. */
+/** The overview that an owner looks at in the morning. Every card leads to its list. */
 const OverviewPage = () => {
   const { t, day } = useFormat()
   const [params] = useSearchParams()

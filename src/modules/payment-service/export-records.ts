@@ -4,7 +4,7 @@ import { redact } from "../../service/redact"
 import type { Clock } from "./clock"
 import { type RunSql, sql } from "./sql"
 
-/** What somebody asks for as a file. */
+/** The question of an export, as somebody asked it. */
 export interface AskedExport {
   by: string
   source: "store" | "service"

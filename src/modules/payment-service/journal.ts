@@ -8,7 +8,7 @@ import { type RunSql, sql } from "./sql"
 /** Entries of one transaction that are shown. Nobody reads more, and a flood of callbacks makes no page slow. */
 const MOST_SHOWN = 500
 
-/** What happened to transactions: entries are added and read, never changed. */
+/** The journals of transactions: entries are added and read, never changed. */
 export class Journal {
   constructor(
     private readonly run: RunSql,

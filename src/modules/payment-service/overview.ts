@@ -51,7 +51,7 @@ export interface MoneyUnderWay extends MoneyCount {
 }
 
 /**
- * What an owner looks at in the morning. Statements read indexes only, so they stay fast in a large store; an index that
+ * The figures of the overview. Statements read indexes only, so they stay fast in a large store; an index that
  * includes what they read is named in the migration of the overview.
  */
 export class Overview {
@@ -60,7 +60,7 @@ export class Overview {
     private readonly clock: Clock
   ) {}
 
-  /** What was paid on each day, by method and currency, in order. */
+  /** The money that was paid on each day, by method and currency, in order. */
   async paidByDay(days: LocalDay[]): Promise<PaidOfDay[]> {
     const spans = days.map(
       ({ day, from, to }) => sql`(${day}::text, ${from}::timestamptz, ${to}::timestamptz)`
@@ -76,7 +76,7 @@ export class Overview {
     )
   }
 
-  /** What was paid in a period, by method and currency. */
+  /** The money that was paid in a period, by method and currency. */
   async paidByMethod({ from, to }: Period): Promise<PaidByMethod[]> {
     return await this.run(
       sql`select t.method, ${SUM_THAT_CAME.currency} as currency, count(*)::int as count,

@@ -54,7 +54,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactions: Transactions
   /** Lists transactions for admins. */
   readonly transactionList: TransactionList
-  /** What an owner looks at in the morning. */
+  /** The figures of the overview. */
   readonly overview: Overview
   /** The merchants, addresses and statuses that rows have. */
   readonly places: Places
@@ -64,7 +64,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly recordRows: RecordRows
   /** Every file that somebody has asked for. */
   readonly exportRecords: ExportRecords
-  /** What happened to transactions. */
+  /** The journals of transactions. */
   readonly journal: Journal
   /** Writes rows of new transactions. */
   readonly openings: Openings

@@ -20,7 +20,7 @@ export interface TransactionFilter {
   search?: TransactionSearch
 }
 
-/** What a text that somebody searched for may mean; the transaction is found by any of it. */
+/** The meanings of a text that somebody searched for; the transaction is found by any of it. */
 export interface TransactionSearch {
   /** Ids of any kind: the service's, ours, a session's, a cart's, an order's. */
   ids: string[]

@@ -15,7 +15,7 @@ export interface StatedSum extends Sum {
   status: string
 }
 
-/** What the service said when the one transaction was read, in contrast to its list. */
+/** The answer of the service when the one transaction was read, in contrast to its list. */
 export type SaidOfSingle =
   | ({ answer: "known" } & StatedSum)
   | { answer: "unknown" }

@@ -28,7 +28,7 @@ interface Facts {
   order_owed: { order: string; owed: Sum }
 }
 
-/** What is not as it should be about a paid transaction, as facts. */
+/** A fact about a paid transaction that is not as it should be. */
 export type Difference = { [What in keyof Facts]: { what: What } & Facts[What] }[keyof Facts]
 
 const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {

@@ -11,7 +11,7 @@ export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
 
 /**
- * What an admin can do about a problem.
+ * An action that an admin can take on a problem.
  *
  * - `retry`: settle the transaction again
  * - `place_order`: take the payment for the cart as it is now, or for a new order like the canceled one
@@ -47,7 +47,7 @@ export interface ProblemEntry<Facts> {
   actions: readonly ProblemAction[]
   opensAgain: OpensAgain | ((facts: Facts) => OpensAgain)
   text: (facts: Facts) => Text
-  /** What closes it without an admin, as a sentence for them. */
+  /** A sentence that tells an admin what closes it without them. */
   closes: Text
 }
 

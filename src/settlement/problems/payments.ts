@@ -4,7 +4,7 @@ import { entry } from "./entry"
 import { type Reason, reasonsText } from "./reasons"
 import { money, NOTHING, type Sum, type Text } from "./words"
 
-/** What `problemOf` reads from a transaction's row. */
+/** The facts that `problemOf` reads from a transaction's row. */
 export interface PaidFacts {
   /** Our row. */
   row: string

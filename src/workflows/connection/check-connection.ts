@@ -10,7 +10,7 @@ import {
   reportRefusedCredentials,
 } from "../../transactions/read-transaction"
 
-/** What the service answered to a question of ours. */
+/** The answer of the service to a question of ours. */
 export interface CheckResult {
   /** `accepted`, or why not: a code and what the client says in English. */
   outcome: "accepted" | RefusalCode
@@ -36,7 +36,7 @@ export interface AccountCheck {
 const MINUTE_MS = 60_000
 /** A person waits for the answer. */
 const LONGEST_CHECK_MS = 10_000
-/** What comes after so many records is not read: the first says all. */
+/** No more records than this are read: the first says all. */
 const MOST_RECORDS = 20
 const AT_A_TIME = 4
 

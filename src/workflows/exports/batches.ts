@@ -22,7 +22,7 @@ export async function* oneAhead<T>(
 ): AsyncGenerator<T, void, undefined> {
   const following = () => {
     const next = source.next()
-    // Whoever takes it hears of its error; nobody may.
+    // The one who takes it hears of its error; it may be that nobody does.
     next.catch(() => undefined)
     return next
   }

@@ -1,7 +1,7 @@
 import type { Locale } from "./exported-row"
 import { textOfDate, wallClockIn } from "./wall-clock"
 
-/** What a file's name tells. */
+/** The facts that a file's name tells. */
 export interface FileContent {
   source: "store" | "service"
   format: "csv" | "xlsx" | "json"

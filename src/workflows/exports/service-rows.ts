@@ -27,7 +27,7 @@ export interface ServiceExport {
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
   question: ListingQuestion
-  /** What narrows the service's answer here. */
+  /** The filters that are applied here to the service's answer. */
   filter: RecordFilter
   signal: AbortSignal
 }
@@ -78,7 +78,7 @@ export async function* serviceLines(
   }
 }
 
-/** What a record differs by from our row; what is out of order about the row itself when the two agree. */
+/** The difference of a record from our row or, when the two agree, what is out of order about the row itself. */
 function differenceIn(
   { accounts, merchant }: ServiceExport,
   record: ExportedTransaction,

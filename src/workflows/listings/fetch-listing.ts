@@ -8,7 +8,7 @@ import type { ExportedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { merchantAccountId } from "../../settlement/merchant-account"
 
-/** What the service is asked for. Codes are numeric, as text; none means all. */
+/** The question to the service. Codes are numeric, as text; none means all. */
 export interface ListingQuestion {
   from: Date
   to: Date
@@ -86,7 +86,7 @@ async function fetchNow(
       if (batch.length >= BATCH) await module.listings.append(listingId, batch.splice(0))
     }
   } catch (error) {
-    // What could be read came before it, and is shown with a warning.
+    // All readable records came before it, and are shown with a warning.
     const isPartly = error instanceof PaymentServiceError && error.kind === "malformed" && count > 0
     if (!isPartly) throw error
     warning = reasonOf(error)

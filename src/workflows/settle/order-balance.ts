@@ -85,7 +85,7 @@ export async function followOrderBalances(
   return followed
 }
 
-/** What the service took back is not with the shop any more: it is no excess, and has a problem of its own. */
+/** Money that the service took back is not with the shop any more: it is no excess, and has a problem of its own. */
 async function problemOf(
   ports: Ports,
   balance: OrderBalance,

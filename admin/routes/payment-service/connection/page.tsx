@@ -12,7 +12,7 @@ import {
 import { useFormat } from "../../../lib/format"
 import { useConnection } from "../../../lib/overview-queries"
 
-/** What is wrong with the connection to the service, before a customer notices. */
+/** Shows what is wrong with the connection to the service, before a customer notices. */
 const ConnectionPage = () => {
   const { data, isError, error } = useConnection()
   if (isError) throw error

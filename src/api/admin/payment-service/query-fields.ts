@@ -1,3 +1,4 @@
+import type { MedusaRequest } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
 
 import { isTimeZone } from "../../../settlement/local-days"
@@ -45,4 +46,9 @@ export function sortedBy<Column extends string>(
 /** How a value of `sortedBy` sorts. Core wants `order` to stay a text in the query. */
 export function sortOf<Column extends string>(order: Column | `-${Column}`) {
   return { by: order.replace("-", "") as Column, descending: order.startsWith("-") }
+}
+
+/** The query as its schema has read it. Core types every query's `order` as a text of its own. */
+export function queryOf({ validatedQuery }: MedusaRequest): object {
+  return validatedQuery
 }

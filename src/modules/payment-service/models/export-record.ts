@@ -15,7 +15,7 @@ export const ExportRecord = model
       format: model.enum(["csv", "xlsx", "json"]),
       /** The file's name. */
       name: model.text(),
-      /** What narrowed it, as it was asked for. */
+      /** The filters, as they were asked for. */
       filters: model.json(),
       started_at: model.dateTime(),
       finished_at: model.dateTime().nullable(),

@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * What happened to a transaction. Entries are only ever added: a trigger of `payment_service_transaction` writes those
+ * An event in the life of a transaction. Entries are only ever added: a trigger of `payment_service_transaction` writes those
  * that say how its row changed, so no statement can forget one.
  */
 export const JournalEntry = model

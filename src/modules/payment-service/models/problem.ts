@@ -25,7 +25,7 @@ export const Problem = model
       /** Money in question as decimal text: what was paid, where a read said so. */
       amount: model.text().nullable(),
       currency: model.text().nullable(),
-      /** What is wrong, as the catalogue describes it for this kind; texts are made from it. */
+      /** The facts of the problem, as the catalogue describes it for this kind; texts are made from it. */
       facts: model.json().nullable(),
       /** The text of a problem from before facts were stored. */
       message: model.text().nullable(),

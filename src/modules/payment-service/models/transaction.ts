@@ -54,7 +54,7 @@ export const Transaction = model
       /** When a person took care of the money: nothing is done with it automatically any more. */
       handled_at: model.dateTime().nullable(),
       /**
-       * What a person saw when they last took care of the money, also where Medusa holds it: that it came or
+       * The state and sum that a person saw when they last took care of the money, also where Medusa holds it: that it came or
        * was taken back, and how much it was. A read that says anything else is a new problem.
        */
       handled_as: model.enum([...HANDLED_AS]).nullable(),
@@ -78,7 +78,7 @@ export const Transaction = model
       paid_at: model.dateTime().nullable(),
       /** That read came after its time to pay, or after it had been canceled. */
       paid_late: model.boolean().default(false),
-      /** What a person accepted instead of `amount`, and the cart's total that they saw then. */
+      /** The sum that a person accepted instead of `amount`, and the cart's total that they saw then. */
       accepted_amount: model.text().nullable(),
       accepted_cart_total: model.text().nullable(),
       /** When core was told that it may place the order before the money comes. */

@@ -17,20 +17,20 @@ interface ProblemView extends Omit<
   ProblemRow,
   "cause" | "created_at" | "updated_at" | "deleted_at"
 > {
-  /** What can be done about it now; nothing when it is closed. */
+  /** The actions that it allows now; none when it is closed. */
   actions: readonly ProblemAction[]
-  /** What is wrong, in English. */
+  /** Says what is wrong, in English. */
   message: string
   /** The same in each language that an admin may read. */
   messages: Text
-  /** What closes it without an admin, in each language; null when it is closed. */
+  /** Says what closes it without an admin, in each language; null when it is closed. */
   closes: Text | null
   /** The account that opened the payment, and its method; null for a problem of no payment. */
   account: string | null
   method: string | null
   /** The number of the order that it is about. */
   order_number: number | null
-  /** What an order made by `place_order` would be worth now, to the kopeck; null without a cart for it. */
+  /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
 

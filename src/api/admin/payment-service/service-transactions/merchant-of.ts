@@ -26,7 +26,7 @@ export function merchantOf(
 }
 
 /**
- * What the service is asked for, with codes for the labels of the options.
+ * The question to the service, with codes for the labels of the options.
  *
  * @throws MedusaError `INVALID_DATA` when a code is neither a label nor a number
  */

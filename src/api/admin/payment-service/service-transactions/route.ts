@@ -4,7 +4,7 @@ import { findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { fetchListing } from "../../../../workflows/listings/fetch-listing"
 import { orMedusaError } from "../problems/service-errors"
-import { sortOf } from "../query-fields"
+import { queryOf, sortOf } from "../query-fields"
 import { codesOf, merchantOf, questionOf } from "./merchant-of"
 import type { RecordsQuery } from "./validators"
 
@@ -15,7 +15,7 @@ import type { RecordsQuery } from "./validators"
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
-  const query = req.validatedQuery as unknown as RecordsQuery
+  const query = queryOf(req) as RecordsQuery
   const { q, known, order, limit, offset } = query
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, query.account)

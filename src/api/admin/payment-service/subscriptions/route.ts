@@ -3,6 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
+import { queryOf } from "../query-fields"
 import { merchantOf } from "../service-transactions/merchant-of"
 import { orUnreadable } from "./or-unreadable"
 import { labelOf, statusCodeOf, subscriptionCodes } from "./subscription-codes"
@@ -14,8 +15,7 @@ import type { SubscriptionsQuery } from "./validators"
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
-  const { account, status, from, to, limit, offset } =
-    req.validatedQuery as unknown as SubscriptionsQuery
+  const { account, status, from, to, limit, offset } = queryOf(req) as SubscriptionsQuery
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, account)
   const codes = subscriptionCodes(merchant)

@@ -9,7 +9,7 @@ import { toWireAmount } from "../../../../settlement/amount"
 const LARGEST_ORDER_NUMBER = 2_147_483_647
 
 /**
- * What a text that an admin searches for may mean: `#1027` or `1027` is an order's number, a number is an amount, too
+ * The meanings of a text that an admin searches for: `#1027` or `1027` is an order's number, a number is an amount, too
  * (`2290`, `2 290,50`), a text with `@` an e-mail address, any other an id. An address is never stored, so guests are
  * found by the digest of theirs.
  */

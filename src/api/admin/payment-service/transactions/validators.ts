@@ -9,7 +9,7 @@ import { Moment, oneOrMany, paging, SearchText, sortedBy } from "../query-fields
 
 const STANDINGS = Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDINGS)[]
 
-/** What narrows the list of our transactions, and sorts it. */
+/** The filters and the order of the list of our transactions. */
 export const transactionFilters = {
   /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order or customer. */
   q: SearchText,

@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { queryOf } from "../../query-fields"
 import { type Format, sendFile } from "../send-file"
 import { serviceFile } from "../service-file"
 import { storeFile } from "../store-file"
@@ -11,7 +12,7 @@ const FORMATS: Format[] = ["csv", "xlsx", "json"]
 /** `transactions.csv`, `transactions.xlsx` or `transactions.json`: what the filters leave, as a file. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const format = formatOf(req.params.file ?? "")
-  const query = req.validatedQuery as unknown as StoreExportQuery | ServiceExportQuery
+  const query = queryOf(req) as StoreExportQuery | ServiceExportQuery
   const file =
     query.source === "service"
       ? await serviceFile(req.scope, query, format)

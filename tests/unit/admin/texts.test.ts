@@ -1,0 +1,75 @@
+import texts from "../../../admin/i18n"
+import { PROBLEM_KINDS } from "../../../admin/lib/problem-kinds"
+import * as settlement from "../../../src/settlement/problems"
+import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/settlement/problems/entry"
+import { standingText } from "../../../src/settlement/row-in-words"
+import { standingOf } from "../../../src/settlement/standing"
+import {
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../src/settlement/transaction-state"
+import { aTransactionRow } from "../a-row"
+
+const LANGUAGES = ["en", "ru"] as const
+const PLURAL = /_(one|few|many|other)$/
+
+/** Every text with its key. */
+function textsOf(value: object, path = ""): [key: string, text: string][] {
+  return Object.entries(value).flatMap(([name, text]: [string, unknown]) =>
+    typeof text === "object" && text !== null
+      ? textsOf(text, `${path}${name}.`)
+      : [[`${path}${name}`, String(text)] as [string, string]]
+  )
+}
+
+/** The forms of a plural, of which languages have different ones, are one key. */
+const keysOf = (value: object) => textsOf(value).map(([key]) => key.replace(PLURAL, ""))
+
+const inOrder = (keys: Iterable<string>) => [...new Set(keys)].sort()
+
+describe("the texts of the dashboard", () => {
+  it("are the same ones in both languages, and none is empty", () => {
+    const [english, russian] = LANGUAGES.map((language) => texts[language].paymentService)
+    expect(inOrder(keysOf(russian ?? {}))).toEqual(inOrder(keysOf(english ?? {})))
+    expect(textsOf(texts).filter(([, text]) => text.trim() === "")).toEqual([])
+  })
+
+  it("use the same placeholders in both languages", () => {
+    const placeholders = (language: (typeof LANGUAGES)[number]) =>
+      textsOf(texts[language].paymentService).map(([key, text]) => [
+        key,
+        inOrder(text.match(/\{\{\w+\}\}/g) ?? []),
+      ])
+    const plain = (pairs: unknown[][]) =>
+      Object.fromEntries(pairs.filter(([key]) => !PLURAL.test(String(key))))
+    expect(plain(placeholders("ru"))).toEqual(plain(placeholders("en")))
+  })
+
+  it("know every kind of problem, what can be done about it and how it ends", () => {
+    expect(inOrder(PROBLEM_KINDS)).toEqual(inOrder(settlement.PROBLEM_KINDS))
+    for (const language of LANGUAGES) {
+      const { problemKinds, actions, resolutions } = texts[language].paymentService
+      expect(inOrder(Object.keys(problemKinds))).toEqual(inOrder(settlement.PROBLEM_KINDS))
+      expect(Object.keys(actions)).toEqual(expect.arrayContaining([...PROBLEM_ACTIONS]))
+      expect(inOrder(Object.keys(resolutions))).toEqual(inOrder(PROBLEM_RESOLUTIONS))
+    }
+  })
+
+  it("know every state and exception, and call a standing as exported files do", () => {
+    for (const language of LANGUAGES) {
+      const { states, exceptions, standings } = texts[language].paymentService
+      expect(inOrder(Object.keys(states))).toEqual(inOrder(TRANSACTION_STATES))
+      expect(inOrder(Object.keys(exceptions))).toEqual(inOrder(TRANSACTION_EXCEPTIONS))
+      const rows = [
+        ...TRANSACTION_STATES.map((state) => aTransactionRow({ state })),
+        aTransactionRow({ state: "paid", settled_at: new Date() }),
+        aTransactionRow({ state: "paid", exception: "amount_less" }),
+        aTransactionRow({ state: "paid", handled_at: new Date() }),
+      ]
+      const named = Object.fromEntries(
+        rows.map((row) => [standingOf(row), standingText(row)[language]])
+      )
+      expect(standings).toEqual(named)
+    }
+  })
+})
