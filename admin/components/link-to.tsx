@@ -10,7 +10,7 @@ export const LinkTo = ({ to, children }: { to: string | null; children: ReactNod
       to={to}
       // In a row of a table, the row itself would be opened, too.
       onClick={(event) => event.stopPropagation()}
-      className="text-ui-fg-interactive hover:text-ui-fg-interactive-hover transition-fg break-all"
+      className="text-ui-fg-base decoration-ui-fg-muted hover:decoration-ui-fg-base break-all underline underline-offset-4"
     >
       {children}
     </Link>

@@ -21,6 +21,9 @@ export const ProblemText = ({ problem }: { problem: Problem }) => {
               moment: moment(problem.closed_at),
               resolution: word("resolutions", problem.resolution),
             })}
+        {problem.closed_by_name
+          ? ` · ${t("problems.closedBy", { name: problem.closed_by_name })}`
+          : ""}
         {problem.note ? ` · ${problem.note}` : ""}
       </Text>
     </div>

@@ -1,37 +1,45 @@
 import { DataTable } from "@medusajs/dashboard/components"
-import { useQueryParams } from "@medusajs/dashboard/hooks"
+import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
 import { Badge, createDataTableColumnHelper, createDataTableFilterHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { periodIn, spanOf } from "../lib/period"
+import { useAccountsToChoose } from "../lib/overview-queries"
+import { datesIn, periodIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
 import { PeriodSelect } from "./period-select"
+import { ZoneSelect } from "./zone-select"
 
 const PAGE_SIZE = 20
 
 /** The filters of the service's list, from the address bar, as the list and its export ask for it. */
 export function useServiceFilters() {
-  const params = useQueryParams(["period", "q", "order", "known", "status", "method"])
+  const params = useQueryParams([
+    ...["period", "created_at", "zone", "account", "q", "order", "known", "status", "method"],
+  ])
   const period = periodIn(params.period)
+  const zone = zoneIn(params.zone)
   const chosen = (value: string | undefined): unknown =>
     value === undefined ? undefined : (JSON.parse(value) as unknown)
   const filters = {
     ...spanOf(period),
+    ...datesIn(params.created_at),
+    time_zone: zone,
+    ...(params.account ? { account: chosen(params.account) } : {}),
     ...(params.q ? { q: params.q } : {}),
     ...(params.known ? { known: chosen(params.known) } : {}),
     ...(params.status ? { status: chosen(params.status) } : {}),
     ...(params.method ? { method: chosen(params.method) } : {}),
   }
-  return { period, filters, order: params.order }
+  return { period, hasDates: Boolean(params.created_at), zone, filters, order: params.order }
 }
 
 /** The service's own list of a period; each record leads to its order, or says that the store knows nothing of it. */
 export const ServiceTransactions = () => {
   const { t, ago } = useFormat()
   const { offset } = useQueryParams(["offset"])
-  const { period, filters: asked, order } = useServiceFilters()
+  const { period, hasDates, zone, filters: asked, order } = useServiceFilters()
   const query = {
     ...asked,
     ...(order ? { order } : {}),
@@ -63,7 +71,13 @@ export const ServiceTransactions = () => {
             : t("transactions.ofService")
         }
         filters={filters}
-        filterBarContent={<PeriodSelect period={period} />}
+        filterBarContent={
+          <div className="flex flex-wrap items-center gap-2">
+            {/* Dates of one's own, among the filters, take the place of a period. */}
+            {!hasDates && <PeriodSelect period={period} />}
+            <ZoneSelect zone={zone} />
+          </div>
+        }
         emptyState={{
           empty: {
             heading: t("transactions.serviceEmpty.heading"),
@@ -112,11 +126,15 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
   )
 }
 
-const filter = createDataTableFilterHelper<ListedRecord & { known: string }>()
+const filter = createDataTableFilterHelper<
+  ListedRecord & { known: string; account: string; created_at: string }
+>()
 
 /** Statuses and methods are filtered by the service, which wants its numeric codes: the options give them labels. */
 function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
   const { t } = useFormat()
+  const accounts = useAccountsToChoose().join(" ")
+  const dates = useDataTableDateFilters()
   return useMemo(() => {
     const byCode = (id: "status" | "method", labels: Record<string, string> = {}) =>
       Object.keys(labels).length
@@ -141,8 +159,20 @@ function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
       }),
       byCode("status", codes?.statusCodes),
       byCode("method", codes?.methodCodes),
+      ...dates
+        .filter(({ id }) => id === "created_at")
+        .map((one) => ({ ...one, label: t("fields.recorded_at") })),
+      ...(accounts
+        ? [
+            filter.accessor("account", {
+              type: "radio",
+              label: t("fields.account"),
+              options: accounts.split(" ").map((id) => ({ label: id, value: id })),
+            }),
+          ]
+        : []),
     ]
-  }, [t, codes])
+  }, [t, codes, accounts, dates])
 }
 
 const column = createDataTableColumnHelper<ListedRecord>()

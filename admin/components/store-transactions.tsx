@@ -5,6 +5,7 @@ import { useMemo } from "react"
 
 import type { ListedTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { useAccountsToChoose } from "../lib/overview-queries"
 import { useTransactions } from "../lib/queries"
 import { StandingBadge } from "./standing"
 
@@ -129,6 +130,7 @@ const filter = createDataTableFilterHelper<ListedTransaction>()
 function useFilters() {
   const { t, word } = useFormat()
   const dates = useDataTableDateFilters()
+  const accounts = useAccountsToChoose().join(" ")
   return useMemo(() => {
     const options = (group: string, codes: string[]) =>
       codes.map((code) => ({ label: word(group, code), value: code }))
@@ -154,7 +156,16 @@ function useFilters() {
         label: t("fields.method"),
         options: options("methods", METHODS),
       }),
+      ...(accounts
+        ? [
+            filter.accessor("account", {
+              type: "multiselect",
+              label: t("fields.account"),
+              options: accounts.split(" ").map((id) => ({ label: id, value: id })),
+            }),
+          ]
+        : []),
       ...(opened ? [{ ...opened, id: "opened_at", label: t("fields.opened_at") }] : []),
     ]
-  }, [t, word, dates])
+  }, [t, word, dates, accounts])
 }

@@ -21,7 +21,7 @@ export const Timeline = ({ journal }: { journal: JournalEntry[] }) => {
             </Text>
             <Text size="xsmall" className="text-ui-fg-subtle">
               <time dateTime={entry.at}>{moment(entry.at)}</time>
-              {entry.by ? ` · ${t("journal.by_admin")}` : ""}
+              {entry.by ? ` · ${entry.by_name ?? t("journal.by_admin")}` : ""}
             </Text>
           </div>
         </li>

@@ -67,6 +67,7 @@ export interface JournalEntry {
   kind: string
   facts: Record<string, unknown>
   by: string | null
+  by_name: string | null
 }
 
 export type ProblemAction =
@@ -96,6 +97,7 @@ export interface Problem {
   resolution: string | null
   note: string | null
   closed_by: string | null
+  closed_by_name: string | null
 }
 
 export interface ProblemsAnswer extends Page {
@@ -121,6 +123,7 @@ export interface RefundProof {
   kind: string
   note: string | null
   given_by: string | null
+  given_by_name: string | null
   given_at: string
 }
 

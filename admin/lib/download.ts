@@ -1,4 +1,4 @@
-import { ask, sdk } from "./sdk"
+import { ask, fetchFile } from "./sdk"
 
 /** A file that has come whole. */
 export interface DownloadedFile {
@@ -21,11 +21,7 @@ export async function download(
   query: object,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void }
 ): Promise<DownloadedFile> {
-  const response = await sdk.client.fetch<Response>(`/admin/payment-service/${path}`, {
-    query: { ...query },
-    headers: { accept: "*/*" },
-    signal,
-  })
+  const response = await fetchFile(path, query, signal)
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   try {

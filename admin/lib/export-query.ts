@@ -50,15 +50,19 @@ function useStoreQuery(): ExportQuery {
 }
 
 function useServiceQuery(): ExportQuery {
-  const { t, language } = useFormat()
-  const { period, filters } = useServiceFilters()
+  const { t, language, day } = useFormat()
+  const { period, hasDates, filters } = useServiceFilters()
   const given: Record<string, unknown> = filters
   const words = (name: string) => [given[name]].flat().filter(Boolean).join(", ")
   return {
     source: "service",
     query: { ...filters, source: "service", locale: language },
     filters: [
-      { name: t("fields.period"), value: t(`periods.${period}`) },
+      {
+        name: t("fields.period"),
+        value: hasDates ? `${day(filters.from)} – ${day(filters.to)}` : t(`periods.${period}`),
+      },
+      { name: t("fields.account"), value: words("account") },
       { name: t("exports.search"), value: words("q") },
       { name: t("fields.status"), value: words("status") },
       { name: t("fields.method"), value: words("method") },

@@ -40,7 +40,7 @@ export function useComparisons(query: object) {
 export function useCompareNow() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => post<CompareAnswer>("comparisons"),
+    mutationFn: (of: { account?: string }) => post<CompareAnswer>("comparisons", of),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [COMPARISONS] }),
   })
 }
@@ -50,6 +50,18 @@ export function useConnection() {
     queryKey: [CONNECTION, "detail"],
     queryFn: () => ask<ConnectionAnswer>("connection"),
   })
+}
+
+/** The accounts of the options, to choose among; none while there is only one. */
+export function useAccountsToChoose(): string[] {
+  const { data } = useQuery({
+    queryKey: [CONNECTION, "detail"],
+    queryFn: () => ask<ConnectionAnswer>("connection"),
+    staleTime: 10 * 60_000,
+    retry: false,
+  })
+  const ids = (data?.accounts ?? []).flatMap(({ id }) => id ?? [])
+  return ids.length > 1 ? ids : []
 }
 
 /** Has the service asked; a refusal opens a problem, and an answer closes it. */

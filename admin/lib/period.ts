@@ -27,6 +27,30 @@ export function spanOf(period: Period): { from: string; to: string; time_zone: s
     last_30_days: [-29, 1],
     last_90_days: [-89, 1],
   }[period] as [number, number]
-  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return { from: midnight(first), to: midnight(end), time_zone }
+  return { from: midnight(first), to: midnight(end), time_zone: ownZone() }
+}
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The time zones in which the service is asked to write its times: the admin's, UTC and those of Russia. */
+export const zones = (): string[] => [...new Set([ownZone(), "UTC", ...RUSSIAN_ZONES])]
+
+const RUSSIAN_ZONES = [
+  ...["Europe/Kaliningrad", "Europe/Moscow", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Omsk"],
+  ...["Asia/Krasnoyarsk", "Asia/Irkutsk", "Asia/Yakutsk", "Asia/Vladivostok", "Asia/Magadan"],
+  "Asia/Kamchatka",
+]
+
+/** The zone that the address bar names, else the admin's own. */
+export function zoneIn(named: string | null | undefined): string {
+  return zones().find((one) => one === named) ?? ownZone()
+}
+
+/** Dates that a filter of Medusa's table holds as JSON; an open end is 90 days away, or now. */
+export function datesIn(filter: string | null | undefined): { from?: string; to?: string } {
+  if (!filter) return {}
+  const { $gte, $lte } = JSON.parse(filter) as { $gte?: string; $lte?: string }
+  const to = $lte ?? new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
+  const from = $gte ?? new Date(new Date(to).getTime() - 90 * 24 * 60 * 60_000).toISOString()
+  return { from, to }
 }

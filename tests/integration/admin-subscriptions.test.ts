@@ -135,7 +135,7 @@ describeStore("subscriptions for admins", {}, (store) => {
         const { status, data } = await admin.get(address)
         expect(status).toBe(500)
         if (address === ADDRESS) expect(String(data.message)).toContain(words)
-        expect(String(data.message)).toContain("subscriptions could not be read")
+        expect(String(data.message)).toContain("payment service could not be asked")
       }
       store.simulator.clearFaults()
     }

@@ -2,8 +2,8 @@ import { Modules } from "@medusajs/framework/utils"
 import type { IOrderModuleService } from "@medusajs/framework/types"
 
 import { addRows } from "./add-rows"
-import { type Admin, logIn } from "./admin"
-import { openProblem } from "./problems-of"
+import { ADMIN_NAME, type Admin, logIn } from "./admin"
+import { act, openProblem } from "./problems-of"
 import { ordersOf, Shopper } from "./shopper"
 import { describeStore, settledRow } from "./store"
 
@@ -229,16 +229,50 @@ describeStore("transactions for admins", {}, (store) => {
       transaction: { state: "paid", order_number: expect.any(Number) },
       verdict: { kind: "paid" },
     })
-    const checked = (data.journal as { kind: string; by: string }[]).find(
-      ({ kind }) => kind === "checked"
-    )
-    expect(checked?.by).toMatch(/^user_/)
+    const checked = (data.journal as { kind: string }[]).find(({ kind }) => kind === "checked")
+    expect(checked).toMatchObject({ by: expect.stringMatching(/^user_/), by_name: ADMIN_NAME })
 
     store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
     const other = await shopper.checkout()
     const refused = await admin.post(`${ADDRESS}/${other.data.transaction_id}/settle`)
     expect(refused.status).toBe(500)
     expect(String(refused.data.message)).toContain("Please try again in a minute")
+    expect(refused.data.code).toBe("unavailable")
+    const russian = await admin.post(
+      `${ADDRESS}/${other.data.transaction_id}/settle`,
+      {},
+      { "accept-language": "ru-RU,en;q=0.5" }
+    )
+    expect(russian).toMatchObject({
+      status: 500,
+      data: {
+        code: "unavailable",
+        message:
+          "Запрос к платёжному сервису не удался: сервис не работает. Повторите попытку через минуту.",
+      },
+    })
+  })
+
+  it("names who closed a problem, and refuses in the reader's language", async () => {
+    store.simulator.clearFaults()
+    const payment = await shopper.checkout()
+    await shopper.addItem(payment.cartId, 1)
+    await store.simulator.pay(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    const handled = await act(admin, problem, "handle", { note: "Called the customer" })
+    expect(handled.data).toMatchObject({
+      problem: { closed_by_name: ADMIN_NAME, note: "Called the customer" },
+    })
+    const again = `/admin/payment-service/problems/${problem.id}/handle`
+    const body = { note: "Once more" }
+    expect(await admin.post(again, body)).toMatchObject({
+      status: 400,
+      data: { code: "problem_closed", message: "This problem is closed already." },
+    })
+    expect(await admin.post(again, body, { "accept-language": "ru" })).toMatchObject({
+      status: 400,
+      data: { code: "problem_closed", message: "Эта проблема уже закрыта." },
+    })
   })
 
   it("shows a payment's problem, and older rows by what their timestamps tell", async () => {

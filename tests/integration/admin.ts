@@ -5,10 +5,12 @@ export const ADMIN = { email: "admin@shop.test", password: "a-password-of-the-te
 
 type Answer = AxiosResponse<Record<string, unknown>>
 
+export const ADMIN_NAME = "Demo"
+
 /** An administrator's requests, as the dashboard makes them; answers of any status are returned. */
 export interface Admin {
   get(address: string): Promise<Answer>
-  post(address: string, body?: unknown): Promise<Answer>
+  post(address: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   delete(address: string): Promise<Answer>
 }
 
@@ -17,7 +19,8 @@ export async function logIn({ http }: { http: AxiosInstance }): Promise<Admin> {
   const headers = { authorization: `Bearer ${data.token}` }
   return {
     get: (address) => http.get(address, { headers }),
-    post: (address, body = {}) => http.post(address, body, { headers }),
+    post: (address, body = {}, more = {}) =>
+      http.post(address, body, { headers: { ...headers, ...more } }),
     delete: (address) => http.delete(address, { headers }),
   }
 }

@@ -1,11 +1,12 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
+import { ArrowPath } from "@medusajs/icons"
 import { createDataTableColumnHelper, toast, Tooltip } from "@medusajs/ui"
 import { useMemo } from "react"
 
 import { useFormat } from "../../lib/format"
 import type { Comparison } from "../../lib/overview-api"
-import { useCompareNow, useComparisons } from "../../lib/overview-queries"
+import { useAccountsToChoose, useCompareNow, useComparisons } from "../../lib/overview-queries"
 import { ComparisonBadge } from "./state"
 
 const PAGE_SIZE = 20
@@ -22,8 +23,9 @@ export const Comparisons = () => {
   const compare = useCompareNow()
   if (isError) throw error
   const isRunning = data?.running ?? false
-  const compareNow = () => {
-    compare.mutate(undefined, {
+  const accounts = useAccountsToChoose()
+  const compareNow = (of: { account?: string }) => {
+    compare.mutate(of, {
       onSuccess: ({ begun }) =>
         toast.success(t("comparison.begun"), {
           description: t("comparison.begunOf", { count: begun.length }),
@@ -45,10 +47,26 @@ export const Comparisons = () => {
       actions={[
         {
           label: isRunning ? t("comparison.running") : t("comparison.now"),
-          onClick: compareNow,
+          onClick: () => compareNow({}),
           disabled: isRunning || compare.isPending,
         },
       ]}
+      actionMenu={
+        accounts.length
+          ? {
+              groups: [
+                {
+                  actions: accounts.map((account) => ({
+                    icon: <ArrowPath />,
+                    label: t("comparison.nowOf", { account }),
+                    onClick: () => compareNow({ account }),
+                    disabled: isRunning || compare.isPending,
+                  })),
+                },
+              ],
+            }
+          : undefined
+      }
       emptyState={{
         empty: {
           heading: t("comparison.empty.heading"),

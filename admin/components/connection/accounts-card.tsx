@@ -97,7 +97,7 @@ const Result = ({ result }: { result: CheckResult | null }) => {
         {http_status === null ? "" : ` (${http_status})`}
       </StatusBadge>
       {detail !== null && (
-        <Text size="xsmall" className="text-ui-fg-muted break-words">
+        <Text size="xsmall" className="text-ui-fg-subtle break-words">
           {detail}
         </Text>
       )}

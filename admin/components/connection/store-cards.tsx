@@ -103,7 +103,7 @@ const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
   ) : (
     <span className="flex flex-col items-start gap-y-1">
       <StatusBadge color="orange">{t("connection.store.memory")}</StatusBadge>
-      <Text size="xsmall" className="text-ui-fg-muted">
+      <Text size="xsmall" className="text-ui-fg-subtle">
         {t("connection.store.memoryNote")}
       </Text>
     </span>

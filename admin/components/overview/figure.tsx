@@ -45,7 +45,7 @@ export const FigureCard = ({
         </div>
       ))}
     </dl>
-    <Text size="xsmall" className="text-ui-fg-muted">
+    <Text size="xsmall" className="text-ui-fg-subtle">
       {note}
     </Text>
   </Container>

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto"
 
-import { MedusaError } from "@medusajs/framework/utils"
-
 import { registerSecret } from "../../service/redact"
 import type { Accounts } from "./accounts"
 import type { Clock } from "./clock"
 import type { Tables } from "./tables"
+import { refused } from "./refused-deed"
 
 /** Random bytes of a token: too many to be guessed. */
 const TOKEN_BYTES = 32
@@ -65,11 +64,7 @@ export class CallbackTokens {
    */
   async replaceGenerated(): Promise<void> {
     if ((await this.accounts()).store.callbackToken) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "The token of the callback address is in the option callbackToken. Change it there; the one before " +
-          "keeps working until it is removed here."
-      )
+      throw refused("token_in_options")
     }
     const before = await this.rows.listCallbackTokens({ source: "generated", replaced_at: null })
     await this.generate()
@@ -86,10 +81,7 @@ export class CallbackTokens {
   async removeReplaced(id: string): Promise<void> {
     const token = await this.rows.retrieveCallbackToken(id)
     if (!token.replaced_at) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "This token is in use. Replace it first, then remove it."
-      )
+      throw refused("token_in_use")
     }
     await this.rows.deleteCallbackTokens(id)
     this.acceptedUntil.delete(token.digest)

@@ -1,6 +1,5 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Accounts, TransactionRow } from "../../modules/payment-service"
+import { refused } from "../../modules/payment-service/refused-deed"
 import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
@@ -78,10 +77,7 @@ async function readAgain(
   const before = requireTransaction(row)
   const { row: now, read, decision } = await readTransaction(module, accounts, before)
   if (now.settled_at || now.handled_at || !now.exception) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment has settled in the meantime. Nothing is left to accept."
-    )
+    throw refused("settled_meanwhile")
   }
   // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
   if (
@@ -90,12 +86,9 @@ async function readAgain(
     !ACCEPTABLE.has(now.exception) ||
     now.read_amount === null
   ) {
-    const why = reasonsText(now.exception_reasons ?? []).en || now.exception
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "The service does not confirm a payment that can be accepted " +
-        `(it calls it "${redact(read.status)}"; ${why}).`
-    )
+    const { en, ru } = reasonsText(now.exception_reasons ?? [])
+    const why = { en: en || now.exception, ru: ru || now.exception }
+    throw refused("not_acceptable", { status: redact(read.status), why })
   }
   return now
 }
@@ -108,10 +101,10 @@ async function adopt(
 ): Promise<string> {
   const amount = paidAmount(row)
   if (target.cart && target.cart.currency.toUpperCase() !== row.currency) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `The cart is in ${target.cart.currency.toUpperCase()}, the payment in ${row.currency}.`
-    )
+    throw refused("other_currency", {
+      cart: target.cart.currency.toUpperCase(),
+      paid: row.currency,
+    })
   }
   await module.transactions.change(row.id, {
     accepted_amount: amount,
@@ -138,10 +131,7 @@ async function adopt(
 /** @throws MedusaError `NOT_ALLOWED` when another sum was paid than the admin has seen */
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
   if (amount && toWireAmount(amount) !== toWireAmount(paidAmount(row))) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `${paidAmount(row)} ${row.currency} were paid by now, not ${amount}. Please look at it again.`
-    )
+    throw refused("other_sum_paid", { paid: paidSum(row), seen: amount })
   }
 }
 
@@ -160,13 +150,16 @@ function requireSeenTotal(
   const total = toWireAmount(cart.total)
   const expected = action === "place_order" ? paidAmount(row) : row.amount
   if (toWireAmount(seen ?? expected) !== total) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `The cart is worth ${total} ${cart.currency.toUpperCase()} now, and ${paidAmount(row)} ${row.currency} were ` +
-        `paid${seen ? `; you have seen ${seen}` : ""}. Say "cart_total": "${total}" to place the order for that ` +
-        "sum all the same; what is missing stays owed."
-    )
+    throw refused("other_cart_total", {
+      total: { amount: total, currency: cart.currency.toUpperCase() },
+      paid: paidSum(row),
+      seen: seen ?? null,
+    })
   }
+}
+
+function paidSum(row: TransactionRow) {
+  return { amount: paidAmount(row), currency: row.currency }
 }
 
 function paidAmount(row: TransactionRow): string {
@@ -184,10 +177,7 @@ interface Target {
 async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Target> {
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "Medusa holds a payment for this already. Pay the money back instead."
-    )
+    throw refused("payment_held")
   }
   if (order?.canceled) {
     return { ...(await ports.core.copyOrderToCart(order.id)), isNewOrder: true }
@@ -198,8 +188,5 @@ async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Targ
       ? { collectionId, cart: await ports.medusa.findCart(collectionId), isNewOrder: false }
       : { collectionId, cart, isNewOrder: true }
   }
-  throw new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "The cart of this payment is gone. Pay the money back, or make an order by hand and mark the problem as handled."
-  )
+  throw refused("cart_gone")
 }

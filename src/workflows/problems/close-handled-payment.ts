@@ -1,6 +1,5 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { TransactionRow } from "../../modules/payment-service"
+import { refused } from "../../modules/payment-service/refused-deed"
 import { closeSession } from "../settle/apply-action"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import type { SettlePorts } from "../settle/ports"
@@ -19,10 +18,7 @@ export async function closeHandledPayment(
 ): Promise<void> {
   const { session, order, payment } = await loadMedusaState(ports, row)
   if (payment && !payment.canceled) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "Medusa has taken this payment in the meantime. Please look at it again."
-    )
+    throw refused("taken_meanwhile")
   }
   await close()
   if (session && !order) {

@@ -20,6 +20,7 @@ import {
   listVariantStock,
   type OrderToCopy,
 } from "../../medusa/order-to-copy"
+import { refused } from "../../modules/payment-service/refused-deed"
 import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 
@@ -83,11 +84,7 @@ function requireOrderable({ items }: OrderToCopy, orderId: string): void {
   const shipped = items.filter((item) => !item.variant_id && item.requires_shipping)
   if (shipped.length) {
     const names = shipped.map(({ title }) => `"${title}"`).join(", ")
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `Order ${orderId} cannot be copied, because ${names} is to be shipped and is no product of the shop. Make ` +
-        "an order by hand and mark the problem as handled, or pay the money back."
-    )
+    throw refused("order_has_foreign_items", { order: orderId, names })
   }
 }
 
@@ -107,10 +104,7 @@ async function requireStock(
   )
   if (gone.length) {
     const names = gone.map(({ title }) => `"${title}"`).join(", ")
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `The shop does not have ${names} any more. Pay the money back, or make an order by hand.`
-    )
+    throw refused("products_gone", { names })
   }
   await confirmVariantInventoryWorkflow(container).run({
     input: { sales_channel_id, variants, items: wanted },
@@ -127,12 +121,11 @@ async function requireSameTotal(
   const [copied, ordered] = [toWireAmount(cart?.total ?? 0), toWireAmount(total)]
   if (copied !== ordered) {
     const currency = currency_code.toUpperCase()
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `A new order like ${orderId} would be worth ${copied} ${currency}, and that one was worth ${ordered} ` +
-        `${currency}: it has credits or changes that cannot be copied. Make an order by hand and mark the problem ` +
-        "as handled, or pay the money back."
-    )
+    throw refused("copy_worth_other", {
+      order: orderId,
+      copied: { amount: copied, currency },
+      ordered: { amount: ordered, currency },
+    })
   }
 }
 

@@ -1,6 +1,5 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
+import { refused } from "../../modules/payment-service/refused-deed"
 import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import type { OurModule } from "../../transactions/ports"
@@ -35,12 +34,7 @@ export async function actOnProblem<T>(
     // Another admin, or a settle, may have solved it meanwhile.
     work({ module, problem: await findOpen(module, problemId, action), row })
   ).catch((error: unknown) => {
-    throw error instanceof LockTimeoutError
-      ? new MedusaError(
-          MedusaError.Types.NOT_ALLOWED,
-          "This payment is being settled right now. Please try again in a moment."
-        )
-      : error
+    throw error instanceof LockTimeoutError ? refused("being_settled") : error
   })
 }
 
@@ -51,14 +45,11 @@ async function findOpen(
 ): Promise<ProblemRow> {
   const problem = await module.retrieveProblem(problemId)
   if (problem.closed_at) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This problem is closed already.")
+    throw refused("problem_closed")
   }
   const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
   if (!actions.includes(action)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `A problem of this kind cannot be solved in this way. What can be done: ${actions.join(", ")}.`
-    )
+    throw refused("other_actions", { actions })
   }
   return problem
 }
@@ -66,10 +57,7 @@ async function findOpen(
 /** @throws MedusaError `NOT_ALLOWED` when the problem is about no single transaction */
 export function requireTransaction(row: TransactionRow | null): TransactionRow {
   if (!row) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This problem is not about one transaction of this store. It can only be marked as handled."
-    )
+    throw refused("no_single_transaction")
   }
   return row
 }

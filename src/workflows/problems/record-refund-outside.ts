@@ -1,6 +1,5 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { TransactionRow } from "../../modules/payment-service"
+import { refused } from "../../modules/payment-service/refused-deed"
 import { compareAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
@@ -83,13 +82,7 @@ async function amountToBook(
       : shown
   }
   if (due === "0") {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      row.exception === "reversed"
-        ? "The payment service took this payment back in the meantime, so nothing of it is to be paid back. " +
-            'If it was, record it at the problem "reversed" of this payment.'
-        : "Nothing of this payment is to be paid back any more."
-    )
+    throw refused(row.exception === "reversed" ? "reversed_meanwhile" : "nothing_due")
   }
   const isPart =
     said !== null &&
@@ -115,10 +108,7 @@ async function followExcess(
   await followOrderBalances(ports, [orderId])
   const now = await ports.module.retrieveProblem(problem.id)
   if (now.closed_at) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "Nothing was paid too much for this order any more."
-    )
+    throw refused("no_excess")
   }
   return now
 }
@@ -133,10 +123,7 @@ function shownAmount({ problem }: Pick<OpenProblem, "problem">, row: Transaction
  */
 function requireSame(said: string | null, amount: string, currency: string): string {
   if (said !== null && !isSameSum(said, amount)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `This problem is about ${toWireAmount(amount)} ${currency} by now, not ${said}. Please look at it again.`
-    )
+    throw refused("other_sum", { now: { amount: toWireAmount(amount), currency }, said })
   }
   return toDecimalText(amount)
 }

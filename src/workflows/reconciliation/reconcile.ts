@@ -1,11 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import {
   type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
+import { refused } from "../../modules/payment-service/refused-deed"
 import {
   closeRefusedCredentials,
   reportRefusedCredentials,
@@ -83,10 +83,7 @@ export async function compareNow(
     }
   }
   if (!due.length) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "There is nothing to compare: this store has not opened any payment there yet."
-    )
+    throw refused("nothing_to_compare")
   }
   const isFree = await new Promise<boolean>((answer, fail) => {
     const held = module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
@@ -102,10 +99,7 @@ export async function compareNow(
     )
   })
   if (!isFree) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "A comparison is running already. Its result will be in the list when it has ended."
-    )
+    throw refused("comparison_running")
   }
   return due
 }

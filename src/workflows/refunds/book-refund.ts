@@ -1,7 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
-
 import type { Booking } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
+import { refused } from "../../modules/payment-service/refused-deed"
 import { compareAmounts } from "../../settlement/amount"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { loadMedusaState } from "../settle/load-medusa-state"
@@ -26,7 +25,7 @@ interface Sum {
  * is booked follows the proofs, so this may run again after it was killed. The caller must hold the target, as
  * `actOnProblem` does.
  *
- * @throws MedusaError `UNEXPECTED_STATE` when Medusa has lost the payment
+ * @throws MedusaError `NOT_ALLOWED` when Medusa has lost the payment
  */
 export async function proveAndBookRefund(
   ports: SettlePorts,
@@ -53,10 +52,7 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
   const { module, medusa, core } = ports
   const { payment, order } = await loadMedusaState(ports, row)
   if (!payment?.captured) {
-    throw new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      "Medusa no longer shows the payment that it captured. Nothing was booked."
-    )
+    throw refused("payment_lost")
   }
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
   for (;;) {

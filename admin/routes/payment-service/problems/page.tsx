@@ -2,6 +2,7 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { DataTable, LayoutComposer } from "@medusajs/dashboard/components"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import {
+  Checkbox,
   Container,
   createDataTableColumnHelper,
   createDataTableCommandHelper,
@@ -130,7 +131,28 @@ function useColumns() {
   const { t, money, ago, moment, word, text } = useFormat()
   return useMemo(
     () => [
-      column.select(),
+      column.select({
+        header: ({ table }) => (
+          <Checkbox
+            aria-label={t("problems.selectAll")}
+            checked={
+              table.getIsSomePageRowsSelected() ? "indeterminate" : table.getIsAllPageRowsSelected()
+            }
+            disabled={!table.getRowModel().rows.some((row) => row.getCanSelect())}
+            onCheckedChange={(isChecked) => table.toggleAllPageRowsSelected(isChecked === true)}
+          />
+        ),
+        cell: ({ row }) => (
+          <Checkbox
+            aria-label={t("problems.select", { problem: word("problemKinds", row.original.kind) })}
+            checked={row.getIsSelected()}
+            disabled={!row.getCanSelect()}
+            // The row itself would be opened, too.
+            onClick={(event) => event.stopPropagation()}
+            onCheckedChange={(isChecked) => row.toggleSelected(isChecked === true)}
+          />
+        ),
+      }),
       column.accessor("kind", {
         header: t("fields.problem"),
         cell: ({ row: { original } }) => (

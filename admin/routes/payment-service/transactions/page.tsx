@@ -21,6 +21,7 @@ const TransactionsPage = () => {
           <LayoutComposer.Entry id="PaymentServiceTransactions">
             <Container className="divide-y p-0">
               <Tabs
+                className="divide-y"
                 value={source}
                 // Filters of one source mean nothing in the other.
                 onValueChange={(value) => setParams(value === "service" ? { source: value } : {})}
@@ -36,8 +37,13 @@ const TransactionsPage = () => {
                     </Link>
                   </Button>
                 </div>
+                <Tabs.Content value="store">
+                  <StoreTransactions />
+                </Tabs.Content>
+                <Tabs.Content value="service">
+                  <ServiceTransactions />
+                </Tabs.Content>
               </Tabs>
-              {source === "store" ? <StoreTransactions /> : <ServiceTransactions />}
             </Container>
           </LayoutComposer.Entry>
         ),

@@ -4,6 +4,7 @@ import { useLoaderData, useParams } from "react-router-dom"
 
 import { OtherAttempts } from "../../../../components/other-attempts"
 import { PaymentVerdict } from "../../../../components/payment-verdict"
+import { RefundProofs } from "../../../../components/refund-proofs"
 import { ServiceRecord } from "../../../../components/service-record"
 import { TransactionDetails } from "../../../../components/transaction-details"
 import { TransactionHistory } from "../../../../components/transaction-history"
@@ -36,6 +37,9 @@ const TransactionPage = () => {
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="TransactionDetails">
               <TransactionDetails transaction={data.transaction} />
+            </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="RefundProofs">
+              <RefundProofs proofs={data.refund_proofs} />
             </LayoutComposer.Entry>
             {data.transaction.transaction_id && (
               <LayoutComposer.Entry id="ServiceRecord">

@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { inReadersLanguage } from "../in-readers-language"
 import { callbackAddress } from "./callback-address"
 
 /** The address to enter at the service, and every token that still works. */
@@ -9,8 +10,10 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 }
 
 /** Makes a new token, unless the options name it; addresses with the old one keep working until it is removed. */
-export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = paymentServiceModule(req.scope)
-  await module.callbackTokens.replaceGenerated()
-  res.json({ callback_url: await module.callbackTokens.callbackUrl() })
-}
+export const POST = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
+    const module = paymentServiceModule(req.scope)
+    await module.callbackTokens.replaceGenerated()
+    res.json({ callback_url: await module.callbackTokens.callbackUrl() })
+  }
+)

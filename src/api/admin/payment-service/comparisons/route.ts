@@ -2,6 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { compareNow } from "../../../../workflows/reconciliation/reconcile"
+import { inReadersLanguage } from "../in-readers-language"
 import { merchantOf } from "../service-transactions/merchant-of"
 import { comparisonViews } from "./comparison-view"
 import type { CompareBody, ComparisonsQuery } from "./validators"
@@ -18,18 +19,17 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 }
 
 /** Begins a comparison and does not wait for its end: `GET` tells how it gets on. */
-export async function POST(
-  req: AuthenticatedMedusaRequest<CompareBody>,
-  res: MedusaResponse
-): Promise<void> {
-  const accounts = await paymentServiceModule(req.scope).accounts()
-  const { account } = req.validatedBody
-  const merchants =
-    account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
-  const begun = await compareNow(req.scope, accounts, merchants)
-  res.status(202).json({
-    begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
-      ...{ merchant_id: merchantId, base_url: baseUrl, from, to },
-    })),
-  })
-}
+export const POST = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest<CompareBody>, res: MedusaResponse) => {
+    const accounts = await paymentServiceModule(req.scope).accounts()
+    const { account } = req.validatedBody
+    const merchants =
+      account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
+    const begun = await compareNow(req.scope, accounts, merchants)
+    res.status(202).json({
+      begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
+        ...{ merchant_id: merchantId, base_url: baseUrl, from, to },
+      })),
+    })
+  }
+)

@@ -7,7 +7,6 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { AskedExport } from "../../../../modules/payment-service/export-records"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import type { Piece } from "../../../../workflows/exports/service-rows"
-import { orMedusaError } from "../problems/service-errors"
 
 /** An export that takes longer is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
@@ -78,7 +77,7 @@ export async function sendFile(
         ? { outcome: "canceled", rows, error: null }
         : { outcome: "failed", rows, error: reason }
     )
-    if (!res.headersSent && !admin.isGone) orMedusaError(error)
+    if (!res.headersSent && !admin.isGone) throw error
     res.destroy()
     if (!admin.isGone) logger.warn(`Export ${id} broke off after ${rows} rows: ${reason}`)
   } finally {

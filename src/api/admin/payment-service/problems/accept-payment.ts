@@ -3,7 +3,6 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import * as problems from "../../../../workflows/problems/accept-payment"
 import { settlePortsOf } from "../../../../workflows/settle/ports"
 import { answerWithProblem } from "./answer-with-problem"
-import { orMedusaError } from "./service-errors"
 import type { AcceptBody } from "./validators"
 
 /** Accepts the payment of a problem, and answers with the problem and its transaction as they are then. */
@@ -12,13 +11,11 @@ export async function acceptPayment(
   res: MedusaResponse,
   action: problems.AcceptPaymentInput["action"]
 ): Promise<void> {
-  await problems
-    .acceptPayment(settlePortsOf(req.scope), {
-      problem_id: req.params.id ?? "",
-      action,
-      ...(req.validatedBody as AcceptBody),
-      accepted_by: req.auth_context.actor_id,
-    })
-    .catch(orMedusaError)
+  await problems.acceptPayment(settlePortsOf(req.scope), {
+    problem_id: req.params.id ?? "",
+    action,
+    ...(req.validatedBody as AcceptBody),
+    accepted_by: req.auth_context.actor_id,
+  })
   await answerWithProblem(req, res)
 }

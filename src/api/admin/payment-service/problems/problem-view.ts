@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../../../../medusa/cart"
+import { findNames } from "../../../../medusa/people"
 import { findOrderNumbers } from "../../../../medusa/search"
 import {
   paymentServiceModule,
@@ -30,6 +31,8 @@ interface ProblemView extends Omit<
   method: string | null
   /** The number of the order that it is about. */
   order_number: number | null
+  /** The name of the admin who closed it; null when it is open or closed by itself. */
+  closed_by_name: string | null
   /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
@@ -46,10 +49,14 @@ export async function problemViews(
   const cartIds = open.flatMap(({ problem: { cart_id }, actions }) =>
     cart_id && actions.includes("place_order") ? [cart_id] : []
   )
-  const [totals, payments, numbers] = await Promise.all([
+  const [totals, payments, numbers, names] = await Promise.all([
     totalsOf(scope, cartIds),
     paymentsOf(scope, present(problems.map(({ transaction_row_id }) => transaction_row_id))),
     findOrderNumbers(scope, present(problems.map(({ order_id }) => order_id))),
+    findNames(
+      scope,
+      problems.map(({ closed_by }) => closed_by)
+    ),
   ])
   return open.map(({ problem, actions }) => {
     const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
@@ -64,6 +71,7 @@ export async function problemViews(
       method: payments.get(problem.transaction_row_id ?? "")?.method ?? null,
       order_number: numbers.get(problem.order_id ?? "") ?? null,
       closes: problem.closed_at ? null : closingOf(problem.kind),
+      closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })

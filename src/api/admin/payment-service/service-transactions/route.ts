@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { fetchListing } from "../../../../workflows/listings/fetch-listing"
-import { orMedusaError } from "../problems/service-errors"
+import { inReadersLanguage } from "../in-readers-language"
 import { queryOf, sortOf } from "../query-fields"
 import { codesOf, merchantOf, questionOf } from "./merchant-of"
 import type { RecordsQuery } from "./validators"
@@ -13,33 +13,33 @@ import type { RecordsQuery } from "./validators"
  * this store that it belongs to; they are null for a record that the store has never heard of. `totals` are of all
  * records that are found, by status, method and currency.
  */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = paymentServiceModule(req.scope)
-  const query = queryOf(req) as RecordsQuery
-  const { q, known, order, limit, offset } = query
-  const accounts = await module.accounts()
-  const merchant = merchantOf(accounts, query.account)
-  const listing = await fetchListing(module, accounts, merchant, questionOf(merchant, query)).catch(
-    orMedusaError
-  )
-  const filter = { ...(q ? { q } : {}), ...(known === undefined ? {} : { known }) }
-  const [records, totals] = await Promise.all([
-    module.listings.page(listing.id, filter, { ...sortOf(order), limit, offset }),
-    module.listings.totals(listing.id, filter),
-  ])
-  const orderIds = records.flatMap(({ order_id }) => order_id ?? [])
-  const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
-  res.json({
-    transactions: records.map((record) => ({
-      ...record,
-      order_number: numbers.get(record.order_id ?? "") ?? null,
-    })),
-    count: totals.reduce((sum, { count }) => sum + count, 0),
-    totals,
-    limit,
-    offset,
-    fetched_at: listing.fetched_at,
-    warning: listing.warning,
-    codes: codesOf(merchant.accounts),
-  })
-}
+export const GET = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
+    const module = paymentServiceModule(req.scope)
+    const query = queryOf(req) as RecordsQuery
+    const { q, known, order, limit, offset } = query
+    const accounts = await module.accounts()
+    const merchant = merchantOf(accounts, query.account)
+    const listing = await fetchListing(module, accounts, merchant, questionOf(merchant, query))
+    const filter = { ...(q ? { q } : {}), ...(known === undefined ? {} : { known }) }
+    const [records, totals] = await Promise.all([
+      module.listings.page(listing.id, filter, { ...sortOf(order), limit, offset }),
+      module.listings.totals(listing.id, filter),
+    ])
+    const orderIds = records.flatMap(({ order_id }) => order_id ?? [])
+    const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
+    res.json({
+      transactions: records.map((record) => ({
+        ...record,
+        order_number: numbers.get(record.order_id ?? "") ?? null,
+      })),
+      count: totals.reduce((sum, { count }) => sum + count, 0),
+      totals,
+      limit,
+      offset,
+      fetched_at: listing.fetched_at,
+      warning: listing.warning,
+      codes: codesOf(merchant.accounts),
+    })
+  }
+)

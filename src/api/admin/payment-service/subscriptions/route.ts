@@ -3,9 +3,9 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
+import { inReadersLanguage } from "../in-readers-language"
 import { queryOf } from "../query-fields"
 import { merchantOf } from "../service-transactions/merchant-of"
-import { orUnreadable } from "./or-unreadable"
 import { labelOf, statusCodeOf, subscriptionCodes } from "./subscription-codes"
 import type { SubscriptionsQuery } from "./validators"
 
@@ -13,44 +13,46 @@ import type { SubscriptionsQuery } from "./validators"
  * Lists the service's subscriptions of a merchant, as the service sorts them. Status and interval are its numeric
  * codes, with the labels that the options give them or null; `customer_id` is the customer with the same e-mail address.
  */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = paymentServiceModule(req.scope)
-  const { account, status, from, to, limit, offset } = queryOf(req) as SubscriptionsQuery
-  const accounts = await module.accounts()
-  const merchant = merchantOf(accounts, account)
-  const codes = subscriptionCodes(merchant)
-  const question = {
-    ...(status === undefined ? {} : { status: statusCodeOf(status, codes) }),
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
+export const GET = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
+    const module = paymentServiceModule(req.scope)
+    const { account, status, from, to, limit, offset } = queryOf(req) as SubscriptionsQuery
+    const accounts = await module.accounts()
+    const merchant = merchantOf(accounts, account)
+    const codes = subscriptionCodes(merchant)
+    const question = {
+      ...(status === undefined ? {} : { status: statusCodeOf(status, codes) }),
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
+    }
+    const found = await listSubscriptions(accounts.client(merchant.accounts[0]), {
+      ...{ ...question, limit, offset },
+    })
+    const emails = found.subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
+    const customers = await findCustomerIdsByEmails(req.scope, emails)
+    res.json({
+      subscriptions: found.subscriptions.map((subscription) => ({
+        id: subscription.id,
+        status: subscription.status,
+        status_label: labelOf(subscription.status, codes.statusCodes),
+        amount: subscription.amount,
+        currency: subscription.currencyCode,
+        interval_unit: subscription.intervalUnit,
+        interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
+        interval_count: subscription.intervalCount,
+        next_charge_at: subscription.nextChargeAt,
+        last_charge_at: subscription.lastChargeAt,
+        customer_email: subscription.customerEmail,
+        customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
+        description: subscription.description,
+        charges_count: subscription.chargesCount,
+        created_at: subscription.createdAt,
+      })),
+      count: found.count,
+      limit: found.limit,
+      offset,
+      codes,
+      accounts: accounts.ids,
+    })
   }
-  const found = await listSubscriptions(accounts.client(merchant.accounts[0]), {
-    ...{ ...question, limit, offset },
-  }).catch(orUnreadable)
-  const emails = found.subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
-  const customers = await findCustomerIdsByEmails(req.scope, emails)
-  res.json({
-    subscriptions: found.subscriptions.map((subscription) => ({
-      id: subscription.id,
-      status: subscription.status,
-      status_label: labelOf(subscription.status, codes.statusCodes),
-      amount: subscription.amount,
-      currency: subscription.currencyCode,
-      interval_unit: subscription.intervalUnit,
-      interval_label: labelOf(subscription.intervalUnit, codes.intervalCodes),
-      interval_count: subscription.intervalCount,
-      next_charge_at: subscription.nextChargeAt,
-      last_charge_at: subscription.lastChargeAt,
-      customer_email: subscription.customerEmail,
-      customer_id: customers.get(subscription.customerEmail?.toLowerCase() ?? "") ?? null,
-      description: subscription.description,
-      charges_count: subscription.chargesCount,
-      created_at: subscription.createdAt,
-    })),
-    count: found.count,
-    limit: found.limit,
-    offset,
-    codes,
-    accounts: accounts.ids,
-  })
-}
+)

@@ -1,6 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { findNames } from "../../../../medusa/people"
 import { findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { wholeJournal } from "../../../../settlement/journal"
@@ -54,14 +55,21 @@ export async function answerWithTransaction(
     module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
   ])
   const orderIds = [row, ...attempts].flatMap(({ order_id }) => order_id ?? [])
-  const numbers = await findOrderNumbers(scope, [...new Set(orderIds)])
+  const journal = wholeJournal(row, written)
+  const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
+  const [numbers, names] = await Promise.all([
+    findOrderNumbers(scope, [...new Set(orderIds)]),
+    findNames(scope, people),
+  ])
+  const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   res.json({
     transaction: shownTransaction(row, numbers),
     verdict: verdictOf(row, module.clock.now()),
-    journal: wholeJournal(row, written),
+    journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
     refund_proofs: proofs.map(({ id, amount, currency, kind, note, given_by, given_at }) => ({
       ...{ id, amount, currency, kind, note, given_by, given_at },
+      given_by_name: nameOf(given_by),
     })),
     attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
   })

@@ -1,11 +1,14 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { inReadersLanguage } from "../../in-readers-language"
 
 /** Ends a replaced token: the callback address that has it answers 404 from now on. */
-export async function DELETE(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const module = paymentServiceModule(req.scope)
-  const id = req.params.id ?? ""
-  await module.callbackTokens.removeReplaced(id)
-  res.json({ id, object: "callback_token", deleted: true })
-}
+export const DELETE = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
+    const module = paymentServiceModule(req.scope)
+    const id = req.params.id ?? ""
+    await module.callbackTokens.removeReplaced(id)
+    res.json({ id, object: "callback_token", deleted: true })
+  }
+)

@@ -1,8 +1,11 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
+import { inReadersLanguage } from "../../../in-readers-language"
 import { acceptPayment } from "../../accept-payment"
 
 /** Accepts the paid sum instead of the one that was asked for. */
-export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  await acceptPayment(req, res, "accept_amount")
-}
+export const POST = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
+    await acceptPayment(req, res, "accept_amount")
+  }
+)

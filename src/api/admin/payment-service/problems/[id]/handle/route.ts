@@ -2,18 +2,18 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { handleProblem } from "../../../../../../workflows/problems/handle-problem"
 import { settlePortsOf } from "../../../../../../workflows/settle/ports"
+import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { NoteBody } from "../../validators"
 
 /** Closes the problem: a person took care of it, and says how. */
-export async function POST(
-  req: AuthenticatedMedusaRequest<NoteBody>,
-  res: MedusaResponse
-): Promise<void> {
-  await handleProblem(settlePortsOf(req.scope), {
-    problem_id: req.params.id ?? "",
-    note: req.validatedBody.note,
-    handled_by: req.auth_context.actor_id,
-  })
-  await answerWithProblem(req, res)
-}
+export const POST = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest<NoteBody>, res: MedusaResponse) => {
+    await handleProblem(settlePortsOf(req.scope), {
+      problem_id: req.params.id ?? "",
+      note: req.validatedBody.note,
+      handled_by: req.auth_context.actor_id,
+    })
+    await answerWithProblem(req, res)
+  }
+)

@@ -2,13 +2,13 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { retryProblem } from "../../../../../../workflows/problems/retry-problem"
 import { settlePortsOf } from "../../../../../../workflows/settle/ports"
+import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithProblem } from "../../answer-with-problem"
-import { orMedusaError } from "../../service-errors"
 
 /** Settles the problem's transactions again, see `retryProblemWorkflow`. */
-export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  await retryProblem(settlePortsOf(req.scope), { problem_id: req.params.id ?? "" }).catch(
-    orMedusaError
-  )
-  await answerWithProblem(req, res)
-}
+export const POST = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
+    await retryProblem(settlePortsOf(req.scope), { problem_id: req.params.id ?? "" })
+    await answerWithProblem(req, res)
+  }
+)

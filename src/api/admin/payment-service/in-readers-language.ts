@@ -1,0 +1,42 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
+
+import { reasonOf, refusalOf } from "../../../modules/payment-service/reason-of"
+import { RefusedDeed } from "../../../modules/payment-service/refused-deed"
+import { PaymentServiceError } from "../../../service/errors"
+import { medusaRefusal, refusalText } from "../../../settlement/problems/refusals"
+import type { Text } from "../../../settlement/problems/words"
+
+/**
+ * Has a route say refusals in the reader's language, by the header `Accept-Language`: Russian, else English. The answer's
+ * `code` is the same in both. What else went wrong is told, too, because core would hide it.
+ */
+export function inReadersLanguage<Body>(
+  answer: (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse) => Promise<void>
+) {
+  return async (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse): Promise<void> => {
+    const language = req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
+    await answer(req, res).catch((error: unknown) => {
+      throw inLanguage(error, language)
+    })
+  }
+}
+
+function inLanguage(error: unknown, language: keyof Text): unknown {
+  if (error instanceof RefusedDeed) {
+    return new MedusaError(error.type, error.texts[language], error.code)
+  }
+  if (MedusaError.isMedusaError(error)) {
+    const refusal = medusaRefusal(error.message)
+    return language === "en" || refusal.code === "other"
+      ? error
+      : new MedusaError(error.type, `Не получилось: ${refusalText(refusal).ru}.`, refusal.code)
+  }
+  const refusal = refusalOf(error)
+  const isService = error instanceof PaymentServiceError
+  const texts = {
+    en: `${isService ? "The payment service could not be asked" : "This did not work"}: ${reasonOf(error)}. Please try again in a minute.`,
+    ru: `${isService ? "Запрос к платёжному сервису не удался" : "Не получилось"}: ${refusalText(refusal).ru}. Повторите попытку через минуту.`,
+  }
+  return new MedusaError(MedusaError.Types.UNEXPECTED_STATE, texts[language], refusal.code)
+}

@@ -1,0 +1,129 @@
+import { money, type Sum, type Text } from "./words"
+
+/**
+ * Why the plugin refuses what an admin asks for, by code: each sentence says what to do instead. Sums are decimal
+ * text, as the reader has typed or seen them.
+ */
+export const REFUSED_DEEDS = {
+  problem_closed: () => ({
+    en: "This problem is closed already.",
+    ru: "Эта проблема уже закрыта.",
+  }),
+  other_actions: ({ actions }: { actions: readonly string[] }) => ({
+    en: `A problem of this kind cannot be solved in this way. What can be done: ${actions.join(", ")}.`,
+    ru: `Проблему такого вида так не решить. Что можно сделать: ${actions.join(", ")}.`,
+  }),
+  no_single_transaction: () => ({
+    en: "This problem is not about one transaction of this store. It can only be marked as handled.",
+    ru: "Эта проблема не об одной операции магазина. Её можно только отметить как решённую.",
+  }),
+  being_settled: () => ({
+    en: "This payment is being settled right now. Please try again in a moment.",
+    ru: "Эта операция сейчас проводится. Повторите попытку через минуту.",
+  }),
+  settled_meanwhile: () => ({
+    en: "This payment has settled in the meantime. Nothing is left to accept.",
+    ru: "Эта операция тем временем проведена. Принимать больше нечего.",
+  }),
+  not_acceptable: ({ status, why }: { status: string; why: Text }) => ({
+    en: `The service does not confirm a payment that can be accepted (it calls it "${status}"; ${why.en}).`,
+    ru: `Сервис не подтверждает оплату, которую можно принять (её статус «${status}»; ${why.ru}).`,
+  }),
+  other_currency: ({ cart, paid }: { cart: string; paid: string }) => ({
+    en: `The cart is in ${cart}, the payment in ${paid}.`,
+    ru: `Валюта корзины ${cart}, а валюта оплаты ${paid}.`,
+  }),
+  other_sum_paid: ({ paid, seen }: { paid: Sum; seen: string }) => ({
+    en: `${paid.amount} ${paid.currency} were paid by now, not ${seen}. Please look at it again.`,
+    ru: `Сейчас оплачено ${money(paid).ru}, а не ${seen}. Посмотрите ещё раз.`,
+  }),
+  other_cart_total: ({ total, paid, seen }: { total: Sum; paid: Sum; seen: string | null }) => ({
+    en:
+      `The cart is worth ${total.amount} ${total.currency} now, and ${paid.amount} ${paid.currency} were paid` +
+      `${seen ? `; you have seen ${seen}` : ""}. Say "cart_total": "${total.amount}" to place the order for that ` +
+      "sum all the same; what is missing stays owed.",
+    ru:
+      `Корзина сейчас стоит ${money(total).ru}, а оплачено ${money(paid).ru}` +
+      `${seen ? `; вы видели ${seen}` : ""}. Откройте проблему ещё раз, чтобы оформить заказ на новую сумму: ` +
+      "недостающее останется долгом.",
+  }),
+  payment_held: () => ({
+    en: "Medusa holds a payment for this already. Pay the money back instead.",
+    ru: "В Medusa за это уже есть оплата. Верните деньги.",
+  }),
+  cart_gone: () => ({
+    en: "The cart of this payment is gone. Pay the money back, or make an order by hand and mark the problem as handled.",
+    ru: "Корзины этой оплаты больше нет. Верните деньги или создайте заказ вручную и отметьте проблему как решённую.",
+  }),
+  order_has_foreign_items: ({ order, names }: { order: string; names: string }) => ({
+    en:
+      `Order ${order} cannot be copied, because ${names} is to be shipped and is no product of the shop. Make an ` +
+      "order by hand and mark the problem as handled, or pay the money back.",
+    ru:
+      `Заказ ${order} нельзя повторить: ${names} нужно доставить, но такого товара в магазине нет. Создайте заказ ` +
+      "вручную и отметьте проблему как решённую или верните деньги.",
+  }),
+  products_gone: ({ names }: { names: string }) => ({
+    en: `The shop does not have ${names} any more. Pay the money back, or make an order by hand.`,
+    ru: `В магазине больше нет товара: ${names}. Верните деньги или создайте заказ вручную.`,
+  }),
+  copy_worth_other: ({ order, copied, ordered }: { order: string; copied: Sum; ordered: Sum }) => ({
+    en:
+      `A new order like ${order} would be worth ${copied.amount} ${copied.currency}, and that one was worth ` +
+      `${ordered.amount} ${ordered.currency}: it has credits or changes that cannot be copied. Make an order by ` +
+      "hand and mark the problem as handled, or pay the money back.",
+    ru:
+      `Новый заказ вместо ${order} стоил бы ${money(copied).ru}, а тот стоил ${money(ordered).ru}: его зачёты или ` +
+      "изменения нельзя повторить. Создайте заказ вручную и отметьте проблему как решённую или верните деньги.",
+  }),
+  taken_meanwhile: () => ({
+    en: "Medusa has taken this payment in the meantime. Please look at it again.",
+    ru: "Тем временем оплата учтена в Medusa. Посмотрите ещё раз.",
+  }),
+  payment_lost: () => ({
+    en: "Medusa no longer shows the payment that it captured. Nothing was booked.",
+    ru: "В Medusa больше нет оплаты, которую она приняла. Ничего не записано.",
+  }),
+  other_sum: ({ now, said }: { now: Sum; said: string }) => ({
+    en: `This problem is about ${now.amount} ${now.currency} by now, not ${said}. Please look at it again.`,
+    ru: `Сейчас в этой проблеме речь о сумме ${money(now).ru}, а не ${said}. Посмотрите ещё раз.`,
+  }),
+  reversed_meanwhile: () => ({
+    en:
+      "The payment service took this payment back in the meantime, so nothing of it is to be paid back. " +
+      'If it was, record it at the problem "reversed" of this payment.',
+    ru:
+      "Тем временем сервис сам вернул эту оплату, поэтому возвращать ничего не нужно. Если деньги уже возвращены, " +
+      "отметьте это в проблеме «оплата отозвана» этой операции.",
+  }),
+  nothing_due: () => ({
+    en: "Nothing of this payment is to be paid back any more.",
+    ru: "По этой оплате больше ничего возвращать не нужно.",
+  }),
+  no_excess: () => ({
+    en: "Nothing was paid too much for this order any more.",
+    ru: "Переплаты по этому заказу больше нет.",
+  }),
+  nothing_to_compare: () => ({
+    en: "There is nothing to compare: this store has not opened any payment there yet.",
+    ru: "Сверять нечего: магазин ещё не создал там ни одной операции.",
+  }),
+  comparison_running: () => ({
+    en: "A comparison is running already. Its result will be in the list when it has ended.",
+    ru: "Сверка уже идёт. Её результат появится в списке, когда она закончится.",
+  }),
+  token_in_options: () => ({
+    en:
+      "The token of the callback address is in the option callbackToken. Change it there; the one before keeps " +
+      "working until it is removed here.",
+    ru:
+      "Токен адреса уведомлений задан в параметре callbackToken. Измените его там; прежний работает, пока его не " +
+      "удалят здесь.",
+  }),
+  token_in_use: () => ({
+    en: "This token is in use. Replace it first, then remove it.",
+    ru: "Этот токен используется. Сначала замените его, затем удалите.",
+  }),
+} satisfies Record<string, (facts: never) => Text>
+
+export type RefusedDeedCode = keyof typeof REFUSED_DEEDS

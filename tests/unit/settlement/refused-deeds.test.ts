@@ -1,0 +1,29 @@
+import { REFUSED_DEEDS } from "../../../src/settlement/problems/refused-deeds"
+import type { Text } from "../../../src/settlement/problems/words"
+
+const rubles = (amount: string) => ({ amount, currency: "RUB" })
+const FACTS: Partial<Record<keyof typeof REFUSED_DEEDS, object>> = {
+  other_actions: { actions: ["retry", "handle"] },
+  not_acceptable: { status: "CLOSED", why: { en: "less was paid", ru: "оплачено меньше" } },
+  other_currency: { cart: "EUR", paid: "RUB" },
+  other_sum_paid: { paid: rubles("12.50"), seen: "77" },
+  other_cart_total: { total: rubles("120"), paid: rubles("100"), seen: "110" },
+  order_has_foreign_items: { order: "order_1", names: '"Engraving"' },
+  products_gone: { names: '"Cup"' },
+  copy_worth_other: { order: "order_1", copied: rubles("1"), ordered: rubles("2") },
+  other_sum: { now: rubles("5"), said: "6" },
+}
+
+describe("refusals of what an admin asks for", () => {
+  it.each(Object.entries(REFUSED_DEEDS))("%s is a sentence in both languages", (code, textOf) => {
+    const facts = FACTS[code as keyof typeof FACTS]
+    const { en, ru } = (textOf as (facts?: object) => Text)(facts)
+    for (const text of [en, ru]) {
+      expect(text).toMatch(/\.$/)
+      expect(text).not.toContain("undefined")
+    }
+    expect(en).not.toMatch(/[а-яё]/i)
+    expect(ru).toMatch(/[а-яё]/i)
+    expect(textOf.length > 0).toBe(facts !== undefined)
+  })
+})
