@@ -26,11 +26,11 @@ export const GET = inReadersLanguage(
     const { account } = req.validatedQuery as { account?: string }
     const merchants =
       account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
-    let failure: Error | null = null
+    const failures: Error[] = []
     for (const merchant of merchants) {
       const subscription = await read(accounts, merchant, id).catch((error: unknown) => {
         // Another merchant's subscription is shown all the same.
-        failure = error instanceof Error ? error : new Error(reasonOf(error))
+        failures.push(error instanceof Error ? error : new Error(reasonOf(error)))
         return null
       })
       if (subscription) {
@@ -46,7 +46,7 @@ export const GET = inReadersLanguage(
         return
       }
     }
-    if (failure) throw failure
+    if (failures[0]) throw failures[0]
     throw new MedusaError(
       MedusaError.Types.NOT_FOUND,
       `The payment service has no subscription ${id}.`
