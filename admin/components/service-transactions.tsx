@@ -1,6 +1,12 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
-import { Badge, createDataTableColumnHelper, createDataTableFilterHelper, Text } from "@medusajs/ui"
+import {
+  Badge,
+  createDataTableColumnHelper,
+  createDataTableFilterHelper,
+  Heading,
+  Text,
+} from "@medusajs/ui"
 import { useMemo } from "react"
 
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
@@ -102,7 +108,12 @@ export const ServiceTransactions = () => {
 const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boolean }) => {
   const { t, money, number, word } = useFormat()
   return (
-    <section aria-label={t("transactions.totals")} aria-busy={isFetching}>
+    <section aria-label={t("transactions.totals")} aria-busy={isFetching} className="py-4">
+      {totals.length > 0 && (
+        <Heading level="h2" className="px-6 pb-2">
+          {t("transactions.totals")}
+        </Heading>
+      )}
       {totals.map(({ status, method, currency, count, amount }) => (
         <div
           key={`${status} ${method} ${currency}`}

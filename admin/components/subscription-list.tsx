@@ -112,7 +112,12 @@ function useColumns() {
       }),
       column.accessor("description", {
         header: t("subscriptions.fields.description"),
-        cell: ({ getValue }) => <span className="truncate">{getValue() ?? none}</span>,
+        // A table that is scrolled sideways needs something to focus in each row.
+        cell: ({ row: { original } }) => (
+          <LinkTo to={`/payment-service/subscriptions/${original.id}`}>
+            {original.description || none}
+          </LinkTo>
+        ),
         maxSize: 250,
       }),
       column.accessor("created_at", {

@@ -1,5 +1,4 @@
 import Medusa from "@medusajs/js-sdk"
-import { getI18n } from "react-i18next"
 
 /** The dashboard does not hand its own client to plugins; this one is configured as that one is. */
 export const sdk = new Medusa({
@@ -10,8 +9,10 @@ export const sdk = new Medusa({
   },
 })
 
-/** Refusals are said in the language of the page. */
-const inOurLanguage = () => ({ "accept-language": getI18n().language })
+/** Refusals are said in the language of the page, which the dashboard keeps under this name. */
+const inOurLanguage = () => ({
+  "accept-language": localStorage.getItem("lng") ?? navigator.language,
+})
 
 const call = async <Answer>(path: string, init: Parameters<typeof sdk.client.fetch>[1]) =>
   await sdk.client.fetch<Answer>(`/admin/payment-service/${path}`, {

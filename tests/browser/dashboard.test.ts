@@ -2,17 +2,21 @@
 import { readFileSync } from "node:fs"
 
 import axios, { type AxiosInstance } from "axios"
+import { Client } from "@medusajs/framework/pg"
 import type { Page } from "playwright-core"
 
-import english from "../../admin/i18n"
+import texts from "../../admin/i18n"
+import { problem, PROBLEM_KINDS, textOf } from "../../src/settlement/problems"
 import { eventually } from "../integration/eventually"
 import { type OpenPayment, Shopper } from "../integration/shopper"
+import { PROBLEM_SAMPLES } from "../problem-samples"
 import { describeDemo, WIDE } from "./demo-shop"
 
 /** Vite makes each page of the dashboard when it is first asked for, which takes a busy machine a minute. */
 const LOAD_MS = 120_000
 const LONGEST_MS = 900_000
 const SECTION = "/app/payment-service"
+const russian = texts.ru.paymentService
 const PHONE = { width: 390, height: 844 }
 
 /** Whatever else is there, each of our pages is looked at in each of these ways in the deep run. */
@@ -187,7 +191,7 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
       const id = paid.data.transaction_id
       const csv = await download("CSV")
       expect(csv.name).toMatch(/\.csv$/)
-      const [header, row, ...rest] = csv.bytes.toString("utf8").trim().split("\r\n")
+      const [header, row, ...rest] = csv.bytes.toString("utf8").trimEnd().split("\r\n")
       expect(header).toMatch(/^\ufeff.*Заказ.*;/)
       expect(row?.split(";")).toContain(id)
       expect(rest).toEqual([])
@@ -202,7 +206,7 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     it("gets from the overview to what it counts, and chooses another period", async () => {
       const page = await logIn()
       await visit(page, SECTION)
-      await page.getByText("1 of 4").waitFor()
+      await page.getByText(/^\d of 4$/).waitFor()
       await page.getByRole("combobox", { name: "Period" }).click()
       await page.getByRole("option", { name: "Last 30 days" }).click()
       await page.waitForURL(/period=last_30_days/)
@@ -246,6 +250,25 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
       await page.getByRole("link", { name: /^#\d+$/ }).waitFor()
     })
 
+    it("reads a problem of every kind, and closes it with a note", async () => {
+      const samples = await openOneOfEachKind(demo.databaseUrl)
+      const page = await logIn("ru")
+      for (const { id, kind, text } of samples) {
+        await visit(page, `${SECTION}/problems/${id}`)
+        const title = russian.problemKinds[kind]
+        await page.getByRole("main").getByRole("heading", { name: title, exact: true }).waitFor()
+        await page.getByText(text.ru.slice(0, 60)).first().waitFor()
+        await page.getByRole("button", { name: russian.actions.handle.label }).click()
+        const drawer = page.getByRole("dialog")
+        await drawer.getByRole("textbox").fill("Разобрались вручную")
+        await drawer.getByRole("button", { name: russian.actions.handle.label }).click()
+        await page.getByRole("main").getByText("Разобрались вручную").waitFor()
+      }
+      expect((await problems()).filter(({ id }) => samples.some((one) => one.id === id))).toEqual(
+        []
+      )
+    })
+
     it("leads from the badge on every page to a problem, and solves it", async () => {
       const page = await logIn()
       await visit(page, "/app/orders")
@@ -271,13 +294,35 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
   })
 })
 
+/** Opens a problem of each kind in the store's database, about nothing that the store has. */
+async function openOneOfEachKind(databaseUrl: string) {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const opened = []
+    for (const kind of PROBLEM_KINDS) {
+      const found = problem(kind, PROBLEM_SAMPLES[kind][0] as never)
+      const id = `psprob_of_${kind}`
+      await client.query(
+        `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at)
+         values ($1, $2, $3, $4, now(), now())`,
+        [id, kind, `sample:${kind}`, JSON.stringify(found.facts)]
+      )
+      opened.push({ id, kind, text: textOf(found) })
+    }
+    return opened
+  } finally {
+    await client.end()
+  }
+}
+
 /** Keys that have no text, and in Russian our English texts. */
 function untranslated(text: string, language: "en" | "ru"): string[] {
   const keys = text.match(/\b[a-z]+(\.[a-z_A-Z]+)+\b/g) ?? []
-  const ourKeys = keys.filter((key) => key.split(".")[0]! in english.en.paymentService)
+  const ourKeys = keys.filter((key) => key.split(".")[0]! in texts.en.paymentService)
   if (language === "en") return ourKeys
-  const russian = new Set(textsOf(english.ru.paymentService))
-  const foreign = textsOf(english.en.paymentService).filter(
+  const russian = new Set(textsOf(texts.ru.paymentService))
+  const foreign = textsOf(texts.en.paymentService).filter(
     (one) => /[a-z]{4}/.test(one) && !one.includes("{{") && !russian.has(one)
   )
   return [...ourKeys, ...foreign.filter((one) => text.split("\n").includes(one))]

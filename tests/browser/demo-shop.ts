@@ -64,12 +64,14 @@ export function describeDemo(
 
 export class DemoShop {
   private folder = ""
+  private settings: Record<string, string> = {}
   private demo: Demo | undefined
   private child: ChildProcess | undefined
   private browser: Browser | undefined
   private context: BrowserContext | undefined
 
   async start(settings: Record<string, string>): Promise<void> {
+    this.settings = settings
     this.folder = mkdtempSync(path.join(await fastFolder(), "browser-demo-"))
     chmodSync(this.folder, 0o755)
     this.child = spawn(process.execPath, ["demo/start.mjs", "--json"], {
@@ -107,6 +109,11 @@ export class DemoShop {
   get addresses(): Demo {
     if (!this.demo) throw new Error("The demo runs only while tests do")
     return this.demo
+  }
+
+  /** The database of a demo that has begun on a copy of the prepared shop. */
+  get databaseUrl(): string {
+    return this.settings.DATABASE_URL ?? ""
   }
 
   /** The browser window of the page that was opened last. */

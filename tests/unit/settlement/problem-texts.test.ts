@@ -4,7 +4,6 @@ import { join } from "node:path"
 import {
   actionsFor,
   closingOf,
-  type FactsOf,
   opensAgain,
   problem,
   PROBLEM_KINDS,
@@ -13,104 +12,14 @@ import {
 } from "../../../src/settlement/problems"
 import type { SaidOfSingle } from "../../../src/settlement/problems/comparison"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
-import type { PaidFacts } from "../../../src/settlement/problems/payments"
 import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
 import { type Reason, reasonsText } from "../../../src/settlement/problems/reasons"
 import { CART_HAS_CHANGED } from "../../../src/transactions/read-session"
-import { counted, money } from "../../../src/settlement/problems/words"
-
-const ASKED = { amount: "2290.00", currency: "RUB" }
-const CAME = { amount: "12000.5", currency: "RUB" }
-const REFUSED: Refusal = { code: "out_of_stock", detail: "Not enough stock" }
-const UNNAMED: Refusal = { code: "other", detail: "Tickets are sold out" }
-const GONE: Reason = { what: "session_gone" }
-const PLACE = { baseUrl: "https://pay.test", merchantId: "merchant_01" }
-const OURS = { row: "pstx_01", transaction: "6f1c2f0a" }
-const RECORD = { ...PLACE, record: "record_01", listed: { ...CAME, status: "Done" } }
-const HELD = { payment: "pay_01", held: CAME }
-const KNOWN: SaidOfSingle = { answer: "known", ...ASKED, status: "Declined" }
-const UNREADABLE: SaidOfSingle = { answer: "unreadable", reason: UNNAMED }
-const AT = "2026-03-01T12:00:00.000Z"
-
-const paid = (...exceptions: PaidFacts["exception"][]): PaidFacts[] =>
-  exceptions.flatMap((exception) =>
-    [[], [REFUSED], [UNNAMED, GONE]].map((reasons) => ({
-      ...{ row: "pstx_01", exception, asked: ASKED, paid: CAME, reasons },
-      late: reasons.length === 0,
-    }))
-  )
-const CHANGED = ["session_gone", "session_differs", "cart_changed"] as const
-
-/** Facts of each kind, of every form that its text knows. */
-const SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
-  paid_without_order: paid("completion_failed", "payment_canceled"),
-  paid_after_change: paid(...CHANGED),
-  paid_late: paid(...CHANGED, "order_canceled"),
-  paid_twice: [
-    ...paid("paid_twice"),
-    { order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
-  ],
-  amount_less: paid("amount_less"),
-  amount_more: paid("amount_more"),
-  currency_differs: paid("currency_differs"),
-  not_ours: paid("merchant_differs", "reference_differs"),
-  unknown_status: [{ merchant: "merchant_01", status: "ON_HOLD" }],
-  reversed: paid("reversed"),
-  changed_since_handled: paid("changed_since_handled"),
-  refund_due: [
-    { row: "pstx_01", order: "order_01", due: ASKED, requests: [] },
-    {
-      ...{ row: "pstx_01", order: "order_01", due: ASKED },
-      requests: [
-        { amount: "300.00", at: AT },
-        { amount: "1200.50", at: AT },
-      ],
-    },
-  ],
-  order_unpaid: [
-    { order: "order_01", refusal: null },
-    { order: "order_01", refusal: UNNAMED },
-  ],
-  order_underpaid: [{ order: "order_01", name: "#7", worth: CAME, paid: ASKED, owed: CAME }],
-  payment_not_here: [
-    { ...RECORD, found: "unknown_reference", reference: "pstx_02" },
-    { ...RECORD, found: "creation_without_reply", row: "pstx_01" },
-    { ...RECORD, ...OURS, found: "second_payment" },
-    ...[1, 2, 5].map((count) => ({
-      ...PLACE,
-      ...{ found: "foreign_payments" as const, from: AT, to: AT, count, sums: [CAME, ASKED] },
-    })),
-  ],
-  payment_not_there: [
-    ...[KNOWN, UNREADABLE, { answer: "unknown" } as const].flatMap((alone) => [
-      { ...OURS, found: "listed_otherwise" as const, listed: RECORD.listed, alone, seen: ASKED },
-      { ...OURS, found: "not_listed" as const, alone, seen: ASKED },
-    ]),
-    { ...HELD, ...OURS, found: "held_in_medusa", status: "Declined" },
-    { ...HELD, row: "pstx_01", transaction: null, found: "held_in_medusa", status: null },
-    { ...HELD, found: "known_to_nobody" },
-  ],
-  records_differ: [
-    { ...OURS, found: "listed_otherwise", listed: RECORD.listed, alone: KNOWN },
-    { ...OURS, found: "not_listed", alone: UNREADABLE, seen: ASKED },
-    { ...RECORD, ...OURS, found: "second_payment" },
-    { ...HELD, found: "never_opened", reason: null },
-    { ...HELD, found: "never_opened", reason: UNNAMED },
-    { ...HELD, ...OURS, found: "other_sum", expected: ASKED },
-    { ...HELD, ...OURS, found: "captured_twice" },
-    { ...HELD, ...OURS, found: "unreadable", reason: UNNAMED },
-  ],
-  callback_unreadable: [{}],
-  service_unreachable: [
-    { ...PLACE, since: AT },
-    { ...OURS, transaction: "6f1c2f0a", reason: UNNAMED },
-  ],
-  credentials_refused: [PLACE],
-  not_configured: [1, 2, 5].map((count) => ({ ...PLACE, count, oldest: AT })),
-}
+import { counted, money, type Sum } from "../../../src/settlement/problems/words"
+import { PROBLEM_SAMPLES } from "../../problem-samples"
 
 const EVERY = PROBLEM_KINDS.flatMap((kind) =>
-  SAMPLES[kind].map((facts) => problem(kind, facts as never))
+  PROBLEM_SAMPLES[kind].map((facts) => problem(kind, facts as never))
 )
 
 describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, found) => {
@@ -199,7 +108,7 @@ function same(value: unknown) {
 }
 
 function sum(value: unknown) {
-  const { amount, currency } = value as typeof ASKED
+  const { amount, currency } = value as Sum
   return [money({ amount, currency })]
 }
 
