@@ -77,6 +77,7 @@ describe("defaults", () => {
       timeouts: { createMs: 7_000, readMs: 5_000, exportMs: 60_000, payoutMs: 30_000 },
       watcher: { readsPerSecond: 5, concurrency: 4 },
       creationLimits: { perCart: 10, perPayer: 60, perAddress: 300, perStore: 6_000 },
+      payouts: { enabled: true, approval: false, perPayout: 87_500, timeZone: "UTC" },
       signatureScheme: "SVC-HMAC",
     })
   })
@@ -548,6 +549,7 @@ describe("the store's own options", () => {
       callbackToken: undefined,
       watcher: { readsPerSecond: 50, concurrency: 4 },
       creationLimits: accept().creationLimits,
+      payouts: accept().payouts,
     })
   })
 
@@ -560,7 +562,13 @@ describe("the store's own options", () => {
   it("are no account's", () => {
     const { accounts } = resolveOptions({ ...required, accounts: { main, second } })
     for (const account of accounts) {
-      for (const option of ["backendUrl", "callbackToken", "watcher", "creationLimits"]) {
+      for (const option of [
+        "backendUrl",
+        "callbackToken",
+        "watcher",
+        "creationLimits",
+        "payouts",
+      ]) {
         expect(account).not.toHaveProperty(option)
       }
     }
