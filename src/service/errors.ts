@@ -28,6 +28,7 @@ interface PaymentServiceErrorDetails {
   retryAfterMs?: number
   field?: string
   topic?: RefusalTopic
+  detail?: string
 }
 
 /** What the text of a refused payout speaks of. */
@@ -50,6 +51,8 @@ export class PaymentServiceError extends Error {
   readonly field?: string
   /** Of a refused payout: what the service's words are about, as far as they can be recognised. */
   readonly topic?: RefusalTopic
+  /** What the service itself said, redacted, when it may be quoted. */
+  readonly detail?: string
 
   constructor(
     kind: PaymentServiceErrorKind,
@@ -63,6 +66,7 @@ export class PaymentServiceError extends Error {
     this.retryAfterMs = details.retryAfterMs
     this.field = details.field
     this.topic = details.topic
+    this.detail = details.detail && redact(details.detail)
   }
 }
 

@@ -177,6 +177,7 @@ export class Transport {
         httpStatus,
         retryAfterMs: retryAfterMs(header(headers, "retry-after"), this.now()),
         topic,
+        detail: detail || undefined,
       }
     )
   }
@@ -196,12 +197,13 @@ export class Transport {
   /** The text of a refusal: its beginning for the merchant, "" when it is not to be shown, and what it is about. */
   private async readRefusal(call: Call, status: number, body: Readable): Promise<SaidRefusal> {
     const isPayout = call.effect === "payout"
+    const isSigned = call.scheme === "signed"
     const isQuoted = (status === 400 || status === 422) && !call.unquotable
-    if (!isQuoted && !(isPayout && PAYOUT_REFUSALS.has(status))) return { detail: "" }
+    if (!isQuoted && !(isSigned && PAYOUT_REFUSALS.has(status))) return { detail: "" }
     const text = await readText(body, QUOTABLE_REPLY_BYTES).catch(() => null)
     if (!text || text.trimStart().startsWith("<")) return { detail: "" }
     let shown = unescaped(text)
-    const topic = isPayout ? topicOf(shown) : undefined
+    const topic = isSigned ? topicOf(shown) : undefined
     if (!isQuoted) return { detail: "", topic }
     for (const value of call.confidential ?? []) {
       const written = JSON.stringify(value).slice(1, -1)
