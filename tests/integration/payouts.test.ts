@@ -302,8 +302,8 @@ describeStore(
         { id: payout.id, reason: { code: "process_lost" } },
       ])
       goOn()
-      store.module.clock = clock
       expect((await sending).data.payout).toMatchObject({ state: "created" })
+      store.module.clock = clock
       const { data } = await anna.get(`payouts/${payout.id}`)
       expect(data.journal.map(({ kind }) => kind)).toEqual(["made", "sending", "lost", "answered"])
       expect(data.journal.at(-1)?.facts).toMatchObject({ late: true })
