@@ -161,9 +161,8 @@ async function claim(
         }
       }
       const { limit_day } = reservation(accounts, now, false)
-      const isReserved =
-        row.limit_day === limit_day && (row.held_until === null || row.held_until > now)
-      if (!input.again && !isReserved) {
+      if (!input.again) {
+        // Also of a draft that holds its part already: the day may be another one, and so may the limits.
         await requireWithinLimits(payout, accounts, {
           ...{ amount: row.amount, day: limit_day, userId: row.made_by, except: row.id },
         })
