@@ -18,6 +18,18 @@ const names = (variable: string) =>
 const given = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 
+/** What is no number is refused with the other options. */
+const number = (variable: string) => {
+  const text = env[variable]
+  return text === undefined ? undefined : Number(text)
+}
+
+/** What is neither true nor false is refused with the other options, so that no guard is off by a slip. */
+const flag = (variable: string) => {
+  const text = env[variable]
+  return text === "true" || (text === "false" ? false : (text as undefined))
+}
+
 /** This repository runs as a store here; in another store, `options` goes to the plugin (see README). */
 const options = given({
   baseUrl: env.PAYMENT_SERVICE_URL ?? "",
@@ -40,6 +52,12 @@ const options = given({
   callbackToken: env.PAYMENT_SERVICE_CALLBACK_TOKEN,
   signingSecret: env.PAYMENT_SERVICE_SIGNING_SECRET,
   signatureScheme: env.PAYMENT_SERVICE_SIGNATURE_SCHEME,
+  payouts: given({
+    approval: flag("PAYMENT_SERVICE_PAYOUTS_APPROVAL"),
+    perPayout: number("PAYMENT_SERVICE_PAYOUTS_PER_PAYOUT"),
+    perDay: number("PAYMENT_SERVICE_PAYOUTS_PER_DAY"),
+    perUserPerDay: number("PAYMENT_SERVICE_PAYOUTS_PER_USER_PER_DAY"),
+  }),
 }) satisfies PaymentServicePluginOptions
 
 export default defineConfig({

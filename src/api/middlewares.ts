@@ -6,7 +6,7 @@ import {
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
 
-import { PAYMENT_SERVICE } from "../policies/payment-service"
+import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
 import {
   ExportsQuery,
   ServiceExportQuery,
@@ -19,6 +19,8 @@ import {
   RefundBody,
 } from "./admin/payment-service/problems/validators"
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
+import { keepSecret } from "./admin/payment-service/payouts/keep-secret"
+import { CardsQuery, PayoutsQuery } from "./admin/payment-service/payouts/validators"
 import { CompareBody, ComparisonsQuery } from "./admin/payment-service/comparisons/validators"
 import { CheckBody } from "./admin/payment-service/connection/validators"
 import { OverviewQuery } from "./admin/payment-service/overview/validators"
@@ -44,17 +46,28 @@ const policy = (operation: "read" | "update" | "export") => [
   { resource: PAYMENT_SERVICE, operation },
 ]
 
+const payoutPolicy = (operation: "read" | "create" | "approve") => [
+  { resource: PAYOUTS, operation },
+]
+
+/** Every route about payouts, and every other admin route of ours. */
+// A slash that is part of the match would keep Express from taking what follows for the rest of the path.
+const OF_PAYOUTS = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
+const OF_THE_REST = /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$))/i
+const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
+const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
+const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
+
 /**
  * Who may call which route where the store has Medusa's roles (`rbac`) switched on; elsewhere policies mean nothing.
  * They hold for every admin route of ours, also for one that is added later, and come before what one route checks.
  */
 const whoMay: MiddlewareRoute[] = [
-  { matcher: "/admin/payment-service/*", methods: ["GET"], policies: policy("read") },
-  {
-    matcher: "/admin/payment-service/*",
-    methods: ["POST", "PUT", "PATCH", "DELETE"],
-    policies: policy("update"),
-  },
+  { matcher: OF_THE_REST, methods: ["GET"], policies: policy("read") },
+  { matcher: OF_THE_REST, methods: [...CHANGING], policies: policy("update") },
+  { matcher: OF_PAYOUTS, methods: ["GET"], policies: payoutPolicy("read") },
+  { matcher: MAKING, methods: [...CHANGING], policies: payoutPolicy("create") },
+  { matcher: APPROVING, methods: [...CHANGING], policies: payoutPolicy("approve") },
   // A user who exports must be allowed to read as well.
   { matcher: "/admin/payment-service/exports/*", methods: ["GET"], policies: policy("export") },
 ]
@@ -77,6 +90,22 @@ const checks = defineMiddlewares({
       matcher: "/hooks/payment-service/*",
       bodyParser: false,
       middlewares: [maskCallbackToken],
+    },
+    {
+      // What is sent here may hold a card number; the routes read it themselves, and core's parser logs none of it.
+      matcher: OF_PAYOUTS,
+      bodyParser: false,
+      middlewares: [keepSecret],
+    },
+    {
+      matcher: "/admin/payment-service/payouts",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(PayoutsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/cards",
+      method: "GET",
+      middlewares: [validateAndTransformQuery(CardsQuery, {})],
     },
     {
       matcher: "/admin/payment-service/transactions",

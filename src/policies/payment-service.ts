@@ -24,3 +24,27 @@ export const paymentServicePolicies = definePolicies([
     description: "Download payments as files",
   },
 ])
+
+/** The resource of the policies about money that leaves the merchant's balance. */
+export const PAYOUTS = "payment_service_payout"
+
+export const payoutPolicies = definePolicies([
+  {
+    name: "ReadPaymentServicePayouts",
+    resource: PAYOUTS,
+    operation: "read",
+    description: "See payouts and saved cards of the payment service",
+  },
+  {
+    name: "CreatePaymentServicePayouts",
+    resource: PAYOUTS,
+    operation: "create",
+    description: "Make payouts and send them",
+  },
+  {
+    name: "ApprovePaymentServicePayouts",
+    resource: PAYOUTS,
+    operation: "approve",
+    description: "Approve payouts, and say what became of one that nobody knows of",
+  },
+])

@@ -87,16 +87,15 @@ export class Calls {
     }
   }
 
-  /** A signed call ("Authentication", Signed scheme): the same buffer is signed and sent. */
+  /** A signed call ("Authentication", Signed scheme): the same bytes are signed and sent. */
   signedCall(
     method: Call["method"],
     url: URL,
-    { idempotencyKey = "", body: content, ...rest }: CallSettings & { idempotencyKey?: string }
+    { idempotencyKey = "", body, ...rest }: SignedSettings
   ): Call {
     const { merchantId, signingSecret, signatureScheme: scheme = "SVC-HMAC" } = this.#connection
     if (!signingSecret) throw invalidRequest("The signing secret is not set", "signingSecret")
 
-    const body = content && Buffer.from(JSON.stringify(content))
     const path = url.pathname
     const headers = () => {
       const timestamp = Math.floor(this.now() / 1000)
@@ -176,6 +175,8 @@ type CallSettings = Pick<Call, "effect" | "budgetMs" | "confidential"> & {
   body?: object
   headers?: Record<string, string>
 }
+
+type SignedSettings = Pick<Call, "effect" | "budgetMs" | "body"> & { idempotencyKey?: string }
 
 function parseUrl(text: string, base?: string): URL | undefined {
   return URL.canParse(text, base) ? new URL(text, base) : undefined

@@ -5,6 +5,7 @@ import { numberFromDecimal } from "./decimal"
 import { invalidRequest } from "./errors"
 import { type ExportedBytes, type ExportedSource, sources, wholeArray } from "./export-bytes"
 import { batches, readExport } from "./export-stream"
+import { type CreatePayoutRequest, payoutBody } from "./payout-body"
 import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
 import type {
@@ -71,13 +72,13 @@ interface SubscriptionQuery {
   size?: number
 }
 
-type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & {
-  /** Whole rubles, 1000 to 87500. */
-  amountRub: number
+/** A payout whose bytes are settled. */
+export interface PreparedPayout {
+  /** Exactly the bytes that are sent; they hold the card number, if one was given. */
+  readonly body: Buffer
+  /** Sends it once. */
+  send(options?: CallOptions): Promise<CreatedPayout>
 }
-
-const MIN_PAYOUT_RUB = 1_000
-const MAX_PAYOUT_RUB = 87_500
 
 /**
  * The Payment Service's HTTP interface: one method per endpoint that the specification gives a shape to. Every failure
@@ -267,27 +268,35 @@ export class PaymentServiceClient {
   }
 
   /**
-   * Pays out to a ruble card (`POST /api/v1/payouts/card-rub`, signed). `idempotencyKey` is a new unique text per
-   * payout. Never repeated by itself: after an error that `mayHaveTakenEffect` the outcome is unknown.
+   * A payout to a ruble card (`POST /api/v1/payouts/card-rub`, signed) that can be sent, and sent again with the same
+   * bytes. `idempotencyKey` is a new unique text per payout. A sending is never repeated by itself: after an error that
+   * `mayHaveTakenEffect` the outcome is unknown.
+   *
+   * @throws PaymentServiceError `invalid` when it cannot be sent as it is
    */
+  preparePayout(request: CreatePayoutRequest, idempotencyKey: string): PreparedPayout {
+    requireHeaderText(idempotencyKey, "idempotencyKey", "The idempotency key")
+    const body = Buffer.from(JSON.stringify(payoutBody(request)))
+    const call = {
+      ...this.calls.signedCall("POST", this.calls.url("/api/v1/payouts/card-rub"), {
+        effect: "payout",
+        budgetMs: this.calls.timeouts.payoutMs,
+        idempotencyKey,
+        body,
+      }),
+      // A refusal may repeat the number, in whatever form.
+      unquotable: "cardNumber" in request,
+    }
+    return { body, send: (options = {}) => this.fetch(call, options, schemas.createdPayout) }
+  }
+
+  /** Prepares a payout and sends it once. */
   async createPayout(
     request: CreatePayoutRequest,
     idempotencyKey: string,
     options: CallOptions = {}
   ): Promise<CreatedPayout> {
-    requireHeaderText(idempotencyKey, "idempotencyKey", "The idempotency key")
-    const { amountRub } = request
-    if (!Number.isInteger(amountRub) || amountRub < MIN_PAYOUT_RUB || amountRub > MAX_PAYOUT_RUB) {
-      const range = `${MIN_PAYOUT_RUB} to ${MAX_PAYOUT_RUB}`
-      throw invalidRequest(`A payout is ${range} whole rubles`, "amountRub")
-    }
-    const call = this.calls.signedCall("POST", this.calls.url("/api/v1/payouts/card-rub"), {
-      effect: "payout",
-      budgetMs: this.calls.timeouts.payoutMs,
-      idempotencyKey,
-      body: { ...recipientOf(request), amountRub, payoutMethod: "CARD", currencyRequested: "RUB" },
-    })
-    return this.fetch(call, options, schemas.createdPayout)
+    return this.preparePayout(request, idempotencyKey).send(options)
   }
 
   private fetch<Schema extends z.ZodType>(
@@ -327,18 +336,4 @@ function requireSameId(call: Call, asked: string, answered: string): void {
 function isoTime(time: Date, field: string): string {
   if (Number.isNaN(time.getTime())) throw invalidRequest(`The time "${field}" is not a time`, field)
   return time.toISOString()
-}
-
-/** Requires exactly one of the two, because the specification does not show what happens otherwise. */
-function recipientOf(request: CreatePayoutRequest): { cardId: string } | { cardNumber: string } {
-  const { cardId, cardNumber }: { cardId?: string; cardNumber?: string } = request
-  if ((cardId === undefined) === (cardNumber === undefined)) {
-    throw invalidRequest("A payout goes to either a saved card or a card number")
-  }
-  if (cardNumber !== undefined) {
-    if (/^\d{16}$/.test(cardNumber)) return { cardNumber }
-    throw invalidRequest("A card number has 16 digits", "cardNumber")
-  }
-  if (cardId !== undefined && WHOLE_UUID.test(cardId)) return { cardId }
-  throw invalidRequest("This is not a saved card's id: it must be a UUID", "cardId")
 }

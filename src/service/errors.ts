@@ -27,7 +27,12 @@ interface PaymentServiceErrorDetails {
   httpStatus?: number
   retryAfterMs?: number
   field?: string
+  topic?: RefusalTopic
+  detail?: string
 }
+
+/** What the text of a refused payout speaks of. */
+export type RefusalTopic = "balance" | "amount" | "card" | "feature"
 
 /**
  * The only error that this directory throws. The message is a sentence for the merchant and is redacted. There is no
@@ -44,6 +49,10 @@ export class PaymentServiceError extends Error {
   readonly retryAfterMs?: number
   /** The field at fault, by its wire name with dots, for `malformed` and `invalid`. */
   readonly field?: string
+  /** Of a refused payout: what the service's words are about, as far as they can be recognised. */
+  readonly topic?: RefusalTopic
+  /** What the service itself said, redacted, when it may be quoted. */
+  readonly detail?: string
 
   constructor(
     kind: PaymentServiceErrorKind,
@@ -56,6 +65,8 @@ export class PaymentServiceError extends Error {
     this.httpStatus = details.httpStatus
     this.retryAfterMs = details.retryAfterMs
     this.field = details.field
+    this.topic = details.topic
+    this.detail = details.detail && redact(details.detail)
   }
 }
 

@@ -3,8 +3,10 @@ import https from "node:https"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import axios from "axios"
-import { PaymentServiceError, type PaymentServiceErrorKind } from "./errors"
+import { PaymentServiceError, type PaymentServiceErrorKind, type RefusalTopic } from "./errors"
 import { redact, redactingLogger, type ServiceLogger } from "./redact"
+import { topicOf } from "./refusal-topic"
+import { isAccepted, isWithoutEffect, meaningOf, PAYOUT_REFUSALS } from "./status-meaning"
 import { utf8Text } from "./utf8"
 
 /** Per-call settings. All of them narrow what the connection's settings allow. */
@@ -47,6 +49,8 @@ const LONGEST_WAIT_MS = 2_000
 const CLOCK_TOLERANCE_MS = 300_000
 const QUOTABLE_REPLY_BYTES = 16 * 1024
 const QUOTED_REPLY_CHARACTERS = 200
+/** Twelve digits and more, however they are grouped. */
+const LONG_DIGITS = /\d(?:[ -]?\d){11,}/g
 
 // Shared by the process: clients are made anew per call, connections are not. A write takes a fresh connection, because
 // a kept one may be closed by the other side at the very moment of use, and the reset would leave open whether the
@@ -143,11 +147,11 @@ export class Transport {
       }
       // When a connection breaks after nobody reads any more, Node would end the process without this listener.
       reply.data.on("error", () => undefined)
-      if (status >= 200 && status < 300) return await consume(reply.data)
+      if (isAccepted(call, status)) return await consume(reply.data)
 
-      const detail = status === 400 || status === 422 ? await this.quote(call, reply.data) : ""
+      const said = await this.readRefusal(call, status, reply.data)
       reply.data.destroy()
-      throw this.refusal(call, status, reply.headers, detail)
+      throw this.refusal(call, status, reply.headers, said)
     } catch (error) {
       if (error instanceof PaymentServiceError) failure = error
       else if (signal?.aborted) failure = givenUp(call)
@@ -161,18 +165,18 @@ export class Transport {
   }
 
   /** The error for a reply that is not 2xx ("Errors"). */
-  private refusal(call: Call, httpStatus: number, headers: object, detail: string) {
+  private refusal(call: Call, httpStatus: number, headers: object, { detail, topic }: SaidRefusal) {
     const [kind, meaning] = meaningOf(httpStatus, call)
     const message = `${answererOf(call)} ${meaning} (${httpStatus})${detail && `: ${detail}`}`
-    // 4xx says that nothing was done, but 408 only that the service stopped waiting.
-    const refused = httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408
     return new PaymentServiceError(
       kind,
       message + this.clockRemark(call, kind, header(headers, "date")),
       {
-        mayHaveTakenEffect: call.effect !== "read" && !refused,
+        mayHaveTakenEffect: call.effect !== "read" && !isWithoutEffect(call, httpStatus),
         httpStatus,
         retryAfterMs: retryAfterMs(header(headers, "retry-after"), this.now()),
+        topic,
+        detail: detail || undefined,
       }
     )
   }
@@ -189,18 +193,25 @@ export class Transport {
     return `. This server's clock is ${off} the Payment Service's, which accepts 300 s: set the clock`
   }
 
-  /** The beginning of a refusal's text, for the merchant; "" when there is none to be shown. */
-  private async quote(call: Call, body: Readable): Promise<string> {
-    // A payout's refusal may repeat the card number, in a form that the redactor does not know.
-    if (call.effect === "payout" || call.unquotable) return ""
+  /** The text of a refusal: its beginning for the merchant, "" when it is not to be shown, and what it is about. */
+  private async readRefusal(call: Call, status: number, body: Readable): Promise<SaidRefusal> {
+    const isPayout = call.effect === "payout"
+    const isSigned = call.scheme === "signed"
+    const isQuoted = (status === 400 || status === 422) && !call.unquotable
+    if (!isQuoted && !(isSigned && PAYOUT_REFUSALS.has(status))) return { detail: "" }
     const text = await readText(body, QUOTABLE_REPLY_BYTES).catch(() => null)
-    if (!text || text.trimStart().startsWith("<")) return ""
+    if (!text || text.trimStart().startsWith("<")) return { detail: "" }
     let shown = unescaped(text)
+    const topic = isSigned ? topicOf(shown) : undefined
+    if (!isQuoted) return { detail: "", topic }
     for (const value of call.confidential ?? []) {
       const written = JSON.stringify(value).slice(1, -1)
       if (value) shown = shown.replaceAll(value, "***").replaceAll(written, "***")
     }
-    return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
+    // A payout's refusal may name a card in a form that the redactor does not know.
+    if (isPayout) shown = shown.replace(LONG_DIGITS, "***")
+    const detail = redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
+    return { detail, topic }
   }
 
   private log(call: Call, status: number | undefined, ms: number, failure?: PaymentServiceError) {
@@ -211,27 +222,10 @@ export class Transport {
   }
 }
 
-/** The kind of a status that is not 2xx, and the words that complete the sentence which `answererOf` begins. */
-function meaningOf(
-  status: number,
-  { scheme, linkHost }: Pick<Call, "scheme" | "linkHost">
-): [PaymentServiceErrorKind, string] {
-  if (status === 408) return ["timeout", "gave up waiting for the request"]
-  if (status === 429) return ["rate_limited", "asks for fewer requests"]
-  if (status >= 500) return ["unavailable", "is not available at the moment"]
-  if (status < 400) {
-    const advice = linkHost === undefined ? "; check the base address" : ""
-    return ["malformed", `answered with a redirect, which is not followed${advice}`]
-  }
-  if (linkHost !== undefined) return ["file_refused", "refused the file"]
-  if (status === 401 || status === 403) {
-    return [
-      "unauthorized",
-      `refused the merchant id or ${scheme === "signed" ? "the signature" : "secret"}`,
-    ]
-  }
-  if (status === 404) return ["not_found", "does not know what was asked for"]
-  return ["invalid", "did not accept the request"]
+/** What the text of a refusal says. */
+interface SaidRefusal {
+  detail: string
+  topic?: RefusalTopic
 }
 
 /** Subject of a sentence about the other side. */

@@ -37,3 +37,8 @@ export const LONGEST_PASS_MS = 5 * MINUTE
 export const LONGEST_LEASED_WORK_MS = LONGEST_PASS_MS + LONGEST_BACKGROUND_SETTLE_MS + 2 * MINUTE
 /** Work of a job that takes longer hangs, and is begun anew: whatever it did under a lease has ended before. */
 export const LONGEST_JOB_MS = LONGEST_LEASED_WORK_MS + 5 * MINUTE
+
+/** From the moment a payout is written down as being sent until its request must have begun, or is not made at all. */
+export const LONGEST_HESITATION_MS = 10 * SECOND
+/** A payout is taken for lost this long after its time-out: the process that was sending it would have had an answer. */
+export const PAYOUT_MARGIN_MS = LONGEST_HESITATION_MS + 20 * SECOND

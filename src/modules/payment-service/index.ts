@@ -18,5 +18,11 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
 
 export type { Accounts } from "./accounts"
 export type { AccountOptions, AccountOptionsInput, PaymentServicePluginOptions } from "./options"
-export type { ExportRecordRow, ProblemRow, TransactionRow, WatcherRunRow } from "./tables"
+export type {
+  ExportRecordRow,
+  PayoutRow,
+  ProblemRow,
+  TransactionRow,
+  WatcherRunRow,
+} from "./tables"
 export { PaymentServiceModuleService }

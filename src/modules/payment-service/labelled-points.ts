@@ -17,6 +17,8 @@ export type LabelledPoint =
   | "apply:done"
   | "apply:recorded"
   | "subscription:answered"
+  | "payout:committed"
+  | "payout:answered"
   | "reconciliation:listed"
   | "reconciliation:bound"
 

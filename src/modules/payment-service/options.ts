@@ -7,6 +7,7 @@ import { DEFAULT_TIMEOUTS } from "../../service/client"
 import { isLoopback } from "../../service/loopback"
 import { WHOLE_UUID } from "../../service/uuid"
 import { LONGEST_READ_MS } from "../../settlement/timing"
+import { payoutOptions } from "./payout-options"
 
 /**
  * The plugin's options, as a store gives them once to the plugin. One account is given flat; several
@@ -153,6 +154,7 @@ const storeOptions = z.strictObject({
       perStore: most().default(6_000),
     })
     .prefault({}),
+  payouts: payoutOptions,
 })
 
 const accountOptions = z.strictObject({
@@ -315,8 +317,8 @@ function agreed(stores: StoreOptions[]): StoreOptions {
 function parse(prefix: string, raw: object): { store: StoreOptions; account: AccountOptions } {
   const parsed = everyOption.safeParse(raw)
   if (parsed.success) {
-    const { backendUrl, callbackToken, watcher, creationLimits, ...account } = parsed.data
-    return { store: { backendUrl, callbackToken, watcher, creationLimits }, account }
+    const { backendUrl, callbackToken, watcher, creationLimits, payouts, ...account } = parsed.data
+    return { store: { backendUrl, callbackToken, watcher, creationLimits, payouts }, account }
   }
   const sentences = parsed.error.issues.map((issue) => {
     const option = `${isStoresOwn(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`

@@ -1,7 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto"
 
 import type { Context, Logger } from "@medusajs/framework/types"
-import { InjectManager, MedusaContext, MedusaError } from "@medusajs/framework/utils"
+import {
+  InjectManager,
+  InjectTransactionManager,
+  MedusaContext,
+  MedusaError,
+} from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
 import type { SessionId, TransactionId } from "../../settlement/ids"
@@ -18,6 +23,8 @@ import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
 import { Overview } from "./overview"
+import { PayoutList } from "./payout-list"
+import { Payouts } from "./payouts"
 import { Places } from "./places"
 import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
@@ -54,6 +61,10 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactions: Transactions
   /** Lists transactions for admins. */
   readonly transactionList: TransactionList
+  /** Changes payouts. */
+  readonly payouts: Payouts
+  /** Lists payouts for admins. */
+  readonly payoutList: PayoutList
   /** The figures of the overview. */
   readonly overview: Overview
   /** The merchants, addresses and statuses that rows have. */
@@ -103,6 +114,8 @@ export default class PaymentServiceModuleService extends Tables {
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.transactionList = new TransactionList(run)
+    this.payouts = new Payouts(run, (work) => this.runTogether(work), clock)
+    this.payoutList = new PayoutList(run)
     this.overview = new Overview(run, clock)
     this.places = new Places(run)
     this.listings = new Listings(run, clock)
@@ -206,5 +219,15 @@ export default class PaymentServiceModuleService extends Tables {
   @InjectManager()
   protected async run<T>(statement: Sql, @MedusaContext() context: Context = {}): Promise<T> {
     return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
+  }
+
+  /** Several SQL statements in one transaction. */
+  @InjectTransactionManager()
+  protected async runTogether<T>(
+    work: (run: RunSql) => Promise<T>,
+    @MedusaContext() context: Context = {}
+  ): Promise<T> {
+    const manager = context.transactionManager as Executor
+    return await work((statement) => manager.execute(statement.sql, statement.values))
   }
 }

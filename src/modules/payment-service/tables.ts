@@ -14,6 +14,8 @@ import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
 import { ListedRecord } from "./models/listed-record"
 import { Listing } from "./models/listing"
+import { Payout } from "./models/payout"
+import { PayoutEntry } from "./models/payout-entry"
 import { Problem } from "./models/problem"
 import { ReconciliationRun } from "./models/reconciliation-run"
 import { RefundProof } from "./models/refund-proof"
@@ -31,6 +33,8 @@ type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
+export type PayoutRow = InferTypeOf<typeof Payout>
+export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
 export type ProblemRow = InferTypeOf<typeof Problem>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */
@@ -47,6 +51,8 @@ export class Tables extends MedusaService({
   Listing,
   WatcherRun,
   Event,
+  Payout,
+  PayoutEntry,
   Problem,
   RefundProof,
   ReconciliationRun,

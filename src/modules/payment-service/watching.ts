@@ -2,6 +2,7 @@ import { type MerchantAccount, merchantAccountId } from "../../settlement/mercha
 import type { Clock } from "./clock"
 import { isForgotten } from "./callbacks"
 import { UNSENT } from "./outbox"
+import { isLost } from "./payouts"
 import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
@@ -24,6 +25,8 @@ export interface WhatIsDue {
   unknownIds: boolean
   /** Ids that callbacks have named and that the service is to be asked for as subscriptions. */
   subscriptions: boolean
+  /** Payouts whose process is gone. */
+  lostPayouts: boolean
   /** Ids (`merchantAccountId`) of merchants with due transactions but no account, if a problem must change; else null. */
   notConfigured: string[] | null
 }
@@ -36,6 +39,7 @@ export const NOTHING_IS_DUE: WhatIsDue = {
   completions: false,
   unknownIds: false,
   subscriptions: false,
+  lostPayouts: false,
   notConfigured: null,
 }
 
@@ -101,6 +105,8 @@ export class Watching {
            where ${isForgotten(now)} order by received_at limit 1) one) as "unknownIds",
          exists (select 1 from (select 1 from payment_service_subscription_lookup
            where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
+         exists (select 1 from (select 1 from payment_service_payout
+           where ${isLost(now)} order by answer_by limit 1) one) as "lostPayouts",
          case when exists (select 1 from due where not is_configured and newest > coalesce((
              select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
              where p.cause = 'configuration:' || due.id and p.deleted_at is null

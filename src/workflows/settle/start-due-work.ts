@@ -7,6 +7,8 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { lookupMerchants } from "../../modules/payment-service/subscription-lookups"
 import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
+import { recordLostPayouts } from "../payouts/lost-payouts"
+import { payoutPortsOf } from "../payouts/ports"
 import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { finishCompletions } from "./half-made-orders"
 import { settlePortsOf } from "./ports"
@@ -104,6 +106,9 @@ export async function startDueWork(
   if (due.subscriptions && lookupMerchants(accounts).length) {
     const lookUp = () => lookUpSubscriptions(container, accounts)
     begin("a look at subscriptions", lookUp, LONGEST_JOB_MS)
+  }
+  if (due.lostPayouts) {
+    begin("a look at payouts without an answer", () => recordLostPayouts(payoutPortsOf(container)))
   }
   if (due.completions) {
     begin("a look at completions that did not end", () => finishCompletions(container))

@@ -82,13 +82,16 @@ const changes = (method: Method) => method === "create" || method === "payout"
 describe.each(methods)("%s: a reply of the service", (method) => {
   it.each([
     [400, "invalid", false],
-    [409, "invalid", false],
+    [409, "invalid", "payout"],
     [422, "invalid", false],
     [401, "unauthorized", false],
     [403, "unauthorized", false],
     [404, "not_found", false],
+    // A payout may have gone through before it is answered so.
+    [425, "invalid", "payout"],
+    [402, "invalid", "payout"],
     [408, "timeout", true],
-    [429, "rate_limited", false],
+    [429, "rate_limited", "payout"],
     [500, "unavailable", true],
     [503, "unavailable", true],
     [302, "malformed", true],
@@ -98,7 +101,7 @@ describe.each(methods)("%s: a reply of the service", (method) => {
     expect(error).toMatchObject({
       kind,
       httpStatus: status,
-      mayHaveTakenEffect: effect && changes(method),
+      mayHaveTakenEffect: effect === "payout" ? method === "payout" : effect && changes(method),
     })
     expect(error.message).toContain(`${status}`)
     expect(service.received).toHaveLength(1)
@@ -346,7 +349,7 @@ describe("the reason of a refusal", () => {
     expect((await fail("get")).message).not.toContain("nothing for")
   })
 
-  it("is short, and is not quoted when it is a page or concerns a payout", async () => {
+  it("is short, and is not quoted when it is a page or concerns a typed card number", async () => {
     service.answer(text("y".repeat(5_000), 400))
     expect((await fail("create")).message.length).toBeLessThan(300)
     service.answer(text("<html>Bad Request</html>", 400))

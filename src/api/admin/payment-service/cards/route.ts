@@ -1,0 +1,25 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { maskedCard } from "../../../../settlement/payouts/card-text"
+import { lastDigits, listSavedCards } from "../../../../workflows/payouts/saved-cards"
+import { payoutRoute } from "../payouts/payout-route"
+import type { CardsQuery } from "../payouts/validators"
+
+/** The saved cards of an account, as the service lists them now. */
+export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  const { only_active, account } = req.validatedQuery as CardsQuery
+  const accounts = await paymentServiceModule(req.scope).accounts()
+  const listed = await listSavedCards(accounts, account ?? null, only_active)
+  res.json({
+    cards: listed.cards.map((card) => ({
+      card_id: card.cardId,
+      masked: maskedCard(lastDigits(card)),
+      last4: lastDigits(card),
+      brand: card.brand,
+      label: card.label,
+      status: card.status,
+      account: listed.account,
+    })),
+  })
+})

@@ -1,0 +1,40 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { leftOf, localDay } from "../../../../settlement/payouts/limits"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
+import { ONLY_ACCOUNT } from "../../../../workflows/payouts/account-of"
+import { payoutRoute } from "../payouts/payout-route"
+import { actingReader } from "../payouts/reader-of"
+
+/** The rules for payouts, what is left of today's limits, and what this admin may do. The service is not asked. */
+export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  const module = paymentServiceModule(req.scope)
+  const accounts = await module.accounts()
+  const { enabled, approval, timeZone, ...limits } = accounts.store.payouts
+  const reader = await actingReader(req, accounts)
+  const held = await module.payouts.held(localDay(module.clock.now(), timeZone), reader ?? "")
+  const left = leftOf(held, limits)
+  const ofMine = [left.byAll, left.byUser].filter((amount) => amount !== null)
+  res.json({
+    enabled,
+    approval,
+    accounts: accounts.named().map(({ id, options }) => ({
+      account: id ?? ONLY_ACCOUNT,
+      merchant_id: options.merchantId,
+      has_signing_secret: options.signingSecret !== undefined,
+    })),
+    limits: {
+      per_payout: limits.perPayout,
+      per_day: limits.perDay ?? null,
+      per_user_per_day: limits.perUserPerDay ?? null,
+      time_zone: timeZone,
+      used_today: held.byAll,
+      left_today: left.byAll,
+      left_today_for_me: ofMine.length ? Math.min(...ofMine) : null,
+    },
+    may: { create: reader !== null, approve: reader !== null },
+    smallest: SMALLEST_PAYOUT,
+    largest: LARGEST_PAYOUT,
+  })
+})

@@ -1,0 +1,17 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { approvePayout } from "../../../../../../workflows/payouts/draft-payout"
+import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
+import { answerWithPayout } from "../../answer-with-payout"
+import { payoutRoute } from "../../payout-route"
+import { readBody } from "../../read-body"
+import { requireAdmin } from "../../reader-of"
+import { ApproveBody } from "../../validators"
+
+/** A second admin approves a payout. */
+export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  const body = await readBody(req, ApproveBody)
+  const admin = await requireAdmin(req)
+  await approvePayout(payoutPortsOf(req.scope), req.params.id ?? "", body, admin)
+  await answerWithPayout(req, res)
+})

@@ -1,0 +1,17 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { markPayout } from "../../../../../../workflows/payouts/mark-payout"
+import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
+import { answerWithPayout } from "../../answer-with-payout"
+import { payoutRoute } from "../../payout-route"
+import { readBody } from "../../read-body"
+import { requireAdmin } from "../../reader-of"
+import { MarkBody } from "../../validators"
+
+/** Records what an admin found in the service's account area about an unknown payout. */
+export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  const body = await readBody(req, MarkBody)
+  const admin = await requireAdmin(req)
+  await markPayout(payoutPortsOf(req.scope), req.params.id ?? "", body, admin)
+  await answerWithPayout(req, res)
+})

@@ -1,0 +1,22 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
+import { sendPayout } from "../../../../../../workflows/payouts/send-payout"
+import { answerWithPayout } from "../../answer-with-payout"
+import { payoutRoute } from "../../payout-route"
+import { readBody } from "../../read-body"
+import { requireAdmin } from "../../reader-of"
+import { SendBody } from "../../validators"
+
+/** Sends a payout, or sends it again. A card number lives as long as this request and no longer. */
+export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  const { card_number, again, confirm_similar, revision } = await readBody(req, SendBody)
+  const admin = await requireAdmin(req)
+  await sendPayout(
+    payoutPortsOf(req.scope),
+    req.params.id ?? "",
+    { cardNumber: card_number || null, again, confirmSimilar: confirm_similar, revision },
+    admin
+  )
+  await answerWithPayout(req, res)
+})

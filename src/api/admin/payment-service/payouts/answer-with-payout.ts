@@ -1,0 +1,32 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { lookAtPayout } from "../../../../workflows/payouts/lost-payouts"
+import { payoutPortsOf } from "../../../../workflows/payouts/ports"
+import { payoutViews } from "./payout-view"
+import { actingReader } from "./reader-of"
+
+/** Answers with a payout as it is now. */
+export async function answerWithPayout(
+  req: AuthenticatedMedusaRequest,
+  res: MedusaResponse,
+  { id = req.params.id ?? "", withJournal = false } = {}
+): Promise<void> {
+  const module = paymentServiceModule(req.scope)
+  const row = await lookAtPayout(payoutPortsOf(req.scope), id)
+  const accounts = await module.accounts()
+  const reader = await actingReader(req, accounts)
+  const [payout] = await payoutViews(req.scope, [row], { accounts, reader })
+  if (!withJournal) {
+    res.json({ payout })
+    return
+  }
+  const entries = await module.payouts.journalOf(id)
+  res.json({
+    payout,
+    journal: entries.map(({ by, by_name, ...entry }) => ({
+      ...entry,
+      by: by === null ? null : { id: by, name: by_name ?? by },
+    })),
+  })
+}

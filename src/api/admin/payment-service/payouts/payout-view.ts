@@ -1,0 +1,87 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findOrderNumbers } from "../../../../medusa/search"
+import type { Accounts, PayoutRow } from "../../../../modules/payment-service"
+import { maskedCard } from "../../../../settlement/payouts/card-text"
+import { deedsOf } from "../../../../settlement/payouts/deeds"
+import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
+import { payoutReason } from "../../../../settlement/payouts/reasons"
+import { rulesFor } from "../../../../workflows/payouts/rules"
+
+/** A payout as admins see it; its amount is whole rubles. */
+export type PayoutView = ReturnType<typeof payoutView>
+
+/** @param reader the id of who sees it, null for somebody who may only look */
+export function payoutView(
+  row: PayoutRow,
+  { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
+) {
+  const rules = rulesFor(accounts, row)
+  const isSendable =
+    ["draft", "awaiting_approval"].includes(row.state) ||
+    (row.state === "unknown" && rules.knowsNumber)
+  const hasReason = row.state === "rejected" || row.state === "unknown"
+  return {
+    id: row.id,
+    state: row.state,
+    revision: row.revision,
+    account: row.account,
+    merchant_id: row.merchant_id,
+    amount: row.amount,
+    currency: PAYOUT_CURRENCY,
+    recipient: row.card_id === null ? ("typed_number" as const) : ("saved_card" as const),
+    card_id: row.card_id,
+    card_masked: maskedCard(row.card_last4),
+    card_brand: row.card_brand,
+    card_label: row.card_label,
+    amount_usdt: row.amount_usdt,
+    withdrawal_record_id: row.withdrawal_record_id,
+    reason:
+      hasReason && row.reason_code !== null
+        ? payoutReason(row.reason_code, row.reason_facts ?? {})
+        : null,
+    note: row.note,
+    order_id: row.order_id,
+    order_display_id: orderNumbers.get(row.order_id ?? "") ?? null,
+    problem_id: row.problem_id,
+    transaction_row_id: row.transaction_row_id,
+    made_by: { id: row.made_by, name: row.made_by_name },
+    approved_by: person(row.approved_by, row.approved_by_name),
+    sent_by: person(row.sent_by, row.sent_by_name),
+    marked_by: person(row.marked_by, row.marked_by_name),
+    /** What an admin says became of it, until a second one says the same. */
+    mark_proposed:
+      row.state === "unknown" && row.proposed_sent !== null
+        ? { sent: row.proposed_sent, by: person(row.proposed_by, row.proposed_by_name) }
+        : null,
+    created_at: row.made_at,
+    approved_at: row.approved_at,
+    sent_at: row.sent_at,
+    answered_at: row.answered_at,
+    marked_at: row.marked_at,
+    mark_note: row.mark_note,
+    actions: reader === null ? [] : deedsOf(row, reader, rules),
+    needs_card_number: row.card_id === null && isSendable,
+  }
+}
+
+/** Who sees payouts, and by which options. */
+interface Seen {
+  accounts: Accounts
+  reader: string | null
+}
+
+/** Payouts as admins see them, with the numbers of their orders. */
+export async function payoutViews(
+  scope: MedusaContainer,
+  rows: PayoutRow[],
+  seen: Seen
+): Promise<PayoutView[]> {
+  const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
+  const orderNumbers = await findOrderNumbers(scope, [...new Set(orderIds)])
+  return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
+}
+
+function person(id: string | null, name: string | null) {
+  return id === null ? null : { id, name: name ?? id }
+}

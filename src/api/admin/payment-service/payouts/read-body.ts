@@ -1,0 +1,43 @@
+import type { MedusaRequest } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
+import type { z } from "@medusajs/framework/zod"
+
+import { readLimitedBody } from "../../../hooks/payment-service/read-limited-body"
+
+const MOST_BYTES = 16 * 1024
+
+/**
+ * The body of a request about payouts. It is read here and not by core, whose errors and log repeat what cannot be
+ * parsed, and with it a card number.
+ *
+ * @throws MedusaError `INVALID_DATA` with words that repeat nothing of the body
+ */
+export async function readBody<Schema extends z.ZodType>(
+  req: MedusaRequest,
+  schema: Schema
+): Promise<z.output<Schema>> {
+  const bytes = await readLimitedBody(req, MOST_BYTES)
+  if (bytes === null) throw invalid("The request is too long.")
+  const read = schema.safeParse(parsed(bytes))
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  if (issue?.code === "unrecognized_keys")
+    throw invalid("The request has a field that is not known.")
+  const field = issue?.path.join(".") ?? ""
+  throw invalid(
+    field ? `${field} ${issue?.message ?? "is wrong"}.` : "The request is not as expected."
+  )
+}
+
+function parsed(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {}
+  try {
+    return JSON.parse(bytes.toString("utf8"))
+  } catch {
+    throw invalid("The request is not JSON.")
+  }
+}
+
+function invalid(sentence: string): MedusaError {
+  return new MedusaError(MedusaError.Types.INVALID_DATA, sentence, "invalid_request")
+}

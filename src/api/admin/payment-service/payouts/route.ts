@@ -1,0 +1,63 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { makePayout } from "../../../../workflows/payouts/draft-payout"
+import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
+import { payoutPortsOf } from "../../../../workflows/payouts/ports"
+import { queryOf, sortOf } from "../query-fields"
+import { answerWithPayout } from "./answer-with-payout"
+import { payoutRoute } from "./payout-route"
+import { payoutViews } from "./payout-view"
+import { readBody } from "./read-body"
+import { actingReader, requireAdmin } from "./reader-of"
+import { payoutSearch } from "./search-terms"
+import { NewPayoutBody, type PayoutsQuery } from "./validators"
+
+/** Lists payouts. `count` is exact up to 10,000, where counting ends. */
+export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  const module = paymentServiceModule(req.scope)
+  const { q, limit, offset, order, with_totals, created_at, ...filters } = queryOf(
+    req
+  ) as PayoutsQuery
+  const filter = {
+    ...filters,
+    ...(created_at?.gte ? { from: created_at.gte } : {}),
+    ...(created_at?.lt ? { to: created_at.lt } : {}),
+    ...(q ? { search: await payoutSearch(req.scope, q) } : {}),
+  }
+  await recordLostPayouts(payoutPortsOf(req.scope))
+  const accounts = await module.accounts()
+  const [reader, rows, count, totals] = await Promise.all([
+    actingReader(req, accounts),
+    module.payoutList.page(filter, { ...sortOf(order), limit, offset }),
+    module.payoutList.count(filter),
+    with_totals ? module.payoutList.totals(filter) : null,
+  ])
+  res.json({
+    payouts: await payoutViews(req.scope, rows, { accounts, reader }),
+    count,
+    limit,
+    offset,
+    ...(totals ? { totals } : {}),
+  })
+})
+
+/** Makes a draft; nothing is sent. */
+export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  const body = await readBody(req, NewPayoutBody)
+  const admin = await requireAdmin(req)
+  const { id } = await makePayout(
+    payoutPortsOf(req.scope),
+    {
+      cardId: body.card_id,
+      amount: body.amount,
+      note: body.note,
+      orderId: body.order_id,
+      problemId: body.problem_id,
+      account: body.account,
+      confirmSimilar: body.confirm_similar,
+    },
+    admin
+  )
+  await answerWithPayout(req, res, { id })
+})

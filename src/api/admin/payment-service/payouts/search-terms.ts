@@ -1,0 +1,34 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findOrderIdsByNumber } from "../../../../medusa/search"
+import type { PayoutSearch } from "../../../../modules/payment-service/payout-list"
+
+/** Larger order numbers do not fit into the column. */
+const LARGEST_ORDER_NUMBER = 2_147_483_647
+const MOST_WORDS = 8
+
+/**
+ * The meanings of a text that an admin searches for: `#1027` or `1027` is an order's number, `5000` or `5 000` an amount,
+ * too, `4242`, `**** 4242` or a whole card number the last four digits of a card, words are looked for in notes and
+ * makers' names. Of a card number, nothing but its last four digits goes on from here.
+ */
+export async function payoutSearch(
+  container: MedusaContainer,
+  searched: string
+): Promise<PayoutSearch> {
+  const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
+  const isCardNumber = /^\d{13,19}$/.test(plain)
+  const number = isCardNumber ? Number.NaN : Number(/^#?(\d{1,10})$/.exec(plain)?.[1])
+  const isId = !isCardNumber && /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
+  const words = isCardNumber || isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
+  return {
+    ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
+    orderIds:
+      number > 0 && number <= LARGEST_ORDER_NUMBER
+        ? await findOrderIdsByNumber(container, number)
+        : [],
+    last4: isCardNumber ? plain.slice(-4) : (/^\**(\d{4})$/.exec(plain)?.[1] ?? null),
+    amount: number > 0 && number <= LARGEST_ORDER_NUMBER ? number : null,
+    words: words.slice(0, MOST_WORDS),
+  }
+}

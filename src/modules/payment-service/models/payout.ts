@@ -1,0 +1,111 @@
+import { model } from "@medusajs/framework/utils"
+
+import { PAYOUT_STATES } from "../../../settlement/payouts/payout"
+
+/**
+ * Money that is to be sent, or was sent, to a ruble card. The row, its key and the digest of its request are committed
+ * before the request is made. A card number is never in it.
+ */
+export const Payout = model
+  .define(
+    { name: "PaymentServicePayout", tableName: "payment_service_payout" },
+    {
+      id: model.id({ prefix: "pspo" }).primaryKey(),
+      state: model.enum([...PAYOUT_STATES]).default("draft"),
+      /** Counts edits, so that what is approved or sent is what somebody saw. */
+      revision: model.number().default(1),
+
+      /** The account that it was made with, and where that led. It is sent only there. */
+      account: model.text(),
+      base_url: model.text(),
+      merchant_id: model.text(),
+
+      /** Whole rubles. */
+      amount: model.number(),
+      /** The saved card; null when a number is typed at the sending. */
+      card_id: model.text().nullable(),
+      card_last4: model.text().nullable(),
+      card_brand: model.text().nullable(),
+      card_label: model.text().nullable(),
+      note: model.text().nullable(),
+      order_id: model.text().nullable(),
+      problem_id: model.text().nullable(),
+      transaction_row_id: model.text().nullable(),
+
+      /** Sent as `Idempotency-Key` by every request for this payout. */
+      idempotency_key: model.text(),
+      /** How many requests were begun. */
+      attempts: model.number().default(0),
+      /** By when the request under way has surely ended, if its process lives. */
+      answer_by: model.dateTime().nullable(),
+      /** Digest of the request's bytes; keyed when they hold a typed number. */
+      body_digest: model.text().nullable(),
+      /** What a typed number is recognised by, under a key that is made of the signing secret and the id. */
+      card_mac: model.text().nullable(),
+      /** Tells whether the signing secret is still the one under which the two above were made. */
+      key_check: model.text().nullable(),
+
+      /** The day of `payouts.timeZone` (`YYYY-MM-DD`) on which it counts against the limits. */
+      limit_day: model.text(),
+      /** A draft that is not sent until then holds nothing of the limits any more; null while it waits for approval. */
+      held_until: model.dateTime().nullable(),
+
+      /** Decimal text. */
+      amount_usdt: model.text().nullable(),
+      withdrawal_record_id: model.text().nullable(),
+      /** Why it was rejected or is unknown: a code and facts, see `settlement/payouts/reasons.ts`. */
+      reason_code: model.text().nullable(),
+      reason_facts: model.json().nullable(),
+
+      made_by: model.text(),
+      made_by_name: model.text(),
+      made_at: model.dateTime(),
+      edited_by: model.text().nullable(),
+      approved_by: model.text().nullable(),
+      approved_by_name: model.text().nullable(),
+      approved_at: model.dateTime().nullable(),
+      sent_by: model.text().nullable(),
+      sent_by_name: model.text().nullable(),
+      sent_at: model.dateTime().nullable(),
+      answered_at: model.dateTime().nullable(),
+      /** What somebody says came of it, until a second admin says the same. */
+      proposed_sent: model.boolean().nullable(),
+      proposed_by: model.text().nullable(),
+      proposed_by_name: model.text().nullable(),
+      marked_by: model.text().nullable(),
+      marked_by_name: model.text().nullable(),
+      marked_at: model.dateTime().nullable(),
+      mark_note: model.text().nullable(),
+    }
+  )
+  .indexes([
+    { name: "IDX_payment_service_payout_made_at", on: ["made_at", "id"] },
+    { name: "IDX_payment_service_payout_state", on: ["state", "made_at"] },
+    { name: "IDX_payment_service_payout_made_by", on: ["made_by", "made_at"] },
+    { name: "IDX_payment_service_payout_limit_day", on: ["limit_day", "state"] },
+    { name: "IDX_payment_service_payout_amount", on: ["amount", "card_last4"] },
+    { name: "IDX_payment_service_payout_card_last4", on: ["card_last4"] },
+    {
+      name: "IDX_payment_service_payout_order_id",
+      on: ["order_id"],
+      where: "order_id IS NOT NULL",
+    },
+    {
+      name: "IDX_payment_service_payout_problem_id",
+      on: ["problem_id"],
+      where: "problem_id IS NOT NULL",
+    },
+    {
+      name: "IDX_payment_service_payout_transaction_row_id",
+      on: ["transaction_row_id"],
+      where: "transaction_row_id IS NOT NULL",
+    },
+    { name: "IDX_payment_service_payout_answer_by", on: ["answer_by"], where: "state = 'sending'" },
+    // The service makes one payout per key: an id that another payout of ours has proves nothing.
+    {
+      name: "IDX_payment_service_payout_withdrawal",
+      on: ["withdrawal_record_id"],
+      unique: true,
+      where: "withdrawal_record_id IS NOT NULL",
+    },
+  ])

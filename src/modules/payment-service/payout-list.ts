@@ -1,0 +1,141 @@
+import type { PayoutState } from "../../settlement/payouts/payout"
+import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import type { PayoutRow } from "./tables"
+import { MOST_COUNTED } from "./transaction-list"
+
+/** Which payouts are listed. Every field given narrows the list; a list of values means any of them. */
+export interface PayoutFilter {
+  state?: PayoutState[]
+  account?: string[]
+  order_id?: string[]
+  problem_id?: string[]
+  made_by?: string[]
+  /** Made since then, and before then. */
+  from?: Date
+  to?: Date
+  search?: PayoutSearch
+}
+
+/** The meanings of a text that somebody searched for; the payout is found by any of it. */
+export interface PayoutSearch {
+  /** Ids of payouts, ours or the service's. */
+  ids: string[]
+  orderIds: string[]
+  last4: string | null
+  /** Whole rubles. */
+  amount: number | null
+  /** Words, or beginnings of words, that all stand in the note or the maker's name. */
+  words: string[]
+}
+
+/** The columns by which the list may be sorted; an index serves each. */
+export const PAYOUTS_SORTED_BY = { created_at: sql`made_at`, amount: sql`amount` }
+
+export interface PayoutPage {
+  by: keyof typeof PAYOUTS_SORTED_BY
+  descending: boolean
+  limit: number
+  offset: number
+}
+
+/** The payouts of one day and state. */
+export interface PayoutTotal {
+  /** The day of `payouts.timeZone` on which they count against the limits: of the sending, once they were sent. */
+  day: string
+  state: PayoutState
+  count: number
+  /** Whole rubles. */
+  amount: number
+  /** Decimal text; null where the service has told nothing. */
+  amount_usdt: string | null
+}
+
+/** Of more days than these, totals are not shown. */
+const MOST_DAYS = 31
+
+/** Lists payouts for admins. */
+export class PayoutList {
+  constructor(private readonly run: RunSql) {}
+
+  async page(filter: PayoutFilter, page: PayoutPage): Promise<PayoutRow[]> {
+    const direction = raw(page.descending ? "desc" : "asc")
+    return await this.run(
+      sql`select * from payment_service_payout where ${conditionOf(filter)}
+       order by ${PAYOUTS_SORTED_BY[page.by]} ${direction}, id ${direction}
+       limit ${page.limit} offset ${page.offset}`
+    )
+  }
+
+  /** How many there are, at most `MOST_COUNTED`. */
+  async count(filter: PayoutFilter): Promise<number> {
+    const [counted] = await this.run<[{ count: number }]>(
+      sql`select count(*)::int as count from (
+         select 1 from payment_service_payout where ${conditionOf(filter)} limit ${MOST_COUNTED}) found`
+    )
+    return counted.count
+  }
+
+  /** The totals of the latest days, the newest first. */
+  async totals(filter: PayoutFilter): Promise<PayoutTotal[]> {
+    const found = sql`payment_service_payout where ${conditionOf(filter)}`
+    return await this.run(
+      sql`select limit_day as day, state, count(*)::int as count, sum(amount)::float8 as amount,
+         sum(amount_usdt::numeric)::text as amount_usdt
+       from ${found} and limit_day in (
+         select distinct limit_day from ${found} order by 1 desc limit ${MOST_DAYS})
+       group by limit_day, state order by limit_day desc, state`
+    )
+  }
+
+  /**
+   * All that there are, newest first, in batches of bounded size. Each batch goes on behind the last row of the one
+   * before it, so none is read twice, and what is made meanwhile does not shift them.
+   */
+  async *all(filter: PayoutFilter, batchSize: number): AsyncGenerator<PayoutRow[], void> {
+    let behind = sql``
+    for (;;) {
+      const rows = await this.run<(PayoutRow & { exact_made_at: string })[]>(
+        sql`select *, made_at::text as exact_made_at from payment_service_payout
+         where ${conditionOf(filter)} ${behind} order by made_at desc, id desc limit ${batchSize}`
+      )
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows
+      if (rows.length < batchSize) return
+      // A date has milliseconds only, and the column more.
+      behind = sql`and (made_at, id) < (${last.exact_made_at}::timestamptz, ${last.id})`
+    }
+  }
+}
+
+function conditionOf({ search, from, to, ...filter }: PayoutFilter): Sql {
+  const conditions = [sql`deleted_at is null`]
+  for (const [column, values] of Object.entries(filter)) {
+    conditions.push(sql`${raw(column)} in (${join(values)})`)
+  }
+  if (from) conditions.push(sql`made_at >= ${from}`)
+  if (to) conditions.push(sql`made_at < ${to}`)
+  if (search) {
+    // Found first by the indexes of what is searched: in the list's own order, most rows would be looked at for a word.
+    conditions.push(sql`id = any(array(select id from payment_service_payout
+      where deleted_at is null and (${join(searchConditions(search), " or ")})))`)
+  }
+  return join(conditions, " and ")
+}
+
+function searchConditions({ ids, orderIds, last4, amount, words }: PayoutSearch): Sql[] {
+  return [
+    ...(ids.length ? [sql`id in (${join(ids)})`, sql`withdrawal_record_id in (${join(ids)})`] : []),
+    ...(orderIds.length ? [sql`order_id in (${join(orderIds)})`] : []),
+    ...(last4 === null ? [] : [sql`card_last4 = ${last4}`]),
+    ...(amount === null ? [] : [sql`amount = ${amount}`]),
+    ...(words.length
+      ? [
+          sql`to_tsvector('simple', coalesce(note, '') || ' ' || made_by_name)
+            @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`,
+        ]
+      : []),
+    // A text that can mean nothing finds nothing.
+    sql`false`,
+  ]
+}

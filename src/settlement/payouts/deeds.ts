@@ -1,0 +1,130 @@
+import type { PayoutState } from "./payout"
+import type { PlainRefusalCode } from "./refusals"
+
+/** The parts of a payout that decide what may be done with it. */
+export interface PayoutStanding {
+  state: PayoutState
+  card_id: string | null
+  made_by: string
+  edited_by: string | null
+  approved_by: string | null
+  proposed_sent: boolean | null
+  proposed_by: string | null
+}
+
+export interface PayoutRules {
+  /** Payouts are switched on. */
+  enabled: boolean
+  /** A second admin must approve. */
+  approval: boolean
+  /** A number that is typed can still be compared with the one that was sent. */
+  knowsNumber: boolean
+}
+
+export const PAYOUT_DEEDS = [
+  "edit",
+  "approve",
+  "send",
+  "send_again",
+  "mark",
+  "approve_mark",
+  "discard",
+] as const
+export type PayoutDeed = (typeof PAYOUT_DEEDS)[number]
+
+/** Whether a deed is done, changes nothing because it is done already, or is refused. */
+export type Judgement = "do" | "nothing" | PlainRefusalCode
+
+/** What this admin may do with a payout now. */
+export function deedsOf(payout: PayoutStanding, reader: string, rules: PayoutRules): PayoutDeed[] {
+  return PAYOUT_DEEDS.filter((deed) => judge(deed, payout, reader, rules) === "do")
+}
+
+/** What a deed comes to. Whether the reader may act at all is decided before. */
+export function judge(
+  deed: PayoutDeed,
+  payout: PayoutStanding,
+  reader: string,
+  rules: PayoutRules
+): Judgement {
+  switch (deed) {
+    case "edit":
+      return isUnsent(payout) ? "do" : gone(payout, "sent_already")
+    case "discard":
+      if (payout.state === "discarded") return "nothing"
+      return isUnsent(payout) ? "do" : "sent_already"
+    case "approve":
+      return judgeApproval(payout, reader, rules)
+    case "send":
+      return judgeSending(payout, reader, rules)
+    case "send_again":
+      return judgeRepetition(payout, rules)
+    case "mark":
+      if (payout.state !== "unknown") return "not_unknown"
+      return isProposedToo(payout, reader, rules) ? "nothing" : "do"
+    case "approve_mark":
+      if (payout.state !== "unknown") return "not_unknown"
+      return isProposedToo(payout, reader, rules) ? "do" : "nothing"
+  }
+}
+
+/** What it comes to when somebody says what became of a payout. With approval, two admins must say the same. */
+export function judgeMark(
+  payout: PayoutStanding,
+  sent: boolean,
+  reader: string,
+  rules: PayoutRules
+): "mark" | "propose" | "nothing" | PlainRefusalCode {
+  const { state } = payout
+  if (state === "marked_sent" || state === "marked_not_sent") {
+    return (state === "marked_sent") === sent ? "nothing" : "marked"
+  }
+  if (state !== "unknown") return "not_unknown"
+  if (!rules.approval) return "mark"
+  if (payout.proposed_sent !== sent) return "propose"
+  return isProposedToo(payout, reader, rules) ? "mark" : "nothing"
+}
+
+/** Whether a payout waits for a second admin before it may be sent. */
+export function needsApproval(
+  { state, approved_by }: PayoutStanding,
+  { approval }: Pick<PayoutRules, "approval">
+): boolean {
+  // A draft from before approval was switched on needs it, too.
+  return state === "awaiting_approval" || (state === "draft" && approval && approved_by === null)
+}
+
+const isUnsent = ({ state }: PayoutStanding) => state === "draft" || state === "awaiting_approval"
+
+function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
+  if (!isUnsent(payout)) return gone(payout, "nothing")
+  if (payout.made_by === reader || payout.edited_by === reader) return "own_payout"
+  return needsApproval(payout, rules) ? "do" : "nothing"
+}
+
+function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
+  if (!isUnsent(payout)) return gone(payout, "nothing")
+  if (needsApproval(payout, rules)) return "awaiting_approval"
+  // Whoever types the number decides where the money goes, so that is who approved it.
+  const { card_id, approved_by } = payout
+  if (card_id === null && approved_by !== null && approved_by !== reader) return "approver_types"
+  return rules.enabled ? "do" : "payouts_off"
+}
+
+function judgeRepetition(payout: PayoutStanding, rules: PayoutRules): Judgement {
+  if (isUnsent(payout)) return "never_sent"
+  if (payout.state !== "unknown") return gone(payout, "nothing")
+  if (payout.card_id === null && !rules.knowsNumber) return "secret_was_reset"
+  return rules.enabled ? "do" : "payouts_off"
+}
+
+/** What a person has put an end to is refused; of any other state, the judgement is as given. */
+function gone({ state }: PayoutStanding, otherwise: Judgement): Judgement {
+  if (state === "discarded") return "discarded"
+  if (state === "marked_sent" || state === "marked_not_sent") return "marked"
+  return otherwise
+}
+
+function isProposedToo(payout: PayoutStanding, reader: string, { approval }: PayoutRules): boolean {
+  return approval && payout.proposed_by !== null && payout.proposed_by !== reader
+}

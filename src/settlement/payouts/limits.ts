@@ -1,0 +1,50 @@
+import { daysOf } from "../local-days"
+import type { LimitRefusal } from "./refusals"
+
+/** In whole rubles; those that are not given do not limit anything. */
+export interface PayoutLimits {
+  perPayout: number
+  perDay?: number
+  perUserPerDay?: number
+}
+
+/** What other payouts hold of a day's limits, in whole rubles. */
+export interface HeldLimits {
+  byAll: number
+  byUser: number
+}
+
+/** A draft that nobody sends holds its part of the limits this long. */
+export const DRAFT_HOLDS_MS = 60 * 60_000
+/** Payouts to the same card of the same amount within this time are asked about. */
+export const SIMILAR_MS = 10 * 60_000
+
+/** The day of a time zone, `YYYY-MM-DD`. */
+export function localDay(now: Date, timeZone: string): string {
+  const [today] = daysOf({ from: now, to: new Date(now.getTime() + 1) }, timeZone)
+  return today?.day ?? now.toISOString().slice(0, 10)
+}
+
+/** The limit that a payout would break, or null. */
+export function brokenLimit(
+  amount: number,
+  held: HeldLimits,
+  { perPayout, perDay, perUserPerDay }: PayoutLimits
+): LimitRefusal | null {
+  if (amount > perPayout) return { code: "above_per_payout", limit: perPayout }
+  const left = leftOf(held, { perDay, perUserPerDay })
+  if (left.byAll !== null && amount > left.byAll) return { code: "above_per_day", left: left.byAll }
+  return left.byUser !== null && amount > left.byUser
+    ? { code: "above_per_user_per_day", left: left.byUser }
+    : null
+}
+
+/** What is left of a day's limits; null where there is none. */
+export function leftOf(
+  held: HeldLimits,
+  { perDay, perUserPerDay }: Pick<PayoutLimits, "perDay" | "perUserPerDay">
+): { byAll: number | null; byUser: number | null } {
+  const rest = (limit: number | undefined, used: number) =>
+    limit === undefined ? null : Math.max(0, limit - used)
+  return { byAll: rest(perDay, held.byAll), byUser: rest(perUserPerDay, held.byUser) }
+}

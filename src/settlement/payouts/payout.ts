@@ -1,0 +1,53 @@
+/** What the service takes ("Limits"), in whole rubles. */
+export const SMALLEST_PAYOUT = 1_000
+export const LARGEST_PAYOUT = 87_500
+export const PAYOUT_CURRENCY = "RUB"
+
+/**
+ * Where a payout stands:
+ *
+ * - `draft`: written down, nothing was sent; `awaiting_approval`: the same, and a second admin must approve it first
+ * - `sending`: its request may be under way
+ * - `created`: the service said so. It reports no later state
+ * - `rejected`: the service refused the first request, so no money went
+ * - `unknown`: a request may have gone through; only the same request again, or a person, can tell
+ * - `marked_sent`, `marked_not_sent`: a person looked in the service's account area
+ * - `discarded`: it was given up before anything was sent
+ */
+export const PAYOUT_STATES = [
+  "draft",
+  "awaiting_approval",
+  "sending",
+  "created",
+  "rejected",
+  "unknown",
+  "marked_sent",
+  "marked_not_sent",
+  "discarded",
+] as const
+export type PayoutState = (typeof PAYOUT_STATES)[number]
+
+/** The facts of each kind of entry in a payout's journal, which is its audit. Amounts are whole rubles. */
+export interface PayoutFacts {
+  made: { amount: number; card: string | null; note: string | null }
+  edited: { amount: number; card: string | null; note: string | null }
+  approved: { amount: number; card: string | null }
+  discarded: Record<string, never>
+  /** A request is about to be made; `attempt` counts them. */
+  sending: { attempt: number; amount: number; card: string | null }
+  /** The request was not made after all. */
+  held_back: { attempt: number; why: string }
+  /** What came of a request. A late answer arrived after somebody had taken the payout for lost. */
+  answered: {
+    attempt: number
+    state: PayoutState
+    reason: string | null
+    http_status: number | null
+    late: boolean
+  }
+  /** The process that was sending it did not come back. */
+  lost: { attempt: number }
+  mark_proposed: { sent: boolean; note: string }
+  marked: { sent: boolean; note: string }
+}
+export type PayoutEntryKind = keyof PayoutFacts

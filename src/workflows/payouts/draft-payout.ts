@@ -1,0 +1,240 @@
+import type { Accounts, PayoutRow, ProblemRow } from "../../modules/payment-service"
+import {
+  cardFacts,
+  type LockedPayout,
+  type PayoutTransaction,
+} from "../../modules/payment-service/payouts"
+import { withoutCardNumbers } from "../../settlement/payouts/card-text"
+import { judge, type PayoutDeed } from "../../settlement/payouts/deeds"
+import { brokenLimit } from "../../settlement/payouts/limits"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
+import { accountOf } from "./account-of"
+import type { PayoutPorts } from "./ports"
+import { PayoutRefused } from "./refused"
+import {
+  type PayoutAdmin,
+  accountFor,
+  requireMayAct,
+  reservation,
+  rulesFor,
+  withSigningSecret,
+} from "./rules"
+import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
+
+export interface NewPayoutInput {
+  /** Without one, a number is typed when it is sent. */
+  cardId: string | null
+  amount: number
+  note: string | null
+  orderId: string | null
+  problemId: string | null
+  account: string | null
+  /** A similar payout of the last minutes is not asked about. */
+  confirmSimilar: boolean
+}
+
+/** Writes down a payout. Nothing is sent, and its key belongs to it from now on. */
+export async function makePayout(
+  ports: PayoutPorts,
+  input: NewPayoutInput,
+  admin: PayoutAdmin
+): Promise<PayoutRow> {
+  const { module } = ports
+  const accounts = await module.accounts()
+  requireMayAct(accounts, admin)
+  const { enabled, approval } = accounts.store.payouts
+  if (!enabled) throw new PayoutRefused("payouts_off")
+  const problem = await problemOf(ports, input.problemId)
+  const { id: account, options } = accountOf(accounts, input.account)
+  const { baseUrl, merchantId } = withSigningSecret(options)
+  const amount = requireAmount(input.amount)
+  const card = await cardOf(ports, accounts, options, input.cardId)
+
+  return await module.payouts.withLimits(async (payouts) => {
+    if (!input.confirmSimilar && (await payouts.hasSimilar({ amount, ...card }, null))) {
+      throw new PayoutRefused("similar_payout")
+    }
+    const reserved = reservation(accounts, payouts.now, approval)
+    await requireWithinLimits(payouts, accounts, {
+      amount,
+      day: reserved.limit_day,
+      userId: admin.id,
+      except: null,
+    })
+    return await payouts.insert(
+      {
+        state: approval ? "awaiting_approval" : "draft",
+        account,
+        base_url: baseUrl,
+        merchant_id: merchantId,
+        amount,
+        ...card,
+        note: input.note && withoutCardNumbers(input.note),
+        order_id: input.orderId ?? problem?.order_id ?? null,
+        problem_id: input.problemId,
+        transaction_row_id: problem?.transaction_row_id ?? null,
+        ...reserved,
+        made_by: admin.id,
+        made_by_name: admin.name,
+      },
+      admin
+    )
+  })
+}
+
+export interface EditedPayout {
+  /** Null for a number that is typed. */
+  cardId?: string | null
+  amount?: number
+  note?: string | null
+  confirmSimilar: boolean
+}
+
+/** Changes a draft. What was approved is not approved any more. */
+export async function editPayout(
+  ports: PayoutPorts,
+  id: string,
+  edit: EditedPayout,
+  admin: PayoutAdmin
+): Promise<void> {
+  const { module } = ports
+  const accounts = await module.accounts()
+  requireMayAct(accounts, admin)
+  const before = await module.payouts.get(id)
+  if (edit.amount !== undefined) requireAmount(edit.amount)
+  const card =
+    edit.cardId === undefined || edit.cardId === before.card_id
+      ? {}
+      : await cardOf(ports, accounts, accountFor(accounts, before), edit.cardId)
+
+  await module.payouts.change(
+    id,
+    async (payout) => {
+      if (!isToBeDone("edit", payout, accounts, admin)) return
+      const amount = edit.amount ?? payout.row.amount
+      const note =
+        edit.note === undefined ? payout.row.note : edit.note && withoutCardNumbers(edit.note)
+      const changed = { ...payout.row, ...card, amount, note }
+      const isOther = changed.card_id !== payout.row.card_id || amount !== payout.row.amount
+      if (!isOther && note === payout.row.note) return
+      if (isOther && !edit.confirmSimilar && (await payout.hasSimilar(changed, id))) {
+        throw new PayoutRefused("similar_payout")
+      }
+      const { approval } = accounts.store.payouts
+      const isWaiting = approval || payout.row.state === "awaiting_approval"
+      const reserved = reservation(accounts, payout.now, isWaiting)
+      await requireWithinLimits(payout, accounts, {
+        ...{ amount, day: reserved.limit_day, userId: payout.row.made_by, except: id },
+      })
+      const row = await payout.update({
+        ...card,
+        ...reserved,
+        amount,
+        note,
+        state: isWaiting ? "awaiting_approval" : "draft",
+        revision: payout.row.revision + 1,
+        edited_by: admin.id,
+        approved_by: null,
+        approved_by_name: null,
+        approved_at: null,
+      })
+      await payout.note("edited", cardFacts(row), admin)
+    },
+    { takesLimits: true }
+  )
+}
+
+/** A second admin approves a payout, which may be sent then. `revision` is the one that they saw. */
+export async function approvePayout(
+  ports: PayoutPorts,
+  id: string,
+  { revision }: { revision: number | null },
+  admin: PayoutAdmin
+): Promise<void> {
+  const { module } = ports
+  const accounts = await module.accounts()
+  requireMayAct(accounts, admin)
+  await module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("approve", payout, accounts, admin)) return
+    requireRevision(payout.row, revision)
+    const { held_until } = reservation(accounts, payout.now, false)
+    const row = await payout.update({
+      state: "draft",
+      held_until,
+      approved_by: admin.id,
+      approved_by_name: admin.name,
+      approved_at: payout.now,
+    })
+    const { amount, card } = cardFacts(row)
+    await payout.note("approved", { amount, card }, admin)
+  })
+}
+
+/** Gives up a payout that was not sent. */
+export async function discardPayout(
+  ports: PayoutPorts,
+  id: string,
+  admin: PayoutAdmin
+): Promise<void> {
+  const { module } = ports
+  const accounts = await module.accounts()
+  requireMayAct(accounts, admin)
+  await module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("discard", payout, accounts, admin)) return
+    await payout.update({ state: "discarded", held_until: null })
+    await payout.note("discarded", {}, admin)
+  })
+}
+
+/** @throws PayoutRefused when a limit would be broken */
+export async function requireWithinLimits(
+  payouts: PayoutTransaction,
+  { store }: Accounts,
+  wanted: { amount: number; day: string; userId: string; except: string | null }
+): Promise<void> {
+  const held = await payouts.held(wanted.day, wanted.userId, wanted.except)
+  const broken = brokenLimit(wanted.amount, held, store.payouts)
+  if (broken) throw new PayoutRefused(broken)
+}
+
+/** @throws PayoutRefused when somebody has changed the payout since it was seen */
+export function requireRevision(row: PayoutRow, seen: number | null): void {
+  if (seen !== null && seen !== row.revision) throw new PayoutRefused("changed_since")
+}
+
+/** @throws PayoutRefused when the deed is not allowed */
+function isToBeDone(
+  deed: PayoutDeed,
+  { row }: LockedPayout,
+  accounts: Accounts,
+  admin: PayoutAdmin
+): boolean {
+  const judgement = judge(deed, row, admin.id, rulesFor(accounts, row))
+  if (judgement !== "do" && judgement !== "nothing") throw new PayoutRefused(judgement)
+  return judgement === "do"
+}
+
+function requireAmount(amount: number): number {
+  if (Number.isInteger(amount) && amount >= SMALLEST_PAYOUT && amount <= LARGEST_PAYOUT) {
+    return amount
+  }
+  throw new PayoutRefused("amount_range")
+}
+
+async function problemOf({ module }: PayoutPorts, id: string | null): Promise<ProblemRow | null> {
+  if (id === null) return null
+  const [problem] = await module.listProblems({ id }, { take: 1 })
+  if (!problem) throw new PayoutRefused("problem_unknown")
+  return problem
+}
+
+async function cardOf(
+  ports: PayoutPorts,
+  accounts: Accounts,
+  account: Parameters<typeof lookAtCard>[2],
+  cardId: string | null
+) {
+  if (cardId === null) return TYPED_NUMBER
+  const card = await lookAtCard(ports, accounts, account, cardId)
+  return card ?? { ...TYPED_NUMBER, card_id: cardId }
+}

@@ -1,0 +1,49 @@
+import { judgeMark } from "../../settlement/payouts/deeds"
+import { withoutCardNumbers } from "../../settlement/payouts/card-text"
+import { lookAtPayout } from "./lost-payouts"
+import type { PayoutPorts } from "./ports"
+import { PayoutRefused } from "./refused"
+import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
+
+/**
+ * Records what a person found out about an unknown payout. With approval, it holds only when a second admin says the
+ * same.
+ */
+export async function markPayout(
+  ports: PayoutPorts,
+  id: string,
+  { sent, note: written }: { sent: boolean; note: string },
+  admin: PayoutAdmin
+): Promise<void> {
+  const { module } = ports
+  const accounts = await module.accounts()
+  requireMayAct(accounts, admin)
+  await lookAtPayout(ports, id)
+  const note = withoutCardNumbers(written)
+  await module.payouts.change(id, async (payout) => {
+    const judgement = judgeMark(payout.row, sent, admin.id, rulesFor(accounts, payout.row))
+    switch (judgement) {
+      case "nothing":
+        return
+      case "propose":
+        await payout.update({
+          proposed_sent: sent,
+          proposed_by: admin.id,
+          proposed_by_name: admin.name,
+          mark_note: note,
+        })
+        return await payout.note("mark_proposed", { sent, note }, admin)
+      case "mark":
+        await payout.update({
+          state: sent ? "marked_sent" : "marked_not_sent",
+          marked_by: admin.id,
+          marked_by_name: admin.name,
+          marked_at: payout.now,
+          mark_note: note,
+        })
+        return await payout.note("marked", { sent, note }, admin)
+      default:
+        throw new PayoutRefused(judgement)
+    }
+  })
+}

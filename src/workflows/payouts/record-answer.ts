@@ -1,0 +1,100 @@
+import type { LockedPayout } from "../../modules/payment-service/payouts"
+import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
+import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
+import type { PayoutPorts } from "./ports"
+
+type NotCreated = Exclude<PayoutOutcome, { state: "created" }>
+
+/**
+ * Records what came of a request. It may come late, when others have taken the payout for lost already: what it proves
+ * holds nevertheless.
+ */
+export async function recordAnswer(
+  { module }: PayoutPorts,
+  id: string,
+  attempt: number,
+  answer: PayoutAnswer
+): Promise<void> {
+  await module.payouts.change(id, async (payout) => {
+    const outcome = outcomeOf(answer, attempt === 1)
+    const before = payout.row.state
+    await record(payout, attempt, await untilTaken(payout, outcome))
+    const { state, reason_code: reason } = payout.row
+    await payout.note(
+      "answered",
+      {
+        attempt,
+        state: outcome.state,
+        reason: outcome.state === "created" ? null : reason,
+        http_status: answer.kind === "answered" ? 200 : answer.httpStatus,
+        late: before !== "sending" || payout.row.attempts !== attempt,
+      },
+      null
+    )
+    if (state !== before) await payout.publish()
+  })
+}
+
+/**
+ * A request that was not made after all: the payout is what it was before it, unless somebody has acted on it meanwhile.
+ */
+export async function holdBack(
+  { module }: PayoutPorts,
+  id: string,
+  attempt: number,
+  why: PlainRefusalCode
+): Promise<void> {
+  await module.payouts.change(id, async (payout) => {
+    const { state, attempts } = payout.row
+    if (attempts !== attempt || (state !== "sending" && state !== "unknown")) return
+    await payout.update(
+      attempt === 1
+        ? {
+            ...{ state: "draft", attempts: 0, answer_by: null, held_until: payout.now },
+            ...{ sent_at: null, sent_by: null, sent_by_name: null },
+            ...{ body_digest: null, card_mac: null, key_check: null },
+            ...{ reason_code: null, reason_facts: null },
+            ...(payout.row.card_id === null ? { card_last4: null } : {}),
+          }
+        : { state: "unknown", answer_by: null }
+    )
+    await payout.note("held_back", { attempt, why }, null)
+  })
+}
+
+/** The service makes one payout per key: an id that another payout has already proves nothing about this one. */
+async function untilTaken(payout: LockedPayout, outcome: PayoutOutcome): Promise<PayoutOutcome> {
+  const isTaken = outcome.state === "created" && (await payout.isTaken(outcome.withdrawalRecordId))
+  if (!isTaken) return outcome
+  return {
+    state: "unknown",
+    reason: "id_taken",
+    facts: { withdrawal_record_id: outcome.withdrawalRecordId, http_status: 200 },
+  }
+}
+
+async function record(payout: LockedPayout, attempt: number, outcome: PayoutOutcome) {
+  const { row, now } = payout
+  if (outcome.state === "created") {
+    // Every request for it has the same key, so any of them proves that it was made, whatever a person said meanwhile.
+    if (row.state === "created") return
+    await payout.update({
+      state: "created",
+      withdrawal_record_id: outcome.withdrawalRecordId,
+      amount_usdt: outcome.amountUsdt,
+      card_last4: row.card_last4 ?? outcome.last4,
+      ...{ answered_at: now, answer_by: null, reason_code: null, reason_facts: null },
+    })
+    return
+  }
+  if (row.attempts !== attempt) return
+  const isUnderWay = row.state === "sending" || row.state === "unknown"
+  if (isUnderWay) await recordNotCreated(payout, outcome)
+}
+
+async function recordNotCreated(payout: LockedPayout, { state, reason, facts }: NotCreated) {
+  await payout.update({
+    ...{ state, reason_code: reason, reason_facts: facts },
+    ...{ answered_at: payout.now, answer_by: null },
+  })
+}

@@ -1,0 +1,45 @@
+import type { PreparedPayout } from "../../service/client"
+import { PaymentServiceError } from "../../service/errors"
+import { clockAhead, type PayoutAnswer, type PayoutFailure } from "../../settlement/payouts/outcome"
+
+const FAILURES: Partial<Record<PaymentServiceError["kind"], PayoutFailure>> = {
+  timeout: "timeout",
+  unavailable: "unavailable",
+  malformed: "malformed",
+}
+
+/** Makes the request once, and tells what came of it. It never throws: whatever goes wrong is an answer, too. */
+export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
+  const told: { httpStatus: number | null; clockAheadSeconds: number | null } = {
+    httpStatus: null,
+    clockAheadSeconds: null,
+  }
+  const askedAt = Date.now()
+  try {
+    const reply = await prepared.send({
+      onReply: ({ httpStatus, date }) => {
+        told.httpStatus = httpStatus
+        if (date) told.clockAheadSeconds = clockAhead(askedAt, Date.now(), date)
+      },
+    })
+    return {
+      kind: "answered",
+      status: reply.status,
+      withdrawalRecordId: reply.withdrawalRecordId,
+      amountUsdt: reply.amountUsdtDebited,
+      cardMasked: reply.cardMasked,
+    }
+  } catch (error) {
+    const known = error instanceof PaymentServiceError ? error : null
+    const httpStatus = known?.httpStatus ?? told.httpStatus
+    return {
+      kind: "failed",
+      failure: known ? (FAILURES[known.kind] ?? "refused") : "other",
+      httpStatus,
+      isUnsent: known?.kind === "unavailable" && httpStatus === null && !known.mayHaveTakenEffect,
+      topic: known?.topic ?? null,
+      detail: known?.detail ?? null,
+      clockAheadSeconds: told.clockAheadSeconds,
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
+import type { PayoutActor } from "../../modules/payment-service/payouts"
+import type { PayoutRules } from "../../settlement/payouts/deeds"
+import { DRAFT_HOLDS_MS, localDay } from "../../settlement/payouts/limits"
+import { knowsNumber } from "../../settlement/payouts/same-request"
+import { PayoutRefused } from "./refused"
+
+/** An admin who does something with payouts. */
+export interface PayoutAdmin extends PayoutActor {
+  email: string
+}
+
+/** The rules for a payout, as the options are now. */
+export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
+  const { enabled, approval } = accounts.store.payouts
+  const signingSecret = accounts.findForRow(row)?.signingSecret
+  return { enabled, approval, knowsNumber: knowsNumber(row, signingSecret) }
+}
+
+/** Whether `payouts.users` lets this admin act; without it, every admin may. */
+export function mayAct({ store }: Accounts, { id, email }: Pick<PayoutAdmin, "id" | "email">) {
+  const { users } = store.payouts
+  return !users || users.some((user) => user === id || user.toLowerCase() === email.toLowerCase())
+}
+
+/** @throws PayoutRefused when this admin may only look */
+export function requireMayAct(accounts: Accounts, admin: PayoutAdmin): void {
+  if (!mayAct(accounts, admin)) throw new PayoutRefused("not_permitted")
+}
+
+/**
+ * The account by which a payout is sent.
+ *
+ * @throws PayoutRefused when there is none any more, or it has no signing secret
+ */
+export function accountFor(
+  accounts: Accounts,
+  row: PayoutRow
+): AccountOptions & { signingSecret: string } {
+  const account = accounts.findForRow(row)
+  if (!account) throw new PayoutRefused("account_gone")
+  return withSigningSecret(account)
+}
+
+/** @throws PayoutRefused when it has none */
+export function withSigningSecret(
+  account: AccountOptions
+): AccountOptions & { signingSecret: string } {
+  const { signingSecret } = account
+  if (signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
+  return { ...account, signingSecret }
+}
+
+/** On which day a payout takes its part of the limits, and how long a draft holds it. */
+export function reservation(accounts: Accounts, now: Date, isWaiting: boolean) {
+  return {
+    limit_day: localDay(now, accounts.store.payouts.timeZone),
+    // Nobody can send what waits for approval, so it holds on to its part.
+    held_until: isWaiting ? null : new Date(now.getTime() + DRAFT_HOLDS_MS),
+  }
+}

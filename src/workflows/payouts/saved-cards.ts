@@ -1,0 +1,101 @@
+import type { AccountOptions, Accounts } from "../../modules/payment-service"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { SavedCard } from "../../service/client"
+import { PaymentServiceError } from "../../service/errors"
+import { clockAhead, isClockOff, lastFour } from "../../settlement/payouts/outcome"
+import type { PayoutRefusal } from "../../settlement/payouts/refusals"
+import { accountOf } from "./account-of"
+import type { PayoutPorts } from "./ports"
+import { PayoutRefused } from "./refused"
+import { withSigningSecret } from "./rules"
+
+/** The columns of a payout that say which card it goes to. */
+export interface PaidCard {
+  card_id: string | null
+  card_last4: string | null
+  card_brand: string | null
+  card_label: string | null
+}
+
+export const TYPED_NUMBER: PaidCard = {
+  card_id: null,
+  card_last4: null,
+  card_brand: null,
+  card_label: null,
+}
+
+const LONGEST_LABEL = 200
+
+/**
+ * The saved cards of an account.
+ *
+ * @throws PayoutRefused when there is no such account, it has no signing secret, or the service does not list them
+ */
+export async function listSavedCards(
+  accounts: Accounts,
+  asked: string | null,
+  onlyActive: boolean
+): Promise<{ account: string; cards: SavedCard[] }> {
+  const { id: account, options } = accountOf(accounts, asked)
+  const client = accounts.client(withSigningSecret(options))
+  const told: { aheadSeconds: number | null } = { aheadSeconds: null }
+  const askedAt = Date.now()
+  try {
+    const cards = await client.listCards(
+      { onlyActive },
+      {
+        onReply: ({ date }) => {
+          if (date) told.aheadSeconds = clockAhead(askedAt, Date.now(), date)
+        },
+      }
+    )
+    return { account, cards }
+  } catch (error) {
+    if (!(error instanceof PaymentServiceError)) throw error
+    throw new PayoutRefused(whyUnread(error, told.aheadSeconds))
+  }
+}
+
+function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): PayoutRefusal {
+  if (isClockOff(ahead) && (kind === "unauthorized" || kind === "invalid")) {
+    return { code: "clock_off", ahead }
+  }
+  if (topic === "feature" || kind === "not_found") return "feature_off"
+  return kind === "unauthorized" ? "secret_refused" : "service_down"
+}
+
+/**
+ * Looks whether the service pays to a saved card. When it does not answer, the payout's own request will tell: a look
+ * that fails refuses nothing.
+ *
+ * @throws PayoutRefused when the card is gone or not active
+ */
+export async function lookAtCard(
+  { module }: PayoutPorts,
+  accounts: Accounts,
+  account: AccountOptions,
+  cardId: string
+): Promise<PaidCard | null> {
+  let cards: SavedCard[]
+  try {
+    cards = await accounts.client(account).listCards({ onlyActive: false }, { retries: 0 })
+  } catch (error) {
+    if (!(error instanceof PaymentServiceError)) throw error
+    module.logger.warn(`Payment Service: the saved cards could not be read: ${reasonOf(error)}`)
+    return null
+  }
+  const card = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
+  if (!card) throw new PayoutRefused("card_gone")
+  if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
+  return {
+    card_id: card.cardId,
+    card_last4: lastDigits(card),
+    card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
+    card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
+  }
+}
+
+/** The last four digits, which a list may give in either field. */
+export function lastDigits({ last4, masked }: Pick<SavedCard, "last4" | "masked">): string | null {
+  return lastFour(last4) ?? lastFour(masked)
+}

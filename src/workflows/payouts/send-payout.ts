@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
+import { cardFacts } from "../../modules/payment-service/payouts"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { PreparedPayout } from "../../service/client"
+import { cardDigits } from "../../settlement/payouts/card-text"
+import { type Judgement, judge } from "../../settlement/payouts/deeds"
+import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
+import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
+import { LONGEST_HESITATION_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
+import { requireRevision, requireWithinLimits } from "./draft-payout"
+import { lookAtPayout, waitForAnswer } from "./lost-payouts"
+import type { PayoutPorts } from "./ports"
+import { holdBack, recordAnswer } from "./record-answer"
+import { PayoutRefused } from "./refused"
+import { requestPayout } from "./request-payout"
+import { accountFor, type PayoutAdmin, requireMayAct, reservation, rulesFor } from "./rules"
+import { lookAtCard } from "./saved-cards"
+
+export interface SendingInput {
+  /** Only for a payout without a saved card. It is nowhere but in memory, and only while this runs. */
+  cardNumber: string | null
+  /** From `unknown`: the same request once more. */
+  again: boolean
+  /** A similar payout of the last minutes is not asked about. */
+  confirmSimilar: boolean
+  /** The revision that the admin saw. */
+  revision: number | null
+}
+
+/** A request that is ready to be made. */
+interface Ready {
+  account: AccountOptions & { signingSecret: string }
+  prepared: PreparedPayout
+  marks: RequestMarks
+  /** Of a typed number. */
+  last4: string | null
+}
+
+/** How often the answer is written down before the payout is left to be found as lost. */
+const RECORD_ATTEMPTS = 4
+const FIRST_PAUSE_MS = 100
+
+/**
+ * Sends a payout, or sends it again. The row says that it is being sent, with key and digest of the request, before the
+ * request is made, and one conditional change decides who makes it: whoever comes second waits for that answer.
+ */
+export async function sendPayout(
+  ports: PayoutPorts,
+  id: string,
+  input: SendingInput,
+  admin: PayoutAdmin
+): Promise<void> {
+  const { module } = ports
+  const accounts = await module.accounts()
+  requireMayAct(accounts, admin)
+  const seen = await lookAtPayout(ports, id)
+  if (!isToBeSent(judgeSending(input, seen, accounts, admin))) {
+    return await waitForAnswer(ports, id)
+  }
+  const ready = prepare(accounts, seen, input)
+  if (input.again) requireSameRequest(seen, ready.marks)
+  else if (seen.card_id !== null) {
+    await lookAtCard(ports, accounts, ready.account, seen.card_id)
+  }
+
+  const began = { monotonic: performance.now(), wall: Date.now() }
+  const attempt = await claim(ports, { accounts, seen, input, ready, admin })
+  if (attempt === null) return await waitForAnswer(ports, id)
+  await atLabelledPoint("payout:committed")
+  const hindrance = await whatHinders(ports, seen, ready, began)
+  if (hindrance) {
+    await holdBack(ports, id, attempt, hindrance)
+    throw new PayoutRefused(hindrance)
+  }
+  const answer = await requestPayout(ready.prepared)
+  await atLabelledPoint("payout:answered")
+  await persistently(ports, id, () => recordAnswer(ports, id, attempt, answer))
+  await ports.sendEvents().catch((error: unknown) => {
+    module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
+  })
+}
+
+function judgeSending(
+  { again }: SendingInput,
+  row: PayoutRow,
+  accounts: Accounts,
+  admin: PayoutAdmin
+): Judgement {
+  return judge(again ? "send_again" : "send", row, admin.id, rulesFor(accounts, row))
+}
+
+/** @throws PayoutRefused when it is not allowed */
+function isToBeSent(judgement: Judgement): boolean {
+  if (judgement !== "do" && judgement !== "nothing") throw new PayoutRefused(judgement)
+  return judgement === "do"
+}
+
+/** @throws PayoutRefused when card or number are not what this payout needs */
+function prepare(accounts: Accounts, row: PayoutRow, { cardNumber }: SendingInput): Ready {
+  const account = accountFor(accounts, row)
+  const client = accounts.client(account)
+  const { id, amount: amountRub, card_id: cardId, idempotency_key: key } = row
+  if (cardId !== null) {
+    if (cardNumber !== null) throw new PayoutRefused("card_number_not_needed")
+    const prepared = client.preparePayout({ cardId, amountRub }, key)
+    return { account, prepared, marks: marksOf(prepared.body, null), last4: null }
+  }
+  if (cardNumber === null) throw new PayoutRefused("card_number_needed")
+  const digits = cardDigits(cardNumber)
+  if (digits === null) throw new PayoutRefused("card_number_invalid")
+  const prepared = client.preparePayout({ cardNumber: digits, amountRub }, key)
+  const typed = { cardNumber: digits, signingSecret: account.signingSecret, payoutId: id }
+  return { account, prepared, marks: marksOf(prepared.body, typed), last4: digits.slice(-4) }
+}
+
+/** @throws PayoutRefused when the request would have other bytes than the first */
+function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
+  if (!isSame(row.card_mac, marks.card_mac)) throw new PayoutRefused("other_card_number")
+  if (!isSame(row.body_digest, marks.body_digest)) throw new PayoutRefused("other_request")
+}
+
+/**
+ * Takes the sending for this request, in one transaction on the locked row.
+ *
+ * @returns the number of the attempt, or null when somebody else has it
+ * @throws PayoutRefused when it is not allowed any more
+ */
+async function claim(
+  { module }: PayoutPorts,
+  {
+    accounts,
+    seen,
+    input,
+    ready,
+    admin,
+  }: {
+    accounts: Accounts
+    seen: PayoutRow
+    input: SendingInput
+    ready: Ready
+    admin: PayoutAdmin
+  }
+): Promise<number | null> {
+  return await module.payouts.change(
+    seen.id,
+    async (payout) => {
+      const { row, now } = payout
+      if (!isToBeSent(judgeSending(input, row, accounts, admin))) return null
+      requireRevision(row, input.revision)
+      // What was prepared is what was seen.
+      requireRevision(row, seen.revision)
+      if (input.again) {
+        if (row.attempts !== seen.attempts) return null
+      } else {
+        const to = { amount: row.amount, card_id: null, card_last4: ready.last4 }
+        if (!input.confirmSimilar && (await payout.hasSimilar(to, row.id))) {
+          throw new PayoutRefused("similar_payout")
+        }
+      }
+      const { limit_day } = reservation(accounts, now, false)
+      if (!input.again) {
+        // Also of a draft that holds its part already: the day may be another one, and so may the limits.
+        await requireWithinLimits(payout, accounts, {
+          ...{ amount: row.amount, day: limit_day, userId: row.made_by, except: row.id },
+        })
+      }
+      const attempt = row.attempts + 1
+      const answerBy = now.getTime() + ready.account.timeouts.payoutMs + PAYOUT_MARGIN_MS
+      const sent = await payout.update({
+        ...{ state: "sending", attempts: attempt, answer_by: new Date(answerBy), ...ready.marks },
+        ...(input.again
+          ? {}
+          : { limit_day, held_until: null, sent_at: now, reason_code: null, reason_facts: null }),
+        ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
+        ...{ sent_by: admin.id, sent_by_name: admin.name },
+        ...{ proposed_sent: null, proposed_by: null, proposed_by_name: null, mark_note: null },
+      })
+      const { amount, card } = cardFacts(sent)
+      await payout.note("sending", { attempt, amount, card }, admin)
+      return attempt
+    },
+    { takesLimits: !input.again }
+  )
+}
+
+/**
+ * What speaks against making the request right now: the kill switch, another secret or address than a moment ago, or a
+ * process that stood still for so long that others may take the payout for lost.
+ */
+async function whatHinders(
+  { module }: PayoutPorts,
+  row: PayoutRow,
+  { account }: Ready,
+  began: { monotonic: number; wall: number }
+): Promise<PlainRefusalCode | null> {
+  // Options that cannot be used any more are others than a moment ago.
+  const accounts = await module.accounts().catch(() => null)
+  if (!accounts) return "configuration_changed"
+  if (!accounts.store.payouts.enabled) return "payouts_off"
+  const current = accounts.findForRow(row)
+  const isSameAccount =
+    current?.signingSecret === account.signingSecret &&
+    current.signatureScheme === account.signatureScheme &&
+    current.timeouts.payoutMs === account.timeouts.payoutMs
+  if (!isSameAccount) return "configuration_changed"
+  // A machine that was suspended shows it by one of the two clocks.
+  const waited = Math.max(performance.now() - began.monotonic, Math.abs(Date.now() - began.wall))
+  return waited > LONGEST_HESITATION_MS ? "too_slow" : null
+}
+
+/** What is known of money that has gone must be written down, also when the database is away for a moment. */
+async function persistently(
+  { module }: PayoutPorts,
+  id: string,
+  work: () => Promise<void>
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === RECORD_ATTEMPTS) throw error
+      module.logger.error(
+        `Payment Service: the answer for payout ${id} could not be written down yet: ${reasonOf(error)}`
+      )
+      await sleep(FIRST_PAUSE_MS * 4 ** tries)
+    }
+  }
+}
