@@ -1,4 +1,8 @@
-import type { IUserModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type {
+  IApiKeyModuleService,
+  IUserModuleService,
+  MedusaContainer,
+} from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 export interface Admin {
@@ -10,10 +14,40 @@ export interface Admin {
 
 /** An admin of the store, or null when there is none with this id any more. */
 export async function findAdmin(container: MedusaContainer, id: string): Promise<Admin | null> {
-  const [user] = await container
+  const [admin] = await findAdmins(container, [id])
+  return admin ?? null
+}
+
+/** The names of admins, and the titles of API keys, by their ids. */
+export async function findNames(
+  container: MedusaContainer,
+  ids: (string | null)[]
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  const keyIds = wanted.filter((id) => id.startsWith("apk_"))
+  const userIds = wanted.filter((id) => !id.startsWith("apk_"))
+  const [admins, keys] = await Promise.all([
+    userIds.length ? findAdmins(container, userIds) : [],
+    keyIds.length
+      ? container
+          .resolve<IApiKeyModuleService>(Modules.API_KEY)
+          .listApiKeys({ id: keyIds }, { take: keyIds.length })
+      : [],
+  ])
+  const named = [...admins, ...keys.map(({ id, title }) => ({ id, name: title }))]
+  return new Map(named.map(({ id, name }) => [id, name]))
+}
+
+async function findAdmins(container: MedusaContainer, ids: string[]): Promise<Admin[]> {
+  const users = await container
     .resolve<IUserModuleService>(Modules.USER)
-    .listUsers({ id }, { select: ["id", "email", "first_name", "last_name"], take: 1 })
-  if (!user) return null
-  const name = [user.first_name, user.last_name].filter(Boolean).join(" ")
-  return { id: user.id, name: name || user.email, email: user.email }
+    .listUsers(
+      { id: ids },
+      { select: ["id", "email", "first_name", "last_name"], take: ids.length }
+    )
+  return users.map(({ id, email, first_name, last_name }) => ({
+    id,
+    name: [first_name, last_name].filter(Boolean).join(" ") || email,
+    email,
+  }))
 }

@@ -9,10 +9,9 @@ type FactsOf<Code extends RefusedDeedCode> = Parameters<(typeof REFUSED_DEEDS)[C
 export class RefusedDeed extends MedusaError {
   constructor(
     code: string,
-    readonly texts: Text,
-    type: string = MedusaError.Types.NOT_ALLOWED
+    readonly messages: Text
   ) {
-    super(type, texts.en, code)
+    super(MedusaError.Types.NOT_ALLOWED, messages.en, code)
   }
 }
 

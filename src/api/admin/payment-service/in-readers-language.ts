@@ -9,7 +9,7 @@ import type { Text } from "../../../settlement/problems/words"
 
 /**
  * Has a route say refusals in the reader's language, by the header `Accept-Language`: Russian, else English. The answer's
- * `code` is the same in both. What else went wrong is told, too, because core would hide it.
+ * `code` is the same in both, and what the plugin itself refuses stands in `messages` in each. What else went wrong is told, too, because core would hide it.
  */
 export function inReadersLanguage<Body>(
   answer: (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse) => Promise<void>
@@ -17,15 +17,14 @@ export function inReadersLanguage<Body>(
   return async (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse): Promise<void> => {
     const language = req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
     await answer(req, res).catch((error: unknown) => {
-      throw inLanguage(error, language)
+      if (!(error instanceof RefusedDeed)) throw inLanguage(error, language)
+      const { type, code, messages } = error
+      res.status(400).json({ type, code, message: messages[language], messages })
     })
   }
 }
 
 function inLanguage(error: unknown, language: keyof Text): unknown {
-  if (error instanceof RefusedDeed) {
-    return new MedusaError(error.type, error.texts[language], error.code)
-  }
   if (MedusaError.isMedusaError(error)) {
     const refusal = medusaRefusal(error.message)
     return language === "en" || refusal.code === "other"

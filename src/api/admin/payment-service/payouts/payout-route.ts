@@ -2,27 +2,24 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import { RefusedDeed } from "../../../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../../../service/errors"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
-import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { PayoutRefused } from "../../../../workflows/payouts/refused"
+import { inReadersLanguage } from "../in-readers-language"
 
 type Handler = (req: AuthenticatedMedusaRequest, res: MedusaResponse) => Promise<void>
 
 /**
- * A route about payouts. What is refused is answered with its code, in each language. Any other error is told and logged
- * in words without card numbers, because core prints errors with all that they hold.
+ * A route about payouts. An error that is no refusal of the plugin's own is told and logged in words without card
+ * numbers, because core prints errors with all that they hold.
  */
 export function payoutRoute(handle: Handler): Handler {
-  return async (req, res) => {
+  return inReadersLanguage(async (req, res) => {
     try {
       await handle(req, res)
     } catch (error) {
-      if (error instanceof PayoutRefused) {
-        const { type, code, message, messages } = error
-        res.status(400).json({ type, code, message, messages })
-        return
-      }
+      if (error instanceof RefusedDeed) throw error
       const { logger } = paymentServiceModule(req.scope)
       const detail = withoutCardNumbers(reasonOf(error))
       if (MedusaError.isMedusaError(error)) throw new MedusaError(error.type, detail, error.code)
@@ -35,5 +32,5 @@ export function payoutRoute(handle: Handler): Handler {
         "This went wrong in the store itself. Look at the payout before you do anything again."
       )
     }
-  }
+  })
 }

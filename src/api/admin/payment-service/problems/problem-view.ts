@@ -1,8 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../../../../medusa/cart"
-import { findNames } from "../../../../medusa/people"
 import { findOrderNumbers } from "../../../../medusa/search"
+import { findNames } from "../../../../medusa/users"
 import {
   paymentServiceModule,
   type ProblemRow,

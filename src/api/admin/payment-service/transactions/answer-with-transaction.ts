@@ -1,8 +1,8 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findNames } from "../../../../medusa/people"
 import { findOrderNumbers } from "../../../../medusa/search"
+import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { wholeJournal } from "../../../../settlement/journal"
 import { verdictOf } from "../../../../settlement/verdict"
