@@ -1,7 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto"
 
 import type { Context, Logger } from "@medusajs/framework/types"
-import { InjectManager, MedusaContext, MedusaError } from "@medusajs/framework/utils"
+import {
+  InjectManager,
+  InjectTransactionManager,
+  MedusaContext,
+  MedusaError,
+} from "@medusajs/framework/utils"
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
 import type { SessionId, TransactionId } from "../../settlement/ids"
@@ -10,6 +15,7 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
+import { DayFigures, type RunTogether } from "./day-figures"
 import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
@@ -54,7 +60,9 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactions: Transactions
   /** Lists transactions for admins. */
   readonly transactionList: TransactionList
-  /** The figures of the overview. */
+  /** What happened on each day. */
+  readonly dayFigures: DayFigures
+  /** What waits right now. */
   readonly overview: Overview
   /** The merchants, addresses and statuses that rows have. */
   readonly places: Places
@@ -103,6 +111,8 @@ export default class PaymentServiceModuleService extends Tables {
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.transactionList = new TransactionList(run)
+    const together: RunTogether = (work) => this.runTogether(work)
+    this.dayFigures = new DayFigures(run, together, clock)
     this.overview = new Overview(run, clock)
     this.places = new Places(run)
     this.listings = new Listings(run, clock)
@@ -206,5 +216,15 @@ export default class PaymentServiceModuleService extends Tables {
   @InjectManager()
   protected async run<T>(statement: Sql, @MedusaContext() context: Context = {}): Promise<T> {
     return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
+  }
+
+  /** Several SQL statements in one transaction. */
+  @InjectTransactionManager()
+  protected async runTogether<T>(
+    work: (run: RunSql) => Promise<T>,
+    @MedusaContext() context: Context = {}
+  ): Promise<T> {
+    const manager = context.transactionManager as Executor
+    return await work((statement) => manager.execute(statement.sql, statement.values))
   }
 }
