@@ -21,7 +21,7 @@ export interface Figure {
 
 interface Size {
   quick: boolean
-  /** Payments of the store in figures that are measured with very many. */
+  /** Payments, or records, in figures that are measured with very many. */
   rows?: number
 }
 
