@@ -88,7 +88,7 @@ describeStore("the figures of days that are over", {}, (store) => {
       const stored = await daysStored()
       expect(stored).toHaveLength(DAYS.length - 1)
 
-      for (let step = 0; step < 60; step++) {
+      for (let step = 0; step < 40; step++) {
         const rows = await rowsNow()
         const deed = random(10)
         if (deed === 0) await addRows(store, [anyRow()])

@@ -49,13 +49,17 @@ const counted = (spans: Span[]) => sql`${rowsOf(spans)}
     ) attempts
     where attempts.first_at >= span.since) carts`
 
-/** The attempts to pay for `cart`: those of its cart, or those of a collection that has none. */
+/**
+ * The attempts to pay for `cart`: those of its cart, or those of a collection that has none. By `cart_id is null`,
+ * Postgres might look for them among all that have no cart.
+ */
 function attemptsOf(columns: Sql): Sql {
   return sql`select ${columns} from payment_service_transaction
       where cart_id = cart.cart_id and deleted_at is null
     union all
     select ${columns} from payment_service_transaction
-      where payment_collection_id = cart.collection_id and cart_id is null and deleted_at is null`
+      where payment_collection_id = cart.collection_id and cart_id is not distinct from cart.cart_id
+        and deleted_at is null`
 }
 
 /**

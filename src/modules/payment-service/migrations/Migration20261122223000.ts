@@ -20,6 +20,9 @@ const READ = [
  * A transaction counts where it was opened and where it was paid, and its cart where the cart's first transaction was
  * opened: that may be this one, or the first of the others. One that is written at the same moment, by somebody whom this
  * function does not see, was opened at the same moment and so on the same day.
+ *
+ * The others are found by cart or collection only. Without `offset 0`, Postgres may look for the first of them in the
+ * order of all, and by `cart_id is null` among all that have no cart.
  */
 const MARK = `create or replace function payment_service_mark_changed() returns trigger language plpgsql as $$
 begin
@@ -31,14 +34,14 @@ begin
     from (values (old.cart_id, old.payment_collection_id), (new.cart_id, new.payment_collection_id))
       as cart (id, collection_id)
     cross join lateral (
-      (select opened_at from ${TRANSACTION}
+      select min(opened_at) as opened_at from (
+        select opened_at from ${TRANSACTION}
         where cart_id = cart.id and deleted_at is null and id <> coalesce(new.id, old.id)
-        order by opened_at limit 1)
-      union all
-      (select opened_at from ${TRANSACTION}
-        where cart.id is null and cart_id is null and payment_collection_id = cart.collection_id
+        union all
+        select opened_at from ${TRANSACTION}
+        where payment_collection_id = cart.collection_id and cart.id is null and cart_id is not distinct from cart.id
           and deleted_at is null and id <> coalesce(new.id, old.id)
-        order by opened_at limit 1)) other) moment
+        offset 0) attempt) other) moment
   where moment.at is not null;
   return null;
 end $$;`
