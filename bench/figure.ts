@@ -21,6 +21,8 @@ export interface Figure {
 
 interface Size {
   quick: boolean
+  /** Payments, or records, in figures that are measured with very many. */
+  rows?: number
 }
 
 /** Measures one or several figures that come out of the same work, on the stand unless it needs none. */

@@ -30,7 +30,11 @@ const BENCHMARKS: Benchmark[] = [
 ]
 
 /** @returns the exit code: 1 when something failed, or when a figure says that it must not be so */
-export async function runBench(options: { quick: boolean; only: string[] }): Promise<number> {
+export async function runBench(options: {
+  quick: boolean
+  only: string[]
+  rows?: number
+}): Promise<number> {
   const unknown = options.only.find((name) => !BENCHMARKS.some((one) => one.name === name))
   if (unknown) {
     const names = BENCHMARKS.map(({ name }) => name).join(", ")

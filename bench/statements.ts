@@ -47,4 +47,14 @@ export class StatementCount {
     )
     return { all: Number(rows[0]?.all), writes: Number(rows[0]?.writes) }
   }
+
+  /** How long the statements that begin so have taken in Postgres, on average, since they were last forgotten. */
+  async meanMs(beginning: string): Promise<number> {
+    const { rows } = await this.elsewhere.query<{ mean: number | null }>(
+      `select sum(total_exec_time) / sum(calls) as mean
+       from pg_stat_statements where dbid = $1 and starts_with(query, $2)`,
+      [this.databaseId, beginning]
+    )
+    return rows[0]?.mean ?? NaN
+  }
 }

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { gzipSync } from "node:zlib"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -52,8 +53,15 @@ for (const [name, path] of Object.entries(manifest.bin)) {
 
 // The dashboard's half is bundled from the generated link; without the link it is a bundle of nothing.
 const admin = join(root, ".medusa/server/src/admin/index.mjs")
-if (existsSync(admin) && !readFileSync(admin, "utf8").includes("paymentService")) {
-  problems.push("the dashboard extension is empty")
+const MOST_ADMIN_KB = 150
+if (existsSync(admin)) {
+  const code = readFileSync(admin)
+  if (!code.includes("paymentService")) problems.push("the dashboard extension is empty")
+  const kilobytes = Math.ceil(gzipSync(code).length / 1000)
+  console.log(`The dashboard's pages are ${kilobytes} kB of JavaScript, gzipped, without charts.`)
+  if (kilobytes > MOST_ADMIN_KB) {
+    problems.push(`the dashboard's pages are ${kilobytes} kB gzipped, more than ${MOST_ADMIN_KB}`)
+  }
 }
 
 if (problems.length === 0) {

@@ -27,8 +27,8 @@ const OURS = 5
 export const exportFiles: Benchmark = {
   name: "export-files",
   title: "Exporting the service's list as files",
-  async run(stand, { quick }): Promise<Figure[]> {
-    const [count, rounds] = quick ? [20_000, 1] : [1_000_000, 3]
+  async run(stand, { quick, rows }): Promise<Figure[]> {
+    const [count, rounds] = quick ? [20_000, 1] : [rows ?? 1_000_000, 3]
     const [list, short] = [listOf(count), listOf(SHORT)]
     let served = short
     const server = http.createServer((request, response) => {

@@ -143,7 +143,7 @@ describeStore("the morning's look for admins", {}, (store) => {
         totals: [
           { method: "crypto", currency: "RUB", count: 1, amount: "1000" },
           { method: "crypto", currency: "USD", count: 1, amount: "50" },
-          { method: "sbp", currency: "RUB", count: 3, amount: "300.40" },
+          { method: "sbp", currency: "RUB", count: 3, amount: "300.4" },
         ],
         before: [{ method: "sbp", currency: "RUB", count: 2, amount: "15" }],
       },

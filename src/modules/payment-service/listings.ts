@@ -21,11 +21,11 @@ export interface FetchedListing {
 export interface RecordFilter {
   /** Part of an id, a payload or a description, or the whole amount. */
   q?: string
-  /** Whether this store has a transaction for the record. */
+  /** Whether this store had a transaction for the record when the listing was fetched. */
   known?: boolean
 }
 
-/** A record of the service's list, and the transaction of this store that it belongs to, if there is one. */
+/** A record of the service's list, and the transaction of this store that has its id, if there is one. */
 export interface ListedRecord {
   record_id: string
   recorded_at: string | null
@@ -62,9 +62,8 @@ export interface RecordPage {
   offset: number
 }
 
-/** A record belongs to the transaction of ours whose id it has. */
-const JOINED = sql`payment_service_listed_record r
-  left join payment_service_transaction t on t.transaction_key = lower(r.record_id) and t.deleted_at is null`
+const SHOWN = sql`r.record_id, r.recorded_at, r.amount, r.currency, r.status, r.method, r.description, r.payload,
+  t.id as transaction_row_id, t.order_id, t.cart_id`
 
 /** Copies of the service's own list, in which admins sort, search and page. */
 export class Listings {
@@ -97,12 +96,15 @@ export class Listings {
     const rows = records.map((record) => ({ id: generateEntityId("", "psrec"), ...record }))
     await this.run(
       sql`insert into payment_service_listed_record
-         (id, listing_id, record_id, recorded_at, amount, currency, status, method, description, payload)
-       select id, ${listingId}, "recordId", "createdAt", amount, "currencyCode", status, "paymentMethod",
-         description, payload
+         (id, listing_id, record_id, recorded_at, amount, currency, status, method, description, payload,
+          transaction_row_id)
+       select record.id, ${listingId}, "recordId", "createdAt", record.amount, "currencyCode", record.status,
+         "paymentMethod", description, payload, t.id
        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as record (id text, "recordId" text,
          "createdAt" text, amount text, "currencyCode" text, status text, "paymentMethod" text, description text,
-         payload text)`
+         payload text)
+       left join payment_service_transaction t
+         on t.transaction_key = lower(record."recordId") and t.deleted_at is null`
     )
   }
 
@@ -116,12 +118,12 @@ export class Listings {
 
   async page(listingId: string, filter: RecordFilter, page: RecordPage): Promise<ListedRecord[]> {
     const direction = raw(page.descending ? "desc nulls last" : "asc nulls first")
+    const order = sql`order by ${RECORDS_SORTED_BY[page.by]} ${direction}, r.id ${raw(page.descending ? "desc" : "asc")}`
     return await this.run(
-      sql`select r.record_id, r.recorded_at, r.amount, r.currency, r.status, r.method, r.description, r.payload,
-         t.id as transaction_row_id, t.order_id, t.cart_id
-       from ${JOINED} where ${conditionOf(listingId, filter)}
-       order by ${RECORDS_SORTED_BY[page.by]} ${direction}, r.id ${raw(page.descending ? "desc" : "asc")}
-       limit ${page.limit} offset ${page.offset}`
+      sql`select ${SHOWN} from (
+         select * from payment_service_listed_record r where ${conditionOf(listingId, filter)}
+         ${order} limit ${page.limit} offset ${page.offset}) r
+       left join payment_service_transaction t on t.id = r.transaction_row_id ${order}`
     )
   }
 
@@ -129,7 +131,7 @@ export class Listings {
   async totals(listingId: string, filter: RecordFilter): Promise<RecordTotal[]> {
     return await this.run(
       sql`select r.status, r.method, r.currency, count(*)::int as count, sum(r.amount::numeric)::text as amount
-       from ${JOINED} where ${conditionOf(listingId, filter)}
+       from payment_service_listed_record r where ${conditionOf(listingId, filter)}
        group by r.status, r.method, r.currency order by count(*) desc, r.status, r.method limit ${MOST_COUNTED}`
     )
   }
@@ -137,9 +139,10 @@ export class Listings {
   /** The latest record with this id in any listing that is still kept. */
   async findRecord(recordId: string): Promise<ListedRecord | null> {
     const [record] = await this.run<ListedRecord[]>(
-      sql`select r.record_id, r.recorded_at, r.amount, r.currency, r.status, r.method, r.description, r.payload,
-         t.id as transaction_row_id, t.order_id, t.cart_id
-       from ${JOINED} where lower(r.record_id) = ${recordId.toLowerCase()} and r.deleted_at is null
+      sql`select ${SHOWN} from payment_service_listed_record r
+       left join payment_service_transaction t
+         on t.transaction_key = lower(r.record_id) and t.deleted_at is null
+       where lower(r.record_id) = ${recordId.toLowerCase()} and r.deleted_at is null
        order by r.id desc limit 1`
     )
     return record ?? null
@@ -160,7 +163,9 @@ export class Listings {
 function conditionOf(listingId: string, { q, known }: RecordFilter): Sql {
   const conditions = [sql`r.listing_id = ${listingId} and r.deleted_at is null`]
   if (known !== undefined) {
-    conditions.push(known ? sql`t.id is not null` : sql`t.id is null`)
+    conditions.push(
+      known ? sql`r.transaction_row_id is not null` : sql`r.transaction_row_id is null`
+    )
   }
   if (q) {
     const part = `%${q.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`

@@ -10,11 +10,16 @@ import {
   type PayoutFacts,
 } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
-import { assignments, columnsAndValues, empty, type RunSql, sql, type Sql } from "./sql"
+import {
+  assignments,
+  columnsAndValues,
+  empty,
+  type InTransaction,
+  type RunSql,
+  sql,
+  type Sql,
+} from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
-
-/** Runs statements in one transaction. */
-export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
 
 /** Who does something with a payout. */
 export interface PayoutActor {

@@ -15,6 +15,7 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
+import { DayFigures } from "./day-figures"
 import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
@@ -30,7 +31,7 @@ import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RecordRows } from "./record-rows"
-import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
+import { type InTransaction, columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
 import { Tables, type TransactionRow } from "./tables"
 import { TransactionList } from "./transaction-list"
@@ -65,7 +66,9 @@ export default class PaymentServiceModuleService extends Tables {
   readonly payouts: Payouts
   /** Lists payouts for admins. */
   readonly payoutList: PayoutList
-  /** The figures of the overview. */
+  /** What happened on each day. */
+  readonly dayFigures: DayFigures
+  /** What waits right now. */
   readonly overview: Overview
   /** The merchants, addresses and statuses that rows have. */
   readonly places: Places
@@ -114,8 +117,10 @@ export default class PaymentServiceModuleService extends Tables {
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.transactionList = new TransactionList(run)
-    this.payouts = new Payouts(run, (work) => this.runTogether(work), clock)
+    const together: InTransaction = (work) => this.runTogether(work)
+    this.payouts = new Payouts(run, together, clock)
     this.payoutList = new PayoutList(run)
+    this.dayFigures = new DayFigures(run, together, clock)
     this.overview = new Overview(run, clock)
     this.places = new Places(run)
     this.listings = new Listings(run, clock)

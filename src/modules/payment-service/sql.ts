@@ -9,6 +9,9 @@ export const sql = sqlTag as (text: TemplateStringsArray, ...values: Value[]) =>
 /** Runs one SQL statement in its own transaction. */
 export type RunSql = <T>(statement: Sql) => Promise<T>
 
+/** Runs statements in one transaction, each of which sees all that is committed when it begins. */
+export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
+
 /** `a = ?, b = ?` for an object whose keys are names of columns; an undefined value leaves its column out. */
 export function assignments(columns: Record<string, Value | undefined>): Sql {
   const given = Object.entries(columns).flatMap(([name, value]) =>

@@ -58,10 +58,16 @@ export class TransactionList {
 
   async page(filter: TransactionFilter, page: Page): Promise<TransactionRow[]> {
     const direction = raw(page.descending ? "desc" : "asc")
+    // Backwards it is the same index.
+    const nulls = raw(page.by !== "paid_at" ? "" : page.descending ? "nulls last" : "nulls first")
+    const order = sql`order by ${SORTED_BY[page.by]} ${direction} ${nulls}, id ${direction}`
+    const limited = sql`${order} limit ${page.limit} offset ${page.offset}`
+    const few = fewOf(filter)
     return await this.run(
-      sql`select * from payment_service_transaction t where ${conditionOf(filter)}
-       order by ${SORTED_BY[page.by]} ${direction} ${raw(page.by === "paid_at" ? "nulls last" : "")}, id ${direction}
-       limit ${page.limit} offset ${page.offset}`
+      few
+        ? sql`with found as materialized (${few}), page as (select id from found ${limited})
+           select t.* from page join payment_service_transaction t using (id) ${order}`
+        : sql`select * from payment_service_transaction t where ${conditionOf(filter)} ${limited}`
     )
   }
 
@@ -104,23 +110,58 @@ export class TransactionList {
 
   /** How many there are, at most `MOST_COUNTED`. */
   async count(filter: TransactionFilter): Promise<number> {
+    const all =
+      fewOf(filter) ?? sql`select 1 from payment_service_transaction t where ${conditionOf(filter)}`
     const [counted] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from (
-         select 1 from payment_service_transaction t where ${conditionOf(filter)} limit ${MOST_COUNTED}) found`
+      sql`select count(*)::int as count from (select 1 from (${all}) one limit ${MOST_COUNTED}) found`
     )
     return counted.count
   }
 }
 
+/**
+ * The transactions of a filter that finds few, by the indexes that find them, with the columns to sort by; null for
+ * other filters. In one condition, Postgres takes them for many, and reads all transactions in their order until it has
+ * met a page of them. Of those that are many all the same, it is the newest.
+ */
+function fewOf({ search, standing, ...filter }: TransactionFilter): Sql | null {
+  const newest = (condition: Sql, by: Sql) =>
+    sql`(select id, opened_at, paid_at, amount from payment_service_transaction t
+      where ${conditionOf(filter)} and ${condition} order by ${by} desc limit ${MOST_COUNTED})`
+  if (search) {
+    const rest = standing ? sql`(${standingCondition(standing)})` : sql`true`
+    const { amount, ...others } = search
+    const found = searchConditions({ ...others, amount: null }).map(
+      (one) =>
+        sql`select id, opened_at, paid_at, amount from payment_service_transaction t
+          where ${conditionOf(filter)} and ${one} and ${rest}`
+    )
+    if (amount !== null) {
+      const [isAmount] = searchConditions({ ids: [], orderIds: [], payers: [], amount })
+      if (isAmount) found.push(newest(sql`${isAmount} and ${rest}`, sql`opened_at`))
+    }
+    return join(found, " union ")
+  }
+  if (standing?.includes("waiting_for_medusa")) {
+    const branches = standing.map((one) =>
+      newest(LISTED_STANDINGS[one], one === "payable" ? sql`opened_at` : sql`paid_at`)
+    )
+    return join(branches, " union ")
+  }
+  return null
+}
+
+function standingCondition(standing: ListedStanding[]): Sql {
+  return join(
+    standing.map((one) => LISTED_STANDINGS[one]),
+    " or "
+  )
+}
+
 function conditionOf({ search, from, to, standing, ...filter }: TransactionFilter): Sql {
   const conditions = [sql`deleted_at is null`]
   if (standing) {
-    conditions.push(
-      sql`(${join(
-        standing.map((one) => LISTED_STANDINGS[one]),
-        " or "
-      )})`
-    )
+    conditions.push(sql`(${standingCondition(standing)})`)
   }
   for (const [column, value] of Object.entries(filter)) {
     conditions.push(sql`${raw(column)} in (${join([value].flat())})`)

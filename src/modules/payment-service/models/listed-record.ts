@@ -17,6 +17,8 @@ export const ListedRecord = model
       method: model.text().nullable(),
       description: model.text().nullable(),
       payload: model.text().nullable(),
+      /** The transaction of this store that had its id when it was listed. */
+      transaction_row_id: model.text().nullable(),
     }
   )
   .indexes([

@@ -103,8 +103,9 @@ export const Transaction = model
       apply_after: model.dateTime().nullable(),
     }
   )
-  // Migrations add indexes over expressions and columns to include, which models cannot have: `…_watched`,
-  // `…_unknown_status`, `…_amount`, `…_paid`, `…_place`, and the included columns of `…_opened_at`.
+  // Migrations add indexes over expressions, in descending order, and with columns to include, which models cannot have:
+  // `…_watched`, `…_unknown_status`, `…_amount`, `…_paid`, `…_last_paid`, `…_place`, and the included columns of
+  // `…_opened_at`.
   .indexes([
     // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
     { name: "IDX_payment_service_transaction_opened_at", on: ["opened_at"] },
@@ -113,7 +114,11 @@ export const Transaction = model
     { name: "IDX_payment_service_transaction_account", on: ["account", "opened_at"] },
     { name: "IDX_payment_service_transaction_customer_id", on: ["customer_id"] },
     { name: "IDX_payment_service_transaction_payer_id", on: ["payer_id"] },
-    { name: "IDX_payment_service_transaction_paid_at", on: ["paid_at"] },
+    {
+      name: "IDX_payment_service_transaction_out_of_order",
+      on: ["exception", "opened_at"],
+      where: "exception IS NOT NULL",
+    },
     {
       name: "IDX_payment_service_transaction_transaction_key",
       on: ["transaction_key"],

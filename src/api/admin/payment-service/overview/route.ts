@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { cartsIn, paidIn, timeToPayIn } from "../../../../settlement/figures"
 import { daysOf, lastLocalDays, periodBefore } from "../../../../settlement/local-days"
 import { comparisonState } from "../comparisons/comparison-view"
 import { watcherState } from "../watcher/watcher-state"
@@ -8,25 +9,18 @@ import type { OverviewQuery } from "./validators"
 
 const USUAL_DAYS = 7
 
-/** A period against the one before it, and what waits right now; see `Overview`. */
+/** A period against the one before it, and what waits right now; see `DayFigures` and `Overview`. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const { from, to, time_zone: zone } = req.validatedQuery as OverviewQuery
   const now = module.clock.now()
   const period = from && to ? { from, to } : lastLocalDays(USUAL_DAYS, now, zone)
   const before = periodBefore(period, now, zone)
-  const { overview } = module
+  const { dayFigures, overview } = module
   const days = daysOf(period, zone)
-  const [paidByDay, totals, totalsBefore, carts, cartsBefore, timeToPay, timeToPayBefore] =
-    await Promise.all([
-      overview.paidByDay(days),
-      overview.paidByMethod(period),
-      overview.paidByMethod(before),
-      overview.carts(period),
-      overview.carts(before),
-      overview.timeToPay(period),
-      overview.timeToPay(before),
-    ])
+  const daysBefore = daysOf(before, zone)
+  const figures = await dayFigures.of([...days, ...daysBefore])
+  const [ofPeriod, ofBefore] = [figures.slice(0, days.length), figures.slice(days.length)]
   const [waiting, underWay, lastCallbackAt, watcher, comparison] = await Promise.all([
     overview.waitingForPerson(),
     overview.underWay(),
@@ -39,9 +33,15 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     time_zone: zone,
     before,
     days: days.map(({ day }) => day),
-    paid: { days: paidByDay, totals, before: totalsBefore },
-    carts: { ...carts, before: cartsBefore },
-    time_to_pay: { ...timeToPay, before: timeToPayBefore },
+    paid: {
+      days: days.flatMap(({ day }, index) =>
+        (ofPeriod[index]?.paid ?? []).map((sum) => ({ day, ...sum }))
+      ),
+      totals: paidIn(ofPeriod),
+      before: paidIn(ofBefore),
+    },
+    carts: { ...cartsIn(ofPeriod), before: cartsIn(ofBefore) },
+    time_to_pay: { ...timeToPayIn(ofPeriod), before: timeToPayIn(ofBefore) },
     waiting,
     under_way: underWay,
     machinery: { last_callback_at: lastCallbackAt, watcher, comparison },

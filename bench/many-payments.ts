@@ -1,0 +1,71 @@
+import type { Database } from "./stand"
+
+/** Rows of one statement: Postgres keeps a statement in memory. */
+const BATCH = 300_000
+const TABLE = "payment_service_transaction"
+
+/**
+ * Payments of three years and what is wrong with some of them, as they are when they are over: copies of one that a
+ * shopper has made. Two are of each cart. No store may use the database meanwhile.
+ *
+ * @param there how many there are
+ * @param size how many there shall be
+ */
+export async function addPayments(
+  { client }: Database,
+  { like, there, size }: { like: string; there: number; size: number }
+): Promise<void> {
+  await client.query("set session_replication_role = replica")
+  // Indexes that are made at the end take a tenth of the time.
+  const { rows: indexes } = await client.query<{ name: string; statement: string }>(
+    `select indexname as name, indexdef as statement from pg_indexes
+     where tablename = $1 and indexname not like '%pkey'`,
+    [TABLE]
+  )
+  for (const { name } of indexes) await client.query(`drop index "${name}"`)
+  for (let from = there; from < size; from += BATCH) {
+    await client.query(ROWS, [from, Math.min(from + BATCH, size) - 1, like])
+  }
+  await client.query("set maintenance_work_mem = '512MB'")
+  for (const { statement } of indexes) await client.query(statement)
+  await client.query(PROBLEMS, [there, size - 1])
+  await client.query("set session_replication_role = default")
+  // No trigger has seen the rows.
+  await client.query("delete from payment_service_day_figures")
+  await client.query(`vacuum analyze ${TABLE}`)
+  await client.query("analyze payment_service_problem")
+}
+
+const OPENED = "now() - (n % 1576800) * interval '1 minute'"
+
+const ROWS = `insert into ${TABLE}
+  select made.* from ${TABLE} one cross join generate_series($1::int, $2::int) n
+  cross join lateral jsonb_populate_record(one, jsonb_build_object(
+    'id', 'pstx_' || n, 'transaction_id', md5(n::text)::uuid, 'transaction_key', md5(n::text)::uuid,
+    'session_id', 'payses_' || n, 'return_session_id', 'payses_' || n,
+    'payment_collection_id', 'pay_col_' || n, 'cart_id', 'cart_' || n / 2,
+    'order_id', case when n % 3 > 0 then 'order_' || n end,
+    'customer_id', 'cus_' || n % 50000, 'payer_id', 'guest_' || n % 70000,
+    'amount', (100 + n % 9000) || '.00', 'method', case when n % 10 = 0 then 'crypto' else 'sbp' end,
+    'state', case when n % 50000 = 7 then 'unknown' when n % 3 > 0 then 'paid' else 'expired' end,
+    'status', case when n % 3 > 0 then 'CONFIRMED' else 'EXPIRED' end,
+    'read_amount', case when n % 3 > 0 then (100 + n % 9000) || '.00' end,
+    'exception', case when n % 20000 = 1 then 'amount_less' end,
+    'opened_at', ${OPENED},
+    'paid_at', case when n % 3 > 0 then ${OPENED} + (15 + n % 401 + n % 307) * interval '1 second' end,
+    'settled_at', case when n % 3 > 0 then ${OPENED} + interval '20 minutes' end,
+    'told_state', case when n % 50000 = 7 then 'unknown' when n % 3 > 0 then 'paid' else 'expired' end,
+    'handled_at', case when n % 20000 = 1 then now() end, 'watch_at', null, 'hinted_at', null
+  )) made
+  where one.id = $3`
+
+/** One payment in a thousand had a problem, and of these one in ten is open. */
+const PROBLEMS = `insert into payment_service_problem
+    (id, kind, cause, transaction_row_id, transaction_id, amount, currency, facts, opened_at, last_seen_at, closed_at,
+     resolution)
+  select 'psprob_' || n, 'amount_less', 'transaction:pstx_' || n, 'pstx_' || n, md5(n::text)::uuid, '100', 'RUB',
+    jsonb_build_object('row', 'pstx_' || n, 'exception', 'amount_less', 'late', false, 'reasons', '[]'::jsonb,
+      'asked', jsonb_build_object('amount', '200', 'currency', 'RUB'),
+      'paid', jsonb_build_object('amount', '100', 'currency', 'RUB')),
+    ${OPENED}, ${OPENED}, case when n % 10000 > 0 then now() end, case when n % 10000 > 0 then 'handled' end
+  from generate_series($1::int, $2::int) n where n % 1000 = 0`
