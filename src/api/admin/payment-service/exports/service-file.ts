@@ -40,7 +40,7 @@ export async function serviceFile(
       const task = { container, module, accounts, merchant, question, filter, signal }
       return format === "json"
         ? await begun(serviceRecords(task))
-        : await tableFile(format, serviceLines(task, locale, format), locale)
+        : await tableFile(format, serviceLines(task, locale), locale)
     },
   }
 }
