@@ -1,16 +1,17 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, Text } from "@medusajs/ui"
 
-import type { ShownTransaction } from "../lib/api"
+import type { TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { Id } from "./transaction-details"
 import { LinkTo } from "./link-to"
 import { PaymentQr } from "./payment-qr"
 
 /** Links to the order and the customer of a payment; while it can be paid, its address and QR for the customer. */
-export const TransactionLinks = ({ transaction }: { transaction: ShownTransaction }) => {
+export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "transaction">) => {
   const { t } = useFormat()
-  const { order_id, order_number, cart_id, customer_id, redirect, qr, standing } = transaction
+  const { order_id, order_number, cart_id, customer_id, customer_email, redirect, qr, standing } =
+    transaction
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
@@ -28,7 +29,7 @@ export const TransactionLinks = ({ transaction }: { transaction: ShownTransactio
         title={t("fields.customer")}
         value={
           <LinkTo to={customer_id && `/customers/${customer_id}`}>
-            {customer_id ?? t("links.guest")}
+            {customer_email ?? customer_id ?? t("links.guest")}
           </LinkTo>
         }
       />

@@ -128,7 +128,7 @@ export interface RefundProof {
 }
 
 export interface TransactionAnswer {
-  transaction: ShownTransaction
+  transaction: ShownTransaction & { customer_email: string | null }
   verdict: { kind: string; messages: Text }
   journal: JournalEntry[]
   problems: Problem[]

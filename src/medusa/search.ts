@@ -57,6 +57,18 @@ export async function findCustomerIdsByEmails(
   return byEmail
 }
 
+/** The e-mail address of a customer; null when there is none with this id any more. */
+export async function findEmailOf(
+  container: MedusaContainer,
+  customerId: string | null
+): Promise<string | null> {
+  if (customerId === null) return null
+  const [customer] = await container
+    .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+    .listCustomers({ id: customerId }, { select: ["id", "email"], take: 1 })
+  return customer?.email ?? null
+}
+
 /** The numbers of orders, by their ids. */
 export async function findOrderNumbers(
   container: MedusaContainer,

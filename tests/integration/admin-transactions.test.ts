@@ -167,6 +167,7 @@ describeStore("transactions for admins", {}, (store) => {
         state: "paid",
         amount: "2290.00",
         method: "crypto",
+        customer_email: "asks@shopper.test",
         read_at: expect.any(String),
         commission: expect.any(String),
         amount_usdt: expect.any(String),

@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findOrderNumbers } from "../../../../medusa/search"
+import { findEmailOf, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { wholeJournal } from "../../../../settlement/journal"
@@ -57,13 +57,14 @@ export async function answerWithTransaction(
   const orderIds = [row, ...attempts].flatMap(({ order_id }) => order_id ?? [])
   const journal = wholeJournal(row, written)
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
-  const [numbers, names] = await Promise.all([
+  const [numbers, names, email] = await Promise.all([
     findOrderNumbers(scope, [...new Set(orderIds)]),
     findNames(scope, people),
+    findEmailOf(scope, row.customer_id),
   ])
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   res.json({
-    transaction: shownTransaction(row, numbers),
+    transaction: { ...shownTransaction(row, numbers), customer_email: email },
     verdict: verdictOf(row, module.clock.now()),
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
