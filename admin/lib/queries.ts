@@ -14,7 +14,7 @@ import type {
 import { ask, post } from "./sdk"
 
 /** Keys in the form of Medusa's own, each kind under a name of ours. */
-const keysOf = (name: string) => ({
+export const keysOf = (name: string) => ({
   all: [`payment_service_${name}`],
   list: (query: object) => [`payment_service_${name}`, "list", { query }],
   detail: (id: string) => [`payment_service_${name}`, "detail", id],

@@ -1,0 +1,42 @@
+import { Container, Heading, Text } from "@medusajs/ui"
+
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout } from "../../lib/payouts-api"
+import { PayoutActions } from "./payout-actions"
+import { PayoutStateBadge } from "./payout-state"
+
+/** What became of a payout, what that means and what is to be done. */
+export const PayoutVerdict = ({ payout }: { payout: Payout }) => {
+  const { t, rubles, card, text } = usePayoutWords()
+  const { state, reason, mark_proposed: proposed } = payout
+  return (
+    <Container className="flex flex-col gap-y-3 px-6 py-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <Heading>{rubles(payout.amount)}</Heading>
+        <PayoutStateBadge state={state} />
+        <Text size="small" className="text-ui-fg-subtle">
+          {t("payout.card.toCard", { card: card(payout) })}
+        </Text>
+      </div>
+      <div role="status" className="flex max-w-prose flex-col gap-y-2">
+        <Text>
+          {t(
+            state === "draft" && payout.needs_card_number
+              ? "payout.verdicts.draft_typed"
+              : `payout.verdicts.${state}`,
+            { defaultValue: "" }
+          )}
+        </Text>
+        {reason && <Text>{text(reason)}</Text>}
+        {proposed && (
+          <Text weight="plus">
+            {t(proposed.sent ? "payout.mark.proposedSent" : "payout.mark.proposedNotSent", {
+              name: proposed.by?.name ?? "–",
+            })}
+          </Text>
+        )}
+      </div>
+      <PayoutActions payout={payout} />
+    </Container>
+  )
+}
