@@ -82,6 +82,9 @@ const HEARD_EVENTS = [
   "payment_service.transaction_settled",
   "payment_service.problem_opened",
   "payment_service.subscription_updated",
+  "payment_service.payout_created",
+  "payment_service.payout_rejected",
+  "payment_service.payout_unknown",
 ]
 
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"

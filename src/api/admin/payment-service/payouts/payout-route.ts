@@ -27,7 +27,7 @@ export function payoutRoute(handle: Handler): Handler {
       const detail = withoutCardNumbers(reasonOf(error))
       if (error instanceof PaymentServiceError || MedusaError.isMedusaError(error)) {
         const type = MedusaError.isMedusaError(error)
-          ? (error).type
+          ? error.type
           : MedusaError.Types.UNEXPECTED_STATE
         throw new MedusaError(type, detail)
       }

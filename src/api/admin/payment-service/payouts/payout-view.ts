@@ -5,7 +5,7 @@ import type { Accounts, PayoutRow } from "../../../../modules/payment-service"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
 import { deedsOf } from "../../../../settlement/payouts/deeds"
 import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
-import { payoutReason, type ReasonFacts } from "../../../../settlement/payouts/reasons"
+import { payoutReason } from "../../../../settlement/payouts/reasons"
 import { rulesFor } from "../../../../workflows/payouts/rules"
 
 /** A payout as admins see it; its amount is whole rubles. */
@@ -38,7 +38,7 @@ export function payoutView(
     withdrawal_record_id: row.withdrawal_record_id,
     reason:
       hasReason && row.reason_code !== null
-        ? payoutReason(row.reason_code, (row.reason_facts ?? {}))
+        ? payoutReason(row.reason_code, row.reason_facts ?? {})
         : null,
     note: row.note,
     order_id: row.order_id,

@@ -1,0 +1,360 @@
+import { startSimulator } from "../../src/simulator"
+import { atLabelledPoints } from "./at-labelled-points"
+import { describeApproval } from "./payouts/approval"
+import { describeLimits } from "./payouts/limits"
+import { describeLists } from "./payouts/lists"
+import { describeTypedNumbers } from "./payouts/typed-numbers"
+import {
+  apiKey,
+  CARDS,
+  draft,
+  newAmount,
+  type PayoutUser,
+  send,
+  signedIn,
+} from "./payouts/payouts-of"
+import { describeStore, eventually } from "./store"
+
+const SIGNING_SECRET = "signing-secret-of-the-tests"
+const PAYOUT_MS = 700
+
+describeStore(
+  "payouts",
+  {
+    simulator: { signingSecret: SIGNING_SECRET },
+    env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
+    configure: ({ modules }) => {
+      Object.assign(modules.payment_service?.options ?? {}, { timeouts: { payoutMs: PAYOUT_MS } })
+    },
+  },
+  (store) => {
+    let anna: PayoutUser
+    let before: number
+    let letGo = () => {}
+    beforeEach(async () => {
+      anna = await signedIn(store, "Anna")
+      store.simulator.configure({
+        ...{ usdtBalance: 10_000, signingSecret: SIGNING_SECRET },
+        ...{ payoutsEnabled: true, repeatedKey: "same" },
+      })
+      before = store.simulator.payouts().length
+    })
+    afterEach(() => {
+      letGo()
+      letGo = () => {}
+    })
+    /** What the service has paid out since the test began. */
+    const ledger = () => store.simulator.payouts().slice(before)
+    const requests = () => store.simulator.requests({ on: "payout" })
+
+    it("is written down first, sent once, and told with its journal and event", async () => {
+      const payout = await draft(anna, { note: "For Ivan" })
+      expect(payout).toMatchObject({
+        ...{ state: "draft", recipient: "saved_card", card_masked: "**** 4242", card_brand: "MIR" },
+        ...{ currency: "RUB", made_by: { id: anna.id, name: "Anna" }, needs_card_number: false },
+        ...{ actions: ["edit", "send", "discard"], reason: null },
+      })
+      expect(requests()).toEqual([])
+
+      const sent = await send(anna, payout)
+      expect(sent.status).toBe(200)
+      expect(sent.headers["cache-control"]).toBe("no-store")
+      const [paid] = ledger()
+      expect(sent.data.payout).toMatchObject({
+        ...{ state: "created", withdrawal_record_id: paid?.id, actions: [], reason: null },
+        ...{ amount_usdt: String(paid?.amountUsdtDebited), sent_by: { name: "Anna" } },
+      })
+      expect(ledger()).toMatchObject([{ amountRub: payout.amount, cardId: CARDS[0] }])
+
+      const { data } = await anna.get(`payouts/${payout.id}`)
+      expect(data.journal).toMatchObject([
+        { kind: "made", by: { name: "Anna" }, address: expect.any(String) },
+        { kind: "sending", by: { name: "Anna" }, facts: { attempt: 1, card: "**** 4242" } },
+        { kind: "answered", by: null, facts: { state: "created", http_status: 200, late: false } },
+      ])
+      await eventually("the event", async () =>
+        store.events.some(
+          ({ name, data: told }) =>
+            name === "payment_service.payout_created" &&
+            told.payout_id === payout.id &&
+            told.card_masked === "**** 4242"
+        )
+      )
+      // A click that comes late changes nothing.
+      expect((await send(anna, payout)).data.payout).toMatchObject({ state: "created" })
+      expect((await send(anna, payout, { again: true })).status).toBe(200)
+      expect((await anna.post(`payouts/${payout.id}`, { amount: 2_000 })).data.code).toBe(
+        "sent_already"
+      )
+      expect(ledger()).toHaveLength(1)
+    })
+
+    it.each([
+      [400, "refused", "Nothing was paid"],
+      [401, "secret_refused", "signing secret"],
+      [403, "secret_refused", "signing secret"],
+      [404, "refused", "Nothing was paid"],
+      [422, "refused", "Nothing was paid"],
+    ])("is rejected when the first request is answered with %i", async (status, code, words) => {
+      const payout = await draft(anna)
+      store.simulator.fault({ on: "payout", kind: "status", status })
+      const { data } = await send(anna, payout)
+      expect(data.payout).toMatchObject({ state: "rejected", reason: { code }, actions: [] })
+      expect(data.payout.reason?.en).toContain(words)
+      expect(data.payout.reason?.ru).toMatch(/[а-я]/)
+      expect(ledger()).toEqual([])
+      await send(anna, payout, { again: true })
+      expect(requests()).toHaveLength(1)
+    })
+
+    it.each([
+      ["The USDT balance is too low.", "balance_too_low"],
+      ["cardId is not an active card", "card_refused"],
+      ["amountRub must be at most 87500", "amount_refused"],
+    ])("says what the service says: %s", async (message, code) => {
+      const payout = await draft(anna)
+      store.simulator.fault({
+        on: "payout",
+        kind: "body",
+        status: 400,
+        body: { error: { message } },
+      })
+      const { data } = await send(anna, payout)
+      expect(data.payout).toMatchObject({ state: "rejected", reason: { code } })
+      expect(data.payout.reason?.ru).toContain(message)
+    })
+
+    it("is rejected where the feature is off, the secret was reset, or the balance is too low", async () => {
+      const payouts = [await draft(anna), await draft(anna), await draft(anna)] as const
+      store.simulator.configure({ usdtBalance: 1 })
+      expect((await send(anna, payouts[0])).data.payout.reason?.code).toBe("balance_too_low")
+      store.simulator.configure({ payoutsEnabled: false })
+      expect((await send(anna, payouts[1])).data.payout.reason?.code).toBe("feature_off")
+      expect((await anna.get("cards")).data.code).toBe("feature_off")
+      store.simulator.configure({ signingSecret: "another-signing-secret" })
+      expect((await send(anna, payouts[2])).data.payout.reason?.code).toBe("secret_refused")
+      expect((await anna.get("cards")).data.code).toBe("secret_refused")
+      // The draft can be made nevertheless; its card is not known.
+      expect(await draft(anna)).toMatchObject({ state: "draft", card_masked: null })
+    })
+
+    it.each([
+      ["a time-out before it was applied", { kind: "hang" }, "no_answer", 0],
+      ["a time-out after it was applied", { kind: "hang", applied: true }, "no_answer", 1],
+      ["a reset before", { kind: "drop_before" }, "connection_broken", 0],
+      ["a reset after", { kind: "drop_after" }, "connection_broken", 1],
+      ["half a reply", { kind: "cut" }, "connection_broken", 1],
+      ["an unreadable reply", { kind: "truncate" }, "unreadable", 1],
+      ["a page", { kind: "html", applied: true }, "unreadable", 1],
+      ["an empty reply", { kind: "body", body: {}, applied: true }, "unreadable", 1],
+      ["201", { kind: "body", body: {}, status: 201, applied: true }, "unexpected", 1],
+      ["302", { kind: "status", status: 302, applied: true }, "unexpected", 1],
+      ["408", { kind: "status", status: 408, applied: true }, "no_answer", 1],
+      ["409", { kind: "status", status: 409, applied: true }, "conflict", 1],
+      ["425", { kind: "status", status: 425, applied: true }, "too_many", 1],
+      ["429", { kind: "status", status: 429, applied: true }, "too_many", 1],
+      ["500", { kind: "status", status: 500, applied: true }, "service_down", 1],
+      ["503", { kind: "status", status: 503 }, "service_down", 0],
+    ] as const)(
+      "is unknown after %s, and found by sending it again",
+      async (_what, fault, code, paid) => {
+        const payout = await draft(anna)
+        store.simulator.fault({ on: "payout", ...fault })
+        const { data } = await send(anna, payout)
+        expect(data.payout).toMatchObject({
+          ...{ state: "unknown", reason: { code }, actions: ["send_again", "mark"] },
+        })
+        expect(ledger()).toHaveLength(paid)
+        // Nothing is repeated but at somebody's word.
+        expect((await send(anna, payout)).data.payout.state).toBe("unknown")
+        expect(requests()).toHaveLength(1)
+
+        const again = await send(anna, payout, { again: true })
+        expect(again.data.payout.state).toBe("created")
+        expect(ledger()).toMatchObject([{ id: again.data.payout.withdrawal_record_id }])
+        const [first, second] = requests()
+        expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"])
+        expect(second?.body).toBe(first?.body)
+      }
+    )
+
+    it("stays unknown when the service refuses the repetition, whatever the status", async () => {
+      const payout = await draft(anna)
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      await send(anna, payout)
+      store.simulator.configure({ repeatedKey: "reject" })
+      const { data } = await send(anna, payout, { again: true })
+      expect(data.payout).toMatchObject({ state: "unknown", reason: { code: "conflict" } })
+      for (const status of [400, 401, 404]) {
+        store.simulator.fault({ on: "payout", kind: "status", status })
+        const refused = await send(anna, payout, { again: true })
+        expect(refused.data.payout).toMatchObject({
+          ...{ state: "unknown", reason: { code: "refused_again" } },
+        })
+      }
+      expect(ledger()).toHaveLength(1)
+
+      // A person looks in the account area.
+      expect((await anna.post(`payouts/${payout.id}/mark`, { sent: true })).status).toBe(400)
+      const note = "In the list, 12:30"
+      const marked = await anna.post(`payouts/${payout.id}/mark`, { sent: true, note })
+      expect(marked.data.payout).toMatchObject({
+        ...{ state: "marked_sent", mark_note: note, marked_by: { name: "Anna" }, actions: [] },
+      })
+      expect((await send(anna, payout, { again: true })).data.code).toBe("marked")
+      const other = await anna.post(`payouts/${payout.id}/mark`, { sent: false, note })
+      expect(other.data.code).toBe("marked")
+      expect(ledger()).toHaveLength(1)
+    })
+
+    it("is unknown when nobody listens at the service", async () => {
+      const other = await startSimulator({ signingSecret: SIGNING_SECRET })
+      const options = store.options as { baseUrl: string }
+      const { baseUrl } = options
+      try {
+        options.baseUrl = other.url
+        const payout = await draft(anna)
+        await other.close()
+        const { data } = await send(anna, payout)
+        expect(data.payout).toMatchObject({ state: "unknown", reason: { code: "not_reached" } })
+      } finally {
+        options.baseUrl = baseUrl
+      }
+    })
+
+    it("is one payout whatever is clicked at once", async () => {
+      const payout = await draft(anna)
+      const boris = await signedIn(store, "Boris")
+      store.simulator.fault({ on: "payout", kind: "slow", delayMs: 300 })
+      const answers = await Promise.all(
+        [anna, boris, anna, boris, anna].map((user) => send(user, payout))
+      )
+      for (const { status, data } of answers) {
+        expect(status).toBe(200)
+        expect(data.payout.state).toBe("created")
+      }
+      expect(ledger()).toHaveLength(1)
+
+      const second = await draft(anna)
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      await send(anna, second)
+      store.simulator.fault({ on: "payout", kind: "slow", delayMs: 300 })
+      const again = await Promise.all(
+        [anna, boris, anna, boris, anna].map((user) => send(user, second, { again: true }))
+      )
+      expect(again.map(({ data }) => data.payout.state)).toEqual(Array(5).fill("created"))
+      expect(requests()).toHaveLength(3)
+      expect(ledger()).toHaveLength(2)
+    })
+
+    it("is held back by the kill switch until the request is made", async () => {
+      const payout = await draft(anna)
+      const rules: Record<string, unknown> = {}
+      store.options.payouts = rules
+      letGo = atLabelledPoints((point) => {
+        if (point === "payout:committed") rules.enabled = false
+      })
+      const held = await send(anna, payout)
+      expect(held).toMatchObject({ status: 400, data: { code: "payouts_off" } })
+      expect(held.data.messages.ru).toContain("отключены")
+      expect(requests()).toEqual([])
+      const { data } = await anna.get(`payouts/${payout.id}`)
+      expect(data.payout).toMatchObject({
+        state: "draft",
+        sent_at: null,
+        actions: ["edit", "discard"],
+      })
+      expect(data.journal.at(-1)).toMatchObject({
+        kind: "held_back",
+        facts: { why: "payouts_off" },
+      })
+      expect((await anna.post("payouts", { amount: 1_500 })).data.code).toBe("payouts_off")
+      letGo()
+      rules.enabled = true
+      expect((await send(anna, payout)).data.payout.state).toBe("created")
+      expect(ledger()).toHaveLength(1)
+      delete store.options.payouts
+    })
+
+    it("of a process that is gone is unknown, and an answer that comes late holds", async () => {
+      const payout = await draft(anna)
+      let arrive = () => {}
+      const arrived = new Promise<void>((resolve) => (arrive = resolve))
+      let goOn = () => {}
+      const held = new Promise<void>((resolve) => (goOn = resolve))
+      letGo = atLabelledPoints(async (point) => {
+        if (point !== "payout:answered") return
+        arrive()
+        await held
+      })
+      const sending = send(anna, payout)
+      await arrived
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout).toMatchObject({
+        ...{ state: "sending", actions: [] },
+      })
+      const { clock } = store.module
+      store.module.clock = { now: () => new Date(Date.now() + PAYOUT_MS + 31_000) }
+      await eventually("the background work finds it", async () => {
+        const { state } = await store.module.payouts.get(payout.id)
+        return state === "unknown"
+      })
+      expect((await anna.get("payouts?state=unknown")).data.payouts).toMatchObject([
+        { id: payout.id, reason: { code: "process_lost" } },
+      ])
+      goOn()
+      expect((await sending).data.payout).toMatchObject({ state: "created" })
+      store.module.clock = clock
+      const { data } = await anna.get(`payouts/${payout.id}`)
+      expect(data.journal.map(({ kind }) => kind)).toEqual(["made", "sending", "lost", "answered"])
+      expect(data.journal.at(-1)?.facts).toMatchObject({ late: true })
+      expect(ledger()).toHaveLength(1)
+    })
+
+    it("is made and sent by people only", async () => {
+      const payout = await draft(anna)
+      const script = await apiKey(store, anna)
+      for (const [path, body] of [
+        ["payouts", { card_id: CARDS[0], amount: 1_500 }],
+        [`payouts/${payout.id}`, { amount: 1_600 }],
+        [`payouts/${payout.id}/send`, {}],
+        [`payouts/${payout.id}/approve`, {}],
+        [`payouts/${payout.id}/mark`, { sent: true, note: "yes" }],
+      ] as const) {
+        expect(await script.post(path, body)).toMatchObject({
+          ...{ status: 400, data: { code: "not_signed_in", message: expect.any(String) } },
+        })
+      }
+      expect((await script.delete(`payouts/${payout.id}`)).data.code).toBe("not_signed_in")
+      expect((await script.get(`payouts/${payout.id}`)).data.payout.actions).toEqual([])
+      expect((await anna.delete(`payouts/${payout.id}`)).data.payout.state).toBe("discarded")
+      expect((await send(anna, payout)).data.code).toBe("discarded")
+      expect(requests()).toEqual([])
+    })
+
+    it("goes only to an active card, and asks before it goes to the same one again", async () => {
+      const amount = newAmount()
+      const make = (body: object) => anna.post("payouts", { amount, ...body })
+      expect((await make({ card_id: CARDS[2] })).data.code).toBe("card_not_active")
+      expect((await make({ card_id: CARDS[3] })).data.code).toBe("card_not_active")
+      const unknown = "c0a8e5d2-3f41-4b6c-9e07-000000000099"
+      expect((await make({ card_id: unknown })).data.code).toBe("card_gone")
+      for (const wrong of [999, 87_501, 1_500.5, -1]) {
+        expect((await make({ card_id: CARDS[0], amount: wrong })).data.code).toBe("amount_range")
+      }
+      expect((await make({ card_id: CARDS[0], amount: "many" })).status).toBe(400)
+      expect((await make({ card_id: CARDS[0] })).status).toBe(200)
+      expect((await make({ card_id: CARDS[1] })).status).toBe(200)
+      expect((await make({ card_id: CARDS[0] })).data.code).toBe("similar_payout")
+      expect((await make({ card_id: CARDS[0], confirm_similar: true })).status).toBe(200)
+      const { clock } = store.module
+      store.module.clock = { now: () => new Date(Date.now() + 11 * 60_000) }
+      expect((await make({ card_id: CARDS[0] })).status).toBe(200)
+      store.module.clock = clock
+    })
+
+    describeTypedNumbers(store, () => ({ anna, ledger, requests, signingSecret: SIGNING_SECRET }))
+    describeApproval(store, () => ({ anna, ledger }))
+    describeLimits(store, () => ({ anna, ledger }))
+    describeLists(store, () => ({ anna }))
+  }
+)

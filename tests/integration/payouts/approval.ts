@@ -1,0 +1,109 @@
+import type { SimulatedPayout } from "../../../src/simulator"
+import { type TestStore, withOptions } from "../store"
+import { CARDS, draft, NUMBER, type PayoutUser, send, signedIn, typedDraft } from "./payouts-of"
+
+/** With `payouts.approval` a second admin decides. */
+export function describeApproval(
+  store: TestStore,
+  given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
+): void {
+  describe("with approval", () => {
+    withOptions(store, () => ({ payouts: { approval: true } }))
+    let boris: PayoutUser
+    let vera: PayoutUser
+    beforeEach(async () => {
+      boris = await signedIn(store, "Boris")
+      vera = await signedIn(store, "Vera")
+    })
+    const approve = (user: PayoutUser, id: string, body: object = {}) =>
+      user.post(`payouts/${id}/approve`, body)
+
+    it("is sent only when another admin has approved it, as it is then", async () => {
+      const { anna, ledger } = given()
+      const payout = await draft(anna)
+      expect(payout).toMatchObject({ state: "awaiting_approval", actions: ["edit", "discard"] })
+      expect((await send(anna, payout)).data.code).toBe("awaiting_approval")
+      expect((await approve(anna, payout.id)).data.code).toBe("own_payout")
+
+      const approved = await approve(boris, payout.id)
+      expect(approved.data.payout).toMatchObject({ state: "draft", approved_by: { name: "Boris" } })
+      expect((await approve(boris, payout.id)).status).toBe(200)
+
+      // An edit voids it, and its author cannot approve it either.
+      const edited = await anna.post(`payouts/${payout.id}`, { amount: payout.amount + 500 })
+      expect(edited.data.payout).toMatchObject({ state: "awaiting_approval", approved_by: null })
+      expect((await send(boris, payout)).data.code).toBe("awaiting_approval")
+      const stale = await approve(boris, payout.id, { revision: payout.revision })
+      expect(stale.data.code).toBe("changed_since")
+      await boris.post(`payouts/${payout.id}`, { note: "Checked" })
+      expect((await approve(boris, payout.id)).data.code).toBe("own_payout")
+      expect((await approve(vera, payout.id)).data.payout.state).toBe("draft")
+      expect((await send(anna, payout)).data.payout).toMatchObject({ state: "created" })
+      expect(ledger()).toMatchObject([{ amountRub: payout.amount + 500 }])
+    })
+
+    it("of a typed number is typed by who approved it", async () => {
+      const { anna, ledger } = given()
+      const payout = await typedDraft(anna)
+      await approve(boris, payout.id)
+      const own = await send(anna, payout, { card_number: NUMBER })
+      expect(own.data.code).toBe("approver_types")
+      const sent = await send(boris, payout, { card_number: NUMBER })
+      expect(sent.data.payout.state).toBe("created")
+      expect(ledger()).toHaveLength(1)
+    })
+
+    it("is marked when two admins say the same", async () => {
+      const { anna } = given()
+      const payout = await draft(anna)
+      await approve(boris, payout.id)
+      store.simulator.fault({ on: "payout", kind: "drop_before" })
+      await send(anna, payout)
+      const mark = (user: PayoutUser, sent: boolean) =>
+        user.post(`payouts/${payout.id}/mark`, { sent, note: "Looked" })
+      const proposed = await mark(anna, false)
+      expect(proposed.data.payout).toMatchObject({
+        ...{ state: "unknown", mark_proposed: { sent: false, by: { name: "Anna" } } },
+      })
+      expect((await mark(anna, false)).data.payout.state).toBe("unknown")
+      expect((await boris.get(`payouts/${payout.id}`)).data.payout.actions).toContain(
+        "approve_mark"
+      )
+      expect((await mark(boris, true)).data.payout.mark_proposed).toMatchObject({ sent: true })
+      expect((await mark(anna, false)).data.payout.state).toBe("unknown")
+      expect((await mark(boris, false)).data.payout).toMatchObject({
+        ...{ state: "marked_not_sent", marked_by: { name: "Boris" } },
+      })
+    })
+
+    it("is asked of drafts from before it was switched on", async () => {
+      const { anna } = given()
+      Object.assign(store.options.payouts as object, { approval: false })
+      const payout = await draft(anna, { card_id: CARDS[1] })
+      expect(payout.state).toBe("draft")
+      Object.assign(store.options.payouts as object, { approval: true })
+      expect((await send(anna, payout)).data.code).toBe("awaiting_approval")
+      await approve(boris, payout.id)
+      expect((await send(anna, payout)).data.payout.state).toBe("created")
+    })
+  })
+
+  describe("with users", () => {
+    withOptions(store, () => ({ payouts: { users: ["Boris@shop.test"] } }))
+
+    it("is made only by who is named", async () => {
+      const { anna } = given()
+      const boris = await signedIn(store, "Boris")
+      const payout = await draft(boris)
+      const made = await anna.post("payouts", { card_id: CARDS[0], amount: 1_500 })
+      expect(made.data.code).toBe("not_permitted")
+      expect((await send(anna, payout)).data.code).toBe("not_permitted")
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout.actions).toEqual([])
+      expect((await anna.get("payout-settings")).data.may).toEqual({
+        create: false,
+        approve: false,
+      })
+      expect((await send(boris, payout)).data.payout.state).toBe("created")
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import type { IApiKeyModuleService, IUserModuleService } from "@medusajs/framework/types"
+import { generateJwtToken, Modules } from "@medusajs/framework/utils"
+import type { AxiosResponse } from "axios"
+
+import type { TestStore } from "../store"
+
+const ADDRESS = "/admin/payment-service"
+/** Of `medusa-config.ts`, where the environment gives no other. */
+const JWT_SECRET = "only-for-development"
+
+type Answer = AxiosResponse<{
+  payout: Payout
+  payouts: Payout[]
+  journal: { kind: string; by: { name: string } | null; address: string | null; facts: object }[]
+  code: string
+  message: string
+  messages: { en: string; ru: string }
+  [key: string]: unknown
+}>
+export interface Payout {
+  id: string
+  state: string
+  revision: number
+  amount: number
+  card_masked: string | null
+  amount_usdt: string | null
+  withdrawal_record_id: string | null
+  reason: { code: string; en: string; ru: string } | null
+  actions: string[]
+  needs_card_number: boolean
+  [key: string]: unknown
+}
+
+/** Somebody who asks the store's routes about payouts. */
+export interface PayoutUser {
+  id: string
+  get: (path: string) => Promise<Answer>
+  post: (path: string, body?: unknown) => Promise<Answer>
+  delete: (path: string) => Promise<Answer>
+}
+
+/** Saved cards of the simulator: the first two are active. */
+export const CARDS = [1, 2, 3, 4].map((number) => `c0a8e5d2-3f41-4b6c-9e07-00000000000${number}`)
+export const NUMBER = "4000001234567899"
+
+/** A user of the dashboard with this name, signed in. */
+export async function signedIn(store: TestStore, name: string): Promise<PayoutUser> {
+  const [user] = await store.container
+    .resolve<IUserModuleService>(Modules.USER)
+    .createUsers([{ email: `${name.toLowerCase()}@shop.test`, first_name: name }])
+  const id = user?.id ?? ""
+  const token = generateJwtToken(
+    { actor_id: id, actor_type: "user", auth_identity_id: `auth_${id}`, app_metadata: {} },
+    { secret: JWT_SECRET, expiresIn: "1d" }
+  )
+  return asker(store, id, { authorization: `Bearer ${token}` })
+}
+
+/** A secret API key of a script. */
+export async function apiKey(store: TestStore, by: PayoutUser): Promise<PayoutUser> {
+  const key = await store.container
+    .resolve<IApiKeyModuleService>(Modules.API_KEY)
+    .createApiKeys({ title: "a script", type: "secret", created_by: by.id })
+  const basic = Buffer.from(`${key.token}:`).toString("base64")
+  return asker(store, key.id, { authorization: `Basic ${basic}` })
+}
+
+function asker({ http }: TestStore, id: string, headers: Record<string, string>): PayoutUser {
+  return {
+    id,
+    get: (path) => http.get(`${ADDRESS}/${path}`, { headers }),
+    post: (path, body = {}) => http.post(`${ADDRESS}/${path}`, body, { headers }),
+    delete: (path) => http.delete(`${ADDRESS}/${path}`, { headers }),
+  }
+}
+
+let amounts = 1_000
+
+/** An amount that no other payout of a test has, so that none is similar. */
+export const newAmount = () => (amounts += 1)
+
+/** A draft; to a saved card unless it says otherwise. */
+export async function draft(user: PayoutUser, body: object = {}): Promise<Payout> {
+  const answer = await user.post("payouts", { card_id: CARDS[0], amount: newAmount(), ...body })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.data))
+  return answer.data.payout
+}
+
+/** A draft that waits for a typed number. */
+export const typedDraft = (user: PayoutUser, body: object = {}) =>
+  draft(user, { card_id: null, ...body })
+
+export const send = (user: PayoutUser, { id }: Payout, body: object = {}) =>
+  user.post(`payouts/${id}/send`, body)

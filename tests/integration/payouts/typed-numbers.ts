@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto"
+
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
+import type { TestStore } from "../store"
+import { NUMBER, type PayoutUser, send, typedDraft } from "./payouts-of"
+
+const OTHER_NUMBER = "4000001234567881"
+const SPACED = NUMBER.replace(/(\d{4})(?=\d)/g, "$1 ")
+
+interface Given {
+  anna: PayoutUser
+  ledger: () => SimulatedPayout[]
+  requests: () => RecordedRequest[]
+  signingSecret: string
+}
+
+/** Card numbers that are typed live as long as one request. */
+export function describeTypedNumbers(store: TestStore, given: () => Given): void {
+  it("is sent to a typed number, and again only to the same one", async () => {
+    const { anna, ledger } = given()
+    const payout = await typedDraft(anna)
+    expect(payout).toMatchObject({
+      ...{ recipient: "typed_number", card_masked: null, needs_card_number: true },
+    })
+    expect((await send(anna, payout)).data.code).toBe("card_number_needed")
+    for (const wrong of ["1234", "40000012345678990", "4000 0012 3456 789x"]) {
+      expect((await send(anna, payout, { card_number: wrong })).data.code).toBe(
+        "card_number_invalid"
+      )
+    }
+    store.simulator.fault({ on: "payout", kind: "drop_after" })
+    const sent = await send(anna, payout, { card_number: SPACED })
+    expect(sent.data.payout).toMatchObject({ state: "unknown", card_masked: "**** 7899" })
+    const other = await send(anna, payout, { again: true, card_number: OTHER_NUMBER })
+    expect(other.data.code).toBe("other_card_number")
+    expect((await send(anna, payout, { again: true })).data.code).toBe("card_number_needed")
+    const again = await send(anna, payout, { again: true, card_number: NUMBER })
+    expect(again.data.payout.state).toBe("created")
+    expect(ledger()).toMatchObject([{ cardMasked: "************7899" }])
+  })
+
+  it("is not sent again when the signing secret was reset meanwhile", async () => {
+    const { anna, ledger, signingSecret } = given()
+    const payout = await typedDraft(anna)
+    store.simulator.fault({ on: "payout", kind: "drop_before" })
+    await send(anna, payout, { card_number: NUMBER })
+    const options = store.options as { signingSecret: string }
+    try {
+      options.signingSecret = "a-newer-signing-secret"
+      store.simulator.configure({ signingSecret: options.signingSecret })
+      const { data } = await anna.get(`payouts/${payout.id}`)
+      expect(data.payout).toMatchObject({ actions: ["mark"], needs_card_number: false })
+      const again = await send(anna, payout, { again: true, card_number: NUMBER })
+      expect(again.data.code).toBe("secret_was_reset")
+    } finally {
+      options.signingSecret = signingSecret
+    }
+    const note = "It is not in the list"
+    const marked = await anna.post(`payouts/${payout.id}/mark`, { sent: false, note })
+    expect(marked.data.payout.state).toBe("marked_not_sent")
+    expect(ledger()).toEqual([])
+  })
+
+  it("asks before the same number gets the same amount again", async () => {
+    const { anna, ledger } = given()
+    const first = await typedDraft(anna)
+    const second = await typedDraft(anna, { amount: first.amount })
+    await send(anna, first, { card_number: NUMBER })
+    const asked = await send(anna, second, { card_number: NUMBER })
+    expect(asked.data.code).toBe("similar_payout")
+    const confirmed = await send(anna, second, { card_number: NUMBER, confirm_similar: true })
+    expect(confirmed.data.payout.state).toBe("created")
+    expect(ledger()).toHaveLength(2)
+  })
+
+  it("leaves its number nowhere, whatever goes wrong", async () => {
+    const { anna } = given()
+    const printed: string[] = []
+    const spies = [process.stdout, process.stderr].map((stream) => {
+      const write = stream.write.bind(stream) as (...parts: unknown[]) => boolean
+      return jest.spyOn(stream, "write").mockImplementation((...parts: unknown[]) => {
+        printed.push(String(parts[0]))
+        return write(...parts)
+      })
+    })
+    const answered: string[] = []
+    const watched = store.http.interceptors.response.use((answer) => {
+      answered.push(JSON.stringify([answer.status, answer.data, answer.headers]))
+      return answer
+    })
+    const faults = [
+      ...[400, 401, 403, 404, 409, 422, 429, 500].map(
+        (status) => ({ kind: "body", status }) as const
+      ),
+      ...(["drop_before", "drop_after", "truncate", "hang"] as const).map((kind) => ({ kind })),
+    ]
+    for (const fault of faults) {
+      const payout = await typedDraft(anna, { note: `For the card ${SPACED}` })
+      const body = { error: `Card ${NUMBER} (${SPACED}) is bad`, status: NUMBER }
+      store.simulator.fault({ on: "payout", body, ...fault })
+      await send(anna, payout, { card_number: SPACED })
+      store.simulator.fault({ on: "payout", body, ...fault })
+      await send(anna, payout, { again: true, card_number: NUMBER })
+      const mark = { sent: false, note: `Nothing for ${NUMBER}` }
+      await anna.post(`payouts/${payout.id}/mark`, mark)
+    }
+    const payout = await typedDraft(anna)
+    // Requests that are wrong, with the number where it does not belong.
+    for (const body of [
+      `{"card_number": "${NUMBER}"`,
+      `${NUMBER}`,
+      JSON.stringify({ [NUMBER]: 1 }),
+      JSON.stringify({ card_number: Number(NUMBER) }),
+      JSON.stringify({ card_number: `${NUMBER}${"0".repeat(80)}` }),
+      JSON.stringify({ card_number: NUMBER, again: NUMBER }),
+      JSON.stringify({ card_number: NUMBER, revision: 99 }),
+    ]) {
+      expect((await anna.post(`payouts/${payout.id}/send`, body)).status).toBe(400)
+    }
+    for (const field of ["card_id", "amount", "order_id", "problem_id", "account"]) {
+      await anna.post("payouts", { amount: 1_500, [field]: NUMBER })
+    }
+    await anna.post(`payouts/${NUMBER}/send`, { card_number: NUMBER })
+    await anna.get(`payouts?q=${encodeURIComponent(SPACED)}`)
+    await anna.get(`payouts?q=${NUMBER}&limit=x`)
+    // What nobody expects: the database is gone, or a part of ours throws.
+    const change = jest.spyOn(store.module.payouts, "change")
+    change.mockRejectedValueOnce(new Error(`Failed for ${NUMBER}`))
+    const failed = await send(anna, payout, { card_number: NUMBER })
+    expect(failed.status).toBe(500)
+    change.mockRestore()
+    await send(anna, payout, { card_number: NUMBER })
+
+    const digest = createHash("sha256").update(NUMBER).digest("hex")
+    const canaries = [
+      NUMBER,
+      SPACED,
+      encodeURIComponent(SPACED),
+      SPACED.replaceAll(" ", "+"),
+      digest,
+    ]
+    const places: Record<string, string[]> = {
+      ...(await dump(store)),
+      events: store.events.map((event) => JSON.stringify(event)),
+      // Core says at this level, which is never printed, which address it looks at.
+      log: store.log.filter(
+        (line) => !/^debug: (skipping \w+ bodyparser|Authenticating)/.test(line)
+      ),
+      printed,
+      answered: answered.slice(),
+    }
+    for (const spy of spies) spy.mockRestore()
+    store.http.interceptors.response.eject(watched)
+    expect(places.payment_service_payout?.join()).toContain("7899")
+    expect(places.payment_service_payout_entry?.join()).toContain("**** 7899")
+    expect(places.log?.length).toBeGreaterThan(20)
+    const found = Object.entries(places).flatMap(([place, texts]) =>
+      texts.flatMap((text) =>
+        canaries.flatMap((canary) => {
+          const at = text.indexOf(canary)
+          return at < 0 ? [] : [`${place}: ${text.slice(Math.max(0, at - 120), at + 60)}`]
+        })
+      )
+    )
+    expect(found).toEqual([])
+  }, 120_000)
+}
+
+/** Every row of every table as text, core's included. */
+async function dump(store: TestStore): Promise<Record<string, string[]>> {
+  const sql = store.container.resolve<{
+    raw(statement: string): Promise<{ rows: Record<string, string>[] }>
+  }>(ContainerRegistrationKeys.PG_CONNECTION)
+  const { rows } = await sql.raw(
+    "select table_name as name from information_schema.tables where table_schema = 'public'"
+  )
+  const found: Record<string, string[]> = {}
+  for (const { name = "" } of rows) {
+    const texts = await sql.raw(`select row_to_json(t)::text as text from "${name}" t`)
+    found[name] = texts.rows.map(({ text = "" }) => text)
+  }
+  return found
+}
