@@ -12,9 +12,11 @@ export const grouped = (digits: string): string => digits.match(/\d{1,4}/g)?.joi
  * service's interface does not promise that every card has it.
  */
 export function hasCheckDigit(digits: string): boolean {
-  const sum = Array.from(digits).reverse().reduce((total, digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2)
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, place) => {
+      const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2)
+      return total + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
   return sum % 10 === 0
 }

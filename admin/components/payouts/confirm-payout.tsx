@@ -65,7 +65,7 @@ export const ConfirmPayout = ({
       <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
         <div className="flex w-full max-w-[720px] flex-col gap-y-6 px-6">
           <div className="flex flex-col gap-y-1">
-            <Heading level="h2">{t("payout.confirm.title")}</Heading>
+            <Heading>{t("payout.confirm.title")}</Heading>
             <Text size="small" className="text-ui-fg-subtle">
               {t("payout.confirm.whatHappens")}
             </Text>

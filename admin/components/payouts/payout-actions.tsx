@@ -15,7 +15,7 @@ const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
 
 /** What the reader may do with a payout now. Each deed says what happens before it is done. */
 export const PayoutActions = ({ payout }: { payout: Payout }) => {
-  const { t, rubles, card } = usePayoutWords()
+  const { t, rubles, toCard } = usePayoutWords()
   const { run, isBusy } = usePayoutDeed()
   const prompt = usePrompt()
   const [drawer, setDrawer] = useState<"send_again" | "mark" | null>(null)
@@ -23,7 +23,7 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const mayApprove = useMay("approve", "payment_service_payout")
   const may = (action: PayoutAction) =>
     payout.actions.includes(action) && (OF_APPROVERS.includes(action) ? mayApprove : mayMake)
-  const what = { sum: rubles(payout.amount), card: card(payout) }
+  const what = { sum: rubles(payout.amount), card: toCard(payout) }
 
   const approve = async () => {
     const isMeant = await prompt({

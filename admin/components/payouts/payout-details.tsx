@@ -20,7 +20,11 @@ export const PayoutDetails = ({ payout }: { payout: Payout }) => {
     [t("payout.fields.made"), by(payout.created_at, payout.made_by)],
     [t("payout.fields.approved"), by(payout.approved_at, payout.approved_by)],
     [t("payout.fields.sent"), by(payout.sent_at, payout.sent_by)],
-    [t("payout.fields.answered_at"), payout.answered_at && moment(payout.answered_at)],
+    [
+      t("payout.fields.answered_at"),
+      // Of an unknown one, what came was no answer.
+      payout.state === "unknown" || payout.answered_at === null ? null : moment(payout.answered_at),
+    ],
     [t("payout.fields.marked"), by(payout.marked_at, payout.marked_by)],
     [t("payout.fields.mark_note"), payout.marked_at && payout.mark_note],
     [

@@ -1,6 +1,6 @@
 import { Text } from "@medusajs/ui"
 import { useState } from "react"
-import { Navigate, useNavigate, useSearchParams } from "react-router-dom"
+import { Navigate, useSearchParams } from "react-router-dom"
 
 import { editPayout, makePayout, sendPayout, usePayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
@@ -65,10 +65,10 @@ interface DraftProps {
 const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { t } = usePayoutWords()
   const words = useErrorWords()
-  const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const { data, error } = usePayout(id)
   const { run, isBusy } = usePayoutDeed()
+  const [isOver, setIsOver] = useState(false)
   const isEditing = params.get("step") === "edit"
   const setEditing = (isOn: boolean) =>
     setParams(
@@ -80,7 +80,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
       { replace: true }
     )
 
-  if (error) {
+  if (!data && error) {
     return (
       <Text className="text-ui-fg-error p-6" role="alert">
         {t("payout.draftGone", { reason: words(error) })}
@@ -91,7 +91,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { payout } = data
   const mayEdit = isEditing && payout.actions.includes("edit")
   // While it is being sent from here, the answer decides where to go.
-  if (!isBusy && !mayEdit && !payout.actions.includes("send")) {
+  if (isOver || (!isBusy && !mayEdit && !payout.actions.includes("send"))) {
     return <Navigate to={pageOf(id)} replace />
   }
 
@@ -112,7 +112,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     // What was refused may be sent after all; everything else is told by the payout's page.
     if (done === "refused") return
     onNumber("")
-    void navigate(pageOf(id), { replace: true })
+    setIsOver(true)
   }
 
   return mayEdit ? (

@@ -1,4 +1,14 @@
-import { Button, FocusModal, Hint, Input, Label, Select, Text, Textarea } from "@medusajs/ui"
+import {
+  Button,
+  FocusModal,
+  Heading,
+  Hint,
+  Input,
+  Label,
+  Select,
+  Text,
+  Textarea,
+} from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import { CARD_DIGITS } from "../../lib/card-number"
@@ -101,6 +111,12 @@ export const PayoutForm = ({
     >
       <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
         <div className="flex w-full max-w-[720px] flex-col gap-y-8 px-6">
+          <div className="flex flex-col gap-y-1">
+            <Heading>{t(payout ? "payout.new.change" : "payout.new.title")}</Heading>
+            <Text size="small" className="text-ui-fg-subtle">
+              {t("payout.new.nothingSent")}
+            </Text>
+          </div>
           {accounts.length > 1 && (
             <div className="flex flex-col gap-y-2">
               <Label htmlFor="payout-account" size="small" weight="plus">
@@ -185,9 +201,6 @@ export const PayoutForm = ({
               onChange={({ target }) => setNote(target.value)}
             />
           </div>
-          <Text size="small" className="text-ui-fg-subtle">
-            {t("payout.new.nothingSent")}
-          </Text>
         </div>
       </FocusModal.Body>
       <FocusModal.Footer>

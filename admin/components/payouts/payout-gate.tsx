@@ -8,8 +8,8 @@ import type { PayoutSettings } from "../../lib/payouts-api"
 /** Shows what is about payouts to those who may see it, and how they are enabled where they are not yet. */
 export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {
   const { t } = useFormat()
-  const { data, isError, error } = usePayoutSettings()
-  if (isError) {
+  const { data, error } = usePayoutSettings()
+  if (!data && error) {
     if ((error as { status?: number }).status !== 403) throw error
     return (
       <Container className="px-6 py-4">

@@ -29,11 +29,11 @@ const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 
 /** An entry of the journal in words; kinds and facts are in `settlement/payouts/payout.ts`. */
 function useSentence() {
-  const { t, word, rubles, card } = usePayoutWords()
+  const { t, word, rubles, toCard } = usePayoutWords()
   return ({ kind, facts }: PayoutEntry): string => {
     const what = {
       sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",
-      card: card({ card_masked: textIn(facts.card), card_brand: null, card_label: null }),
+      card: toCard({ card_masked: textIn(facts.card), card_brand: null, card_label: null }),
       attempt: facts.attempt,
     }
     switch (kind) {
@@ -43,6 +43,7 @@ function useSentence() {
           what
         )
       case "answered": {
+        if (facts.state === "unknown") return t("payout.journal.noAnswer")
         const state = word("payout.states", textIn(facts.state))
         const status = typeof facts.http_status === "number" ? ` (HTTP ${facts.http_status})` : ""
         return `${t(facts.late ? "payout.journal.answeredLate" : "payout.journal.answered", { state })}${status}`

@@ -26,7 +26,7 @@ export const PayoutLimits = ({
     ["perPayout", rubles(limits.per_payout)],
   ] as const
   return (
-    <Container className="divide-y p-0">
+    <Container className="divide-y overflow-hidden p-0">
       <div className="flex flex-col gap-y-4 px-6 py-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Heading level="h2">{t("payout.limits.title")}</Heading>
@@ -107,7 +107,7 @@ const Totals = ({ totals }: { totals: PayoutTotal[] }) => {
         </Table.Header>
         <Table.Body>
           {days.slice(0, isWhole ? undefined : DAYS_SHOWN).map(({ day, sent, unclear }) => (
-            <Table.Row key={day}>
+            <Table.Row key={day} className="last:border-b-0">
               <Table.Cell className="whitespace-nowrap">{dayOf(day)}</Table.Cell>
               <Table.Cell className="whitespace-nowrap text-right">{sum(sent)}</Table.Cell>
               <Table.Cell className="whitespace-nowrap text-right">

@@ -1,13 +1,16 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import {
+  Button,
   Container,
   createDataTableColumnHelper,
   createDataTableFilterHelper,
+  Heading,
+  Text,
   Tooltip,
 } from "@medusajs/ui"
 import { useMemo } from "react"
-import { useSearchParams } from "react-router-dom"
+import { Link, useSearchParams } from "react-router-dom"
 
 import { PAYOUTS_PAGE_SIZE, usePayoutListQuery } from "../../lib/payout-list-query"
 import { useMay } from "../../lib/permissions"
@@ -28,11 +31,32 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const columns = useColumns()
   const filters = useFilters(settings)
   if (isError) throw error
-  const search = params.toString()
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />
       <Container className="divide-y p-0">
+        <div className="flex flex-col gap-3 px-6 py-4 sm:flex-row sm:items-center sm:justify-between">
+          <div className="max-w-prose">
+            <Heading>{t("payout.title")}</Heading>
+            <Text size="small" className="text-ui-fg-subtle">
+              {t("payout.noStateAfter")}
+            </Text>
+          </div>
+          <div className="flex shrink-0 gap-2">
+            {mayExport && (
+              <Button size="small" variant="secondary" asChild>
+                <Link to={{ pathname: "export", search: params.toString() }}>
+                  {t("exports.action")}
+                </Link>
+              </Button>
+            )}
+            {mayMake && settings.may.create && settings.enabled && (
+              <Button size="small" variant="secondary" asChild>
+                <Link to="new">{t("payout.new.action")}</Link>
+              </Button>
+            )}
+          </div>
+        </div>
         <DataTable
           data={data?.payouts ?? []}
           columns={columns}
@@ -42,16 +66,6 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
           rowHref={({ id }) => `/payment-service/payouts/${id}`}
           pageSize={PAYOUTS_PAGE_SIZE}
           isLoading={isPending}
-          heading={t("payout.title")}
-          subHeading={t("payout.noStateAfter")}
-          actions={[
-            ...(mayExport
-              ? [{ label: t("exports.action"), to: search ? `export?${search}` : "export" }]
-              : []),
-            ...(mayMake && settings.may.create && settings.enabled
-              ? [{ label: t("payout.new.action"), to: "new" }]
-              : []),
-          ]}
           emptyState={{
             empty: {
               heading: t("payout.empty.heading"),

@@ -1,13 +1,19 @@
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Alert, Container, Heading, Text } from "@medusajs/ui"
 
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { PayoutActions } from "./payout-actions"
 import { PayoutStateBadge } from "./payout-state"
 
+interface PayoutVerdictProps {
+  payout: Payout
+  /** Whether it could not be read again, so that it may be in another state by now. */
+  isOld: boolean
+}
+
 /** What became of a payout, what that means and what is to be done. */
-export const PayoutVerdict = ({ payout }: { payout: Payout }) => {
-  const { t, rubles, card, text } = usePayoutWords()
+export const PayoutVerdict = ({ payout, isOld }: PayoutVerdictProps) => {
+  const { t, rubles, toCard, text } = usePayoutWords()
   const { state, reason, mark_proposed: proposed } = payout
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
@@ -15,9 +21,10 @@ export const PayoutVerdict = ({ payout }: { payout: Payout }) => {
         <Heading>{rubles(payout.amount)}</Heading>
         <PayoutStateBadge state={state} />
         <Text size="small" className="text-ui-fg-subtle">
-          {t("payout.card.toCard", { card: card(payout) })}
+          {t("payout.card.toCard", { card: toCard(payout) })}
         </Text>
       </div>
+      {isOld && <Alert variant="warning">{t("payout.notReadAgain")}</Alert>}
       <div role="status" className="flex max-w-prose flex-col gap-y-2">
         <Text>
           {t(

@@ -1,4 +1,4 @@
-import { FocusModal, Heading } from "@medusajs/ui"
+import { FocusModal } from "@medusajs/ui"
 import { useEffect, useState } from "react"
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom"
 
@@ -39,13 +39,12 @@ const NewPayoutModal = () => {
       onOpenChange={(open) => !open && void navigate(back, { replace: true })}
     >
       <FocusModal.Content>
-        <FocusModal.Header>
-          <FocusModal.Title asChild>
-            <Heading>{t("payout.new.title")}</Heading>
-          </FocusModal.Title>
-        </FocusModal.Header>
-        <FocusModal.Description className="sr-only">
-          {t("payout.new.description")}
+        <FocusModal.Header />
+        <FocusModal.Title asChild>
+          <span className="sr-only">{t("payout.new.title")}</span>
+        </FocusModal.Title>
+        <FocusModal.Description asChild>
+          <span className="sr-only">{t("payout.new.description")}</span>
         </FocusModal.Description>
         {settings && <PayoutDraft settings={settings} />}
       </FocusModal.Content>

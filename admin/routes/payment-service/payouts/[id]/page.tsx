@@ -14,9 +14,11 @@ import { ask } from "../../../../lib/sdk"
 const PayoutPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<PayoutWithJournal | undefined>()
-  const { data, isError, error } = usePayout(id, initialData)
-  if (isError) throw error
-  if (!data) return null
+  const { data, error } = usePayout(id, initialData)
+  if (!data) {
+    if (error) throw error
+    return null
+  }
   return (
     <LayoutComposer
       widgetsZonePrefix="payment_service_payout.details"
@@ -26,7 +28,7 @@ const PayoutPage = () => {
         main: (
           <>
             <LayoutComposer.Entry id="PayoutVerdict">
-              <PayoutVerdict payout={data.payout} />
+              <PayoutVerdict payout={data.payout} isOld={error !== null} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PayoutDetails">
               <PayoutDetails payout={data.payout} />
