@@ -1,4 +1,4 @@
-import { toast, usePrompt } from "@medusajs/ui"
+import { usePrompt } from "@medusajs/ui"
 import { useRef, useState } from "react"
 
 import { useFormat } from "./format"
@@ -20,6 +20,8 @@ export function usePayoutDeed() {
   const readAgain = useReadPayoutsAgain()
   const isAtWork = useRef(false)
   const [isBusy, setIsBusy] = useState(false)
+  /** Why the last deed was not done, in words. */
+  const [refusal, setRefusal] = useState<string | null>(null)
 
   const askingFirst = async (deed: (confirmed: Confirmed) => Promise<PayoutAnswer>) => {
     try {
@@ -41,11 +43,12 @@ export function usePayoutDeed() {
     if (isAtWork.current) return "refused"
     isAtWork.current = true
     setIsBusy(true)
+    setRefusal(null)
     try {
       const answer = await askingFirst(deed)
       return answer ?? "refused"
     } catch (error) {
-      toast.error(t("payout.refused"), { description: words(error) })
+      setRefusal(words(error))
       // Of an error that is none of ours, it is not known whether it came before or after the deed.
       return error instanceof Refusal && error.status < 500 ? "refused" : "not_known"
     } finally {
@@ -54,5 +57,5 @@ export function usePayoutDeed() {
       await readAgain()
     }
   }
-  return { run, isBusy }
+  return { run, isBusy, refusal }
 }

@@ -45,6 +45,7 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
             size="small"
             variant="transparent"
             type="button"
+            className="-mx-2"
             isLoading={isFetching}
             onClick={() => setAll(true)}
           >

@@ -7,6 +7,7 @@ import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
+import { Refused } from "./refused"
 
 interface ConfirmPayoutProps {
   payout: Payout
@@ -16,6 +17,7 @@ interface ConfirmPayoutProps {
   onBack: () => void
   onSend: () => void
   isBusy: boolean
+  refusal: string | null
 }
 
 /** The second step repeats where the money goes, how much and who pays it out, before it is sent. */
@@ -27,6 +29,7 @@ export const ConfirmPayout = ({
   onBack,
   onSend,
   isBusy,
+  refusal,
 }: ConfirmPayoutProps) => {
   const { t, rubles, card } = usePayoutWords()
   const isWhole = number.length === CARD_DIGITS
@@ -90,6 +93,7 @@ export const ConfirmPayout = ({
               {t("payout.confirm.sending")}
             </Text>
           )}
+          <Refused refusal={refusal} />
         </div>
       </FocusModal.Body>
       <FocusModal.Footer>

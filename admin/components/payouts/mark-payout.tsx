@@ -5,6 +5,7 @@ import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { Refused } from "./refused"
 
 interface MarkPayoutProps {
   payout: Payout
@@ -24,7 +25,7 @@ type Choice = (typeof CHOICES)[number]
 
 const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
   const { t } = usePayoutWords()
-  const { run, isBusy } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutDeed()
   const { data: settings } = usePayoutSettings()
   const { mark_proposed: proposed } = payout
   // A second admin does not start from what the first has found, but looks on their own.
@@ -84,6 +85,7 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
               onChange={({ target }) => setNote(target.value)}
             />
           </div>
+          <Refused refusal={refusal} />
         </Drawer.Body>
         <Drawer.Footer>
           <Drawer.Close asChild>

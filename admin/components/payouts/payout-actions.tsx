@@ -8,6 +8,7 @@ import type { Payout, PayoutAction } from "../../lib/payouts-api"
 import { useMay } from "../../lib/permissions"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { MarkPayout } from "./mark-payout"
+import { Refused } from "./refused"
 import { SendAgain } from "./send-again"
 
 /** Deeds that the routes allow only to who may approve. */
@@ -16,7 +17,7 @@ const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
 /** What the reader may do with a payout now. Each deed says what happens before it is done. */
 export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const { t, rubles, toCard } = usePayoutWords()
-  const { run, isBusy } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutDeed()
   const prompt = usePrompt()
   const [drawer, setDrawer] = useState<"send_again" | "mark" | null>(null)
   const mayMake = useMay("create", "payment_service_payout")
@@ -94,6 +95,7 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
   ].filter(Boolean)
   return (
     <>
+      <Refused refusal={refusal} />
       {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
       <SendAgain payout={payout} isOpen={drawer === "send_again"} close={() => setDrawer(null)} />
       <MarkPayout payout={payout} isOpen={drawer === "mark"} close={() => setDrawer(null)} />

@@ -15,7 +15,7 @@ const pageOf = (id: string) => `/payment-service/payouts/${id}`
 /** The steps of a payout. Until there is a draft, the form is empty or filled in by the address. */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const [params, setParams] = useSearchParams()
-  const { run, isBusy } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutDeed()
   // A typed number is here and nowhere else, and gone with the modal.
   const [number, setNumber] = useState("")
   const draft = params.get("draft")
@@ -50,6 +50,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
       given={{ amount: params.get("amount") ?? "", orderId: params.get("order_id") ?? "" }}
       onSubmit={(input) => void make(input)}
       isBusy={isBusy}
+      refusal={refusal}
     />
   )
 }
@@ -67,7 +68,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const words = useErrorWords()
   const [params, setParams] = useSearchParams()
   const { data, error } = usePayout(id)
-  const { run, isBusy } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutDeed()
   const [isOver, setIsOver] = useState(false)
   const isEditing = params.get("step") === "edit"
   const setEditing = (isOn: boolean) =>
@@ -124,6 +125,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
       onNumber={onNumber}
       onSubmit={(input) => void edit(input, payout)}
       isBusy={isBusy}
+      refusal={refusal}
     />
   ) : (
     <ConfirmPayout
@@ -135,6 +137,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
       onBack={() => setEditing(true)}
       onSend={() => void send()}
       isBusy={isBusy}
+      refusal={refusal}
     />
   )
 }

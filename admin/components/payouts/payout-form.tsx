@@ -18,6 +18,7 @@ import type { Payout, PayoutSettings } from "../../lib/payouts-api"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
 import { ignoreEnter } from "./ignore-enter"
+import { Refused } from "./refused"
 import { OrderPicker, Optional } from "./order-picker"
 
 /** What the form asks for; the number is in it only where it is typed now. */
@@ -39,6 +40,7 @@ interface PayoutFormProps {
   onNumber: (digits: string) => void
   onSubmit: (input: PayoutInput) => void
   isBusy: boolean
+  refusal: string | null
 }
 
 interface Errors {
@@ -56,6 +58,7 @@ export const PayoutForm = ({
   onNumber,
   onSubmit,
   isBusy,
+  refusal,
 }: PayoutFormProps) => {
   const { t, rubles } = usePayoutWords()
   const { limits, smallest, largest, approval } = settings
@@ -201,6 +204,7 @@ export const PayoutForm = ({
               onChange={({ target }) => setNote(target.value)}
             />
           </div>
+          <Refused refusal={refusal} />
         </div>
       </FocusModal.Body>
       <FocusModal.Footer>

@@ -8,6 +8,7 @@ import type { Payout } from "../../lib/payouts-api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
+import { Refused } from "./refused"
 
 interface SendAgainProps {
   payout: Payout
@@ -25,7 +26,7 @@ export const SendAgain = ({ isOpen, close, payout }: SendAgainProps) => (
 
 const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
   const { t, rubles, card } = usePayoutWords()
-  const { run, isBusy } = usePayoutDeed()
+  const { run, isBusy, refusal } = usePayoutDeed()
   const [hasLooked, setHasLooked] = useState(false)
   const [number, setNumber] = useState("")
   const isWhole = !payout.needs_card_number || number.length === CARD_DIGITS
@@ -76,6 +77,7 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
               {t("payout.again.looked")}
             </Label>
           </div>
+          <Refused refusal={refusal} />
         </Drawer.Body>
         <Drawer.Footer>
           <Drawer.Close asChild>
