@@ -79,7 +79,7 @@ export const PayoutForm = ({
     payout?.account ?? (accounts.length === 1 ? (accounts[0]?.account ?? "") : "")
   )
   const [chosen, setChosen] = useState(payout ? (payout.card_id ?? TYPED) : "")
-  const [amount, setAmount] = useState(String(payout?.amount ?? (parts?.first || "")))
+  const [amount, setAmount] = useState(String(payout?.amount ?? parts?.parts[0] ?? ""))
   const [note, setNote] = useState(payout?.note ?? "")
   const [orderId, setOrderId] = useState(payout?.order_id ?? given.orderId)
   const [errors, setErrors] = useState<Errors>({})
@@ -231,12 +231,12 @@ const GivenAmount = ({
 }) => {
   const { t, money } = usePayoutWords()
   if (parts === null) return null
+  const count = parts.parts.length
+  const sum = money(given, "RUB")
   const lines = [
-    ...(parts.count === 0 ? [t("payout.new.tooLittle", { sum: money(given, "RUB") })] : []),
-    ...(parts.count > 1
-      ? [t("payout.new.severalParts", { sum: money(given, "RUB"), count: parts.count })]
-      : []),
-    ...(parts.rest === null || parts.count === 0
+    ...(count === 0 ? [t("payout.new.tooLittle", { sum })] : []),
+    ...(count > 1 ? [t("payout.new.severalParts", { sum, count })] : []),
+    ...(parts.rest === null || count === 0
       ? []
       : [t("payout.new.rest", { rest: money(parts.rest, "RUB") })]),
   ]
