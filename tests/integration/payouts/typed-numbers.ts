@@ -110,7 +110,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     // Requests that are wrong, with the number where it does not belong.
     for (const body of [
       `{"card_number": "${NUMBER}"`,
-      `${NUMBER}`,
+      NUMBER,
       JSON.stringify({ [NUMBER]: 1 }),
       JSON.stringify({ card_number: Number(NUMBER) }),
       JSON.stringify({ card_number: `${NUMBER}${"0".repeat(80)}` }),
