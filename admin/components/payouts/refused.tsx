@@ -6,7 +6,7 @@ export const Refused = ({ refusal }: { refusal: string | null }) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Newer browsers answer with a promise, which is no clean-up.
-    void place.current?.scrollIntoView({ block: "nearest" })
+    place.current?.scrollIntoView({ block: "nearest" })
   }, [refusal])
   if (refusal === null) return null
   return (
