@@ -2,7 +2,9 @@
 import axios, { type AxiosInstance } from "axios"
 import type { Page } from "playwright-core"
 
-import { Dashboard, LONGEST_MS, SECTION, WAYS } from "./dashboard-pages"
+import { eventually } from "../integration/eventually"
+import { Shopper } from "../integration/shopper"
+import { Dashboard, LOAD_MS, LONGEST_MS, SECTION, WAYS } from "./dashboard-pages"
 import { type DemoShop, describeDemo } from "./demo-shop"
 
 const PAYOUTS = `${SECTION}/payouts`
@@ -247,6 +249,39 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click()
     await badge(page, "Discarded")
     expect(await payouts.ledger(1507)).toBe(0)
+  })
+
+  it("for an order: from its page, and shown there", async () => {
+    const { backend, publishableKey, service, ...shop } = demo.addresses
+    const http = axios.create({
+      baseURL: backend,
+      headers: { "x-publishable-api-key": publishableKey },
+      validateStatus: () => true,
+    })
+    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    const paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
+    await axios.post(`${service}/__simulator/transactions/${paid.data.transaction_id}/pay`)
+    const order = await eventually(
+      "an order",
+      async () => {
+        const { data } = await admin.get<{ orders: { id: string; display_id: number }[] }>(
+          "/admin/orders?fields=id,display_id"
+        )
+        return data.orders[0]
+      },
+      LOAD_MS
+    )
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, `/app/orders/${order.id}`)
+    await page.getByRole("link", { name: "Pay out" }).click()
+    await page.getByRole("radio", { name: /4242/ }).click()
+    await page.getByText(`#${order.display_id} · paid@shopper.test`).waitFor()
+    await page.getByLabel("Amount in rubles").fill("1508")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("dialog").getByText(`#${order.display_id}`, { exact: true }).waitFor()
+    await payouts.send(page)
+    await page.getByRole("link", { name: `#${order.display_id}` }).click()
+    await page.getByRole("link", { name: "₽1,508 · MIR •••• 4242" }).waitFor()
   })
 
   it("are found, filtered and exported", async () => {

@@ -63,5 +63,5 @@ export const OrderPicker = ({ orderId, onChoose }: OrderPickerProps) => {
 /** Says that a field may be left empty. */
 export const Optional = () => {
   const { t } = useFormat()
-  return <span className="txt-compact-small text-ui-fg-muted">({t("payout.new.optional")})</span>
+  return <span className="txt-compact-small text-ui-fg-subtle">({t("payout.new.optional")})</span>
 }

@@ -30,7 +30,7 @@ export const PayoutLimits = ({
       <div className="flex flex-col gap-y-4 px-6 py-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Heading level="h2">{t("payout.limits.title")}</Heading>
-          <Text size="small" className="text-ui-fg-muted">
+          <Text size="small" className="text-ui-fg-subtle">
             {t("payout.limits.day", { zone: limits.time_zone })}
           </Text>
         </div>
@@ -95,7 +95,12 @@ const Totals = ({ totals }: { totals: PayoutTotal[] }) => {
   const sum = ({ count, amount }: Sum) =>
     count ? t("payout.totals.sum", { count, sum: rubles(amount) }) : "–"
   return (
-    <section aria-label={t("payout.totals.title")} className="overflow-x-auto">
+    <section
+      aria-label={t("payout.totals.title")}
+      // On a phone it is wider than the screen, and scrolled by the keyboard, too.
+      tabIndex={0}
+      className="overflow-x-auto"
+    >
       <Table>
         <Table.Header>
           <Table.Row>
