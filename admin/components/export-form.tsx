@@ -3,7 +3,7 @@ import { CheckCircleSolid, ExclamationCircleSolid, Spinner } from "@medusajs/ico
 import { Badge, Button, RadioGroup, Text } from "@medusajs/ui"
 import { useState } from "react"
 
-import { type ExportQuery, useExportQuery } from "../lib/export-query"
+import type { ExportQuery } from "../lib/export-query"
 import { useFormat } from "../lib/format"
 import { type Progress, useDownload } from "../lib/use-download"
 
@@ -11,10 +11,9 @@ const FORMATS = ["csv", "xlsx", "json"] as const
 type Format = (typeof FORMATS)[number]
 
 /** Which format, of what, and how far it is. */
-export const ExportForm = () => {
+export const ExportForm = ({ asked }: { asked: ExportQuery }) => {
   const { t } = useFormat()
   const [format, setFormat] = useState<Format>("csv")
-  const asked = useExportQuery()
   const { progress, start, cancel } = useDownload()
   const isRunning = progress.state === "running"
   return (
@@ -56,7 +55,7 @@ export const ExportForm = () => {
             </RouteDrawer.Close>
             <Button
               size="small"
-              onClick={() => void start(`exports/transactions.${format}`, asked.query)}
+              onClick={() => void start(`exports/${asked.file}.${format}`, asked.query)}
             >
               {t("exports.download")}
             </Button>

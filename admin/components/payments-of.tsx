@@ -8,6 +8,7 @@ import { usePaymentsOf } from "../lib/queries"
 import { CheckNow } from "./check-now"
 import { LinkTo } from "./link-to"
 import { PaymentQr } from "./payment-qr"
+import { usePayoutsOfOrder, PayoutsOfOrder } from "./payouts/payouts-of-order"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 import { StandingBadge } from "./standing"
@@ -20,6 +21,8 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   const { t } = useFormat()
   const mayRead = useMay("read")
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
+  const orderId = "order_id" in of ? of.order_id : null
+  const payouts = usePayoutsOfOrder(orderId)
   if (!mayRead) return null
   if (isError) {
     return (
@@ -31,8 +34,9 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
       </Container>
     )
   }
-  if (!data || (!data.payments.length && !data.problems.length)) return null
-  const isOrder = "order_id" in of
+  if (!data) return null
+  if (!data.payments.length && !data.problems.length && !payouts.payouts.length) return null
+  const isOrder = orderId !== null
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
@@ -52,6 +56,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           {t("payments.refunds")}
         </Text>
       )}
+      {isOrder && <PayoutsOfOrder orderId={orderId} {...payouts} />}
     </Container>
   )
 }

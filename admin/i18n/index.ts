@@ -3,6 +3,8 @@ import exportsEn from "./exports.en.json"
 import exportsRu from "./exports.ru.json"
 import overviewEn from "./overview.en.json"
 import overviewRu from "./overview.ru.json"
+import payoutsEn from "./payouts.en.json"
+import payoutsRu from "./payouts.ru.json"
 import problemsEn from "./problems.en.json"
 import problemsRu from "./problems.ru.json"
 import ru from "./ru.json"
@@ -12,9 +14,23 @@ import subscriptionsRu from "./subscriptions.ru.json"
 // A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
 export default {
   en: {
-    paymentService: { ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn, exports: exportsEn },
+    paymentService: {
+      ...en,
+      ...overviewEn,
+      ...payoutsEn,
+      ...problemsEn,
+      ...subscriptionsEn,
+      exports: exportsEn,
+    },
   },
   ru: {
-    paymentService: { ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu, exports: exportsRu },
+    paymentService: {
+      ...ru,
+      ...overviewRu,
+      ...payoutsRu,
+      ...problemsRu,
+      ...subscriptionsRu,
+      exports: exportsRu,
+    },
   },
 }

@@ -5,14 +5,16 @@ import { useServiceFilters } from "../components/service-transactions"
 import { queryOf } from "../components/store-transactions"
 import { useFormat } from "./format"
 
-/** The part of the list that is exported: its question, and the filters that are on, in words. */
+/** The part of a list that is exported: its question, and the filters that are on, in words. */
 export interface ExportQuery {
-  source: "store" | "service"
+  /** What the file is called, without its format. */
+  file: "transactions" | "payouts"
+  source: "store" | "service" | "payouts"
   query: Record<string, unknown>
   filters: { name: string; value: string }[]
 }
 
-/** The list's filters, from the address bar. */
+/** The filters of the list of transactions, from the address bar. */
 export function useExportQuery(): ExportQuery {
   const [search] = useSearchParams()
   const store = useStoreQuery()
@@ -20,7 +22,7 @@ export function useExportQuery(): ExportQuery {
   return search.get("source") === "service" ? service : store
 }
 
-const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function useStoreQuery(): ExportQuery {
   const { t, word, day, language } = useFormat()
@@ -43,6 +45,7 @@ function useStoreQuery(): ExportQuery {
     { name: t("exports.until"), value: typeof to === "string" ? day(to) : "" },
   ].filter(({ value }) => value)
   return {
+    file: "transactions",
     source: "store",
     query: { ...query, source: "store", locale: language, time_zone: timeZone() },
     filters,
@@ -55,6 +58,7 @@ function useServiceQuery(): ExportQuery {
   const given: Record<string, unknown> = filters
   const words = (name: string) => [given[name]].flat().filter(Boolean).join(", ")
   return {
+    file: "transactions",
     source: "service",
     query: { ...filters, source: "service", locale: language },
     filters: [

@@ -42,7 +42,8 @@ export function useFormat() {
   const day = (iso: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(iso))
 
-  const number = (value: number): string => new Intl.NumberFormat(locale).format(value)
+  const number = (value: number, maximumFractionDigits = 3): string =>
+    new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value)
 
   const ago = (iso: string | null): string => {
     if (iso === null) return "–"

@@ -8,7 +8,8 @@ import type {
   OverviewAnswer,
 } from "./overview-api"
 import { problemKeys } from "./queries"
-import { ask, post, remove } from "./sdk"
+import { post, remove } from "./refusal"
+import { ask } from "./sdk"
 
 const OVERVIEW = "payment_service_overview"
 const COMPARISONS = "payment_service_comparisons"

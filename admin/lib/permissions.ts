@@ -3,8 +3,11 @@ import { useQuery } from "@tanstack/react-query"
 
 import { sdk } from "./sdk"
 
-/** The operations that a role may allow at the payment service; the routes refuse everything else. */
-export type Operation = "read" | "update" | "export"
+/** What a role may allow at the payment service, by resource; the routes refuse everything else. */
+interface Operations {
+  payment_service: "read" | "update" | "export"
+  payment_service_payout: "read" | "create" | "approve"
+}
 
 /** The permissions of the user, as `resource:operation`; null where Medusa's roles are switched off. */
 async function readPermissions(): Promise<string[] | null> {
@@ -23,7 +26,10 @@ async function readPermissions(): Promise<string[] | null> {
  * Whether the user may do this. Until it is known, nothing is offered; when it cannot be found out, everything is, and
  * the routes decide.
  */
-export function useMay(operation: Operation): boolean {
+export function useMay<Resource extends keyof Operations = "payment_service">(
+  operation: Operations[Resource],
+  resource?: Resource
+): boolean {
   const { data, isError } = useQuery({
     queryKey: ["payment_service_permissions"],
     queryFn: readPermissions,
@@ -31,5 +37,5 @@ export function useMay(operation: Operation): boolean {
     retry: false,
   })
   if (data === undefined) return isError
-  return data === null || data.includes(`payment_service:${operation}`)
+  return data === null || data.includes(`${resource ?? "payment_service"}:${operation}`)
 }

@@ -11,10 +11,11 @@ import type {
   TransactionAnswer,
   TransactionsAnswer,
 } from "./api"
-import { ask, post } from "./sdk"
+import { post } from "./refusal"
+import { ask } from "./sdk"
 
 /** Keys in the form of Medusa's own, each kind under a name of ours. */
-const keysOf = (name: string) => ({
+export const keysOf = (name: string) => ({
   all: [`payment_service_${name}`],
   list: (query: object) => [`payment_service_${name}`, "list", { query }],
   detail: (id: string) => [`payment_service_${name}`, "detail", id],

@@ -1,37 +1,21 @@
-/// <reference lib="dom" />
 import { readFileSync } from "node:fs"
 
 import axios, { type AxiosInstance } from "axios"
 import { Client } from "@medusajs/framework/pg"
-import type { Page } from "playwright-core"
 
 import texts from "../../admin/i18n"
 import { problem, PROBLEM_KINDS, type ProblemKind, textOf } from "../../src/settlement/problems"
 import { eventually } from "../integration/eventually"
 import { type OpenPayment, Shopper } from "../integration/shopper"
 import { PROBLEM_SAMPLES } from "../problem-samples"
-import { describeDemo, WIDE } from "./demo-shop"
+import { Dashboard, LOAD_MS, LONGEST_MS, SECTION, WAYS } from "./dashboard-pages"
+import { describeDemo } from "./demo-shop"
 
-/** Vite makes each page of the dashboard when it is first asked for, which takes a busy machine a minute. */
-const LOAD_MS = 120_000
-const LONGEST_MS = 900_000
-const SECTION = "/app/payment-service"
 const russian = texts.ru.paymentService
-const PHONE = { width: 390, height: 844 }
-
-/** Whatever else is there, each of our pages is looked at in each of these ways in the deep run. */
-const WAYS: [string, "en" | "ru", typeof WIDE, "light" | "dark"][] = process.env.DEEP
-  ? [
-      ["wide, in English", "en", WIDE, "light"],
-      ["narrow, in Russian", "ru", PHONE, "light"],
-      ["wide, in Russian, dark", "ru", WIDE, "dark"],
-      ["narrow, in English, dark", "en", PHONE, "dark"],
-    ]
-  : [["wide, in Russian", "ru", WIDE, "light"]]
 
 describeDemo("the dashboard", { isPrepared: true }, (demo) => {
   jest.setTimeout(LONGEST_MS)
-  const errors: string[] = []
+  const dashboard = new Dashboard(demo)
   let paid: OpenPayment
   let less: OpenPayment
   let changed: OpenPayment
@@ -50,18 +34,14 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
   }
 
   beforeAll(async () => {
-    const { backend, publishableKey, adminEmail, adminPassword, ...shop } = demo.addresses
+    const { backend, publishableKey, ...shop } = demo.addresses
     const http = axios.create({
       baseURL: backend,
       headers: { "x-publishable-api-key": publishableKey },
       validateStatus: () => true,
     })
     const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
-    const { data } = await http.post<{ token: string }>("/auth/user/emailpass", {
-      email: adminEmail,
-      password: adminPassword,
-    })
-    admin = axios.create({ baseURL: backend, headers: { authorization: `Bearer ${data.token}` } })
+    admin = await dashboard.client()
 
     paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
     await pay(paid)
@@ -74,47 +54,9 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     await eventually("two problems", async () => (await problems()).length === 2, LOAD_MS)
   })
 
-  const logIn = async (
-    language: "en" | "ru" = "en",
-    viewport = WIDE,
-    colorScheme: "light" | "dark" = "light"
-  ): Promise<Page> => {
-    const page = await demo.open(viewport, language)
-    page.setDefaultTimeout(LOAD_MS)
-    await page.emulateMedia({ colorScheme })
-    await page.addInitScript((code) => localStorage.setItem("lng", code), language)
-    errors.splice(0)
-    page.on("console", (message) => {
-      if (message.type() === "error") errors.push(`${message.text()} ${message.location().url}`)
-    })
-    const { backend, adminEmail, adminPassword } = demo.addresses
-    await page.goto(`${backend}/app/login`)
-    await page.locator("input[name=email]").fill(adminEmail)
-    await page.locator("input[type=password]").fill(adminPassword)
-    await page.keyboard.press("Enter")
-    await page.waitForURL((url) => !url.pathname.endsWith("/login"))
-    return page
-  }
-  const visit = async (page: Page, path: string) => {
-    await page.goto(`${demo.addresses.backend}${path}`)
-    await page.locator("main h1, main h2").first().waitFor()
-    // Medusa's own pages have their say in the console, too.
-    await page.waitForLoadState("networkidle")
-  }
-
-  /** What Medusa's own lists violate, ours may, too: they are made of the same parts. */
-  const violationsOfMedusa = async (page: Page) => {
-    const looks: string[] = []
-    for (const path of ["/app/orders", "/app/products"]) {
-      await visit(page, path)
-      looks.push(...(await seriousViolations(page)).map((one) => one.looks))
-    }
-    return looks
-  }
-
   describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
     it("every page is there, in the language of the admin, and fits the screen", async () => {
-      const page = await logIn(language, viewport, scheme)
+      const page = await dashboard.logIn(language, viewport, scheme)
       const [problem] = await problems()
       const { data: foreign } = await axios.post<{ id: string }[]>(
         `${demo.addresses.service}/__simulator/transactions`,
@@ -134,36 +76,15 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
         "/connection",
         `/problems/${problem?.id ?? ""}`,
       ]
-      const ofMedusa = process.env.DEEP ? await violationsOfMedusa(page) : []
-      const violations: object[] = []
-      for (const path of pages) {
-        errors.splice(0)
-        await visit(page, `${SECTION}${path}`)
-        const text = await page.locator("main").innerText()
-        expect({ path, untranslated: untranslated(text, language) }).toEqual({
-          ...{ path, untranslated: [] },
-        })
-        expect({ path, errors: errors.filter(isOurs) }).toEqual({ path, errors: [] })
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-        )
-        expect({ path, overflow }).toEqual({ path, overflow: 0 })
-        if (process.env.DEEP)
-          violations.push(
-            ...(await seriousViolations(page))
-              .filter(({ looks }) => !ofMedusa.includes(looks))
-              .map((one) => ({ path, ...one }))
-          )
-      }
-      expect(violations).toEqual([])
+      for (const path of pages) await dashboard.expectSound(page, path, language)
     })
   })
 
   // The pages above are looked at while there is something to do.
   describe("an admin", () => {
     it("finds a payment by its e-mail address, and leads to its order and back", async () => {
-      const page = await logIn()
-      await visit(page, `${SECTION}/transactions`)
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions`)
       await page.getByPlaceholder("Search").fill("paid@shopper.test")
       await page.waitForURL(/q=paid/)
       await page.getByRole("row").nth(1).getByText("Paid", { exact: true }).click()
@@ -175,8 +96,8 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     })
 
     it("downloads what the list finds, in each format, in the admin's language", async () => {
-      const page = await logIn("ru")
-      await visit(page, `${SECTION}/transactions?q=paid%40shopper.test`)
+      const page = await dashboard.logIn("ru")
+      await dashboard.visit(page, `${SECTION}/transactions?q=paid%40shopper.test`)
       await page.getByRole("link", { name: "Экспорт" }).click()
       const drawer = page.getByRole("dialog")
       const download = async (format: "CSV" | "Excel" | "JSON") => {
@@ -204,8 +125,8 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     })
 
     it("gets from the overview to what it counts, and chooses another period", async () => {
-      const page = await logIn()
-      await visit(page, SECTION)
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, SECTION)
       await page.getByText(/^\d of 4$/).waitFor()
       await page.getByRole("combobox", { name: "Period" }).click()
       await page.getByRole("option", { name: "Last 30 days" }).click()
@@ -217,8 +138,8 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
 
     it("looks into the service's list, and finds what the store never heard of", async () => {
       await simulator("", { amount: 55.5 })
-      const page = await logIn()
-      await visit(page, `${SECTION}/transactions?source=service`)
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions?source=service`)
       await page.getByRole("combobox", { name: "Time zone" }).click()
       await page.getByRole("option", { name: "Asia/Kamchatka" }).click()
       await page.waitForURL(/zone=Asia%2FKamchatka/)
@@ -229,12 +150,12 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     })
 
     it("compares now, and reads a subscription with its charges", async () => {
-      const page = await logIn()
-      await visit(page, `${SECTION}/comparison`)
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/comparison`)
       await page.getByRole("button", { name: "Compare now" }).click()
       await page.getByText("The comparison has begun").first().waitFor()
       await page.getByRole("row").filter({ hasText: "Done" }).waitFor()
-      await visit(page, `${SECTION}/subscriptions`)
+      await dashboard.visit(page, `${SECTION}/subscriptions`)
       await page.getByRole("row").nth(1).click()
       await page.waitForURL(/subscriptions\/./)
       await page.getByRole("heading", { name: "Charges" }).waitFor()
@@ -242,8 +163,8 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
 
     it("asks the service at a click, when a callback was lost", async () => {
       await pay(waiting, { callback: false })
-      const page = await logIn()
-      await visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
       await page.getByRole("button", { name: "Check now" }).click()
       await page.getByText("The service was asked", { exact: true }).first().waitFor()
       await page.getByRole("main").getByText("Medusa has the payment since").waitFor()
@@ -251,12 +172,12 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     })
 
     it("reads a problem of every kind, and closes it with a note", async () => {
-      const page = await logIn("ru")
+      const page = await dashboard.logIn("ru")
       const main = page.getByRole("main")
       const { label } = russian.actions.handle
       for (const kind of PROBLEM_KINDS.filter((_, index) => process.env.DEEP ?? index % 8 === 0)) {
         const { id, text } = await openProblemOf(kind, demo.databaseUrl)
-        await visit(page, `${SECTION}/problems/${id}`)
+        await dashboard.visit(page, `${SECTION}/problems/${id}`)
         const title = russian.problemKinds[kind]
         await main.getByRole("heading", { name: title, exact: true }).waitFor()
         await page.getByText(text.ru.slice(0, 60)).first().waitFor()
@@ -276,8 +197,8 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     })
 
     it("leads from the badge on every page to a problem, and solves it", async () => {
-      const page = await logIn()
-      await visit(page, "/app/orders")
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, "/app/orders")
       await page.getByRole("link", { name: "2 open problems" }).click()
       await page.getByRole("row").filter({ hasText: "Less was paid" }).click()
       await page.getByRole("button", { name: "Accept the amount" }).click()
@@ -287,7 +208,7 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
       await page.getByText("The payment was accepted").first().waitFor()
       expect((await problems()).map(({ kind }) => kind)).toEqual(["paid_after_change"])
 
-      await visit(page, `${SECTION}/problems`)
+      await dashboard.visit(page, `${SECTION}/problems`)
       await page.getByRole("row").filter({ hasText: "Paid after the cart changed" }).click()
       await page.getByRole("button", { name: "Refunded outside" }).click()
       const refund = page.getByRole("dialog")
@@ -316,51 +237,4 @@ async function openProblemOf(kind: ProblemKind, databaseUrl: string) {
     await client.end()
   }
   return { id, text: textOf(found) }
-}
-
-/** Keys that have no text, and in Russian our English texts. */
-function untranslated(text: string, language: "en" | "ru"): string[] {
-  const keys = text.match(/\b[a-z]+(\.[a-z_A-Z]+)+\b/g) ?? []
-  const ourKeys = keys.filter((key) => key.split(".")[0]! in texts.en.paymentService)
-  if (language === "en") return ourKeys
-  const russian = new Set(textsOf(texts.ru.paymentService))
-  const foreign = textsOf(texts.en.paymentService).filter(
-    (one) => /[a-z]{4}/.test(one) && !one.includes("{{") && !russian.has(one)
-  )
-  return [...ourKeys, ...foreign.filter((one) => text.split("\n").includes(one))]
-}
-
-function textsOf(texts: object): string[] {
-  return Object.values(texts).flatMap((one: unknown) =>
-    typeof one === "string" ? [one] : typeof one === "object" && one ? textsOf(one) : []
-  )
-}
-
-/**
- * Fonts of the dashboard come from elsewhere, where there is an elsewhere. Medusa has no route for roles while they are
- * switched off.
- */
-const isOurs = (message: string) =>
-  !message.includes("net::ERR_NAME") && !message.endsWith("/admin/rbac/me/permissions")
-
-async function seriousViolations(page: Page): Promise<{ looks: string; html: string }[]> {
-  await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"))
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: (root: object) => Promise<{ violations: Violation[] }> }
-    }
-    // Medusa's frame around our pages is Medusa's.
-    return (await axe.run({ include: [["main"]] })).violations
-  })
-  return found
-    .filter(({ impact }) => /serious|critical/.test(impact))
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => ({ looks: `${id} ${html.replace(/ (id|href)="[^"]*"/g, "")}`, html }))
-    )
-}
-
-interface Violation {
-  id: string
-  impact: string
-  nodes: { html: string }[]
 }

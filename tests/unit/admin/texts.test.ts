@@ -1,5 +1,8 @@
 import texts from "../../../admin/i18n"
+import { PAYOUT_ACTIONS, PAYOUT_STATES } from "../../../admin/lib/payouts-api"
 import { PROBLEM_KINDS } from "../../../admin/lib/problem-kinds"
+import { PAYOUT_DEEDS } from "../../../src/settlement/payouts/deeds"
+import * as payouts from "../../../src/settlement/payouts/payout"
 import * as settlement from "../../../src/settlement/problems"
 import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/settlement/problems/entry"
 import { standingText } from "../../../src/settlement/row-in-words"
@@ -52,6 +55,17 @@ describe("the texts of the dashboard", () => {
       expect(inOrder(Object.keys(problemKinds))).toEqual(inOrder(settlement.PROBLEM_KINDS))
       expect(Object.keys(actions)).toEqual(expect.arrayContaining([...PROBLEM_ACTIONS]))
       expect(inOrder(Object.keys(resolutions))).toEqual(inOrder(PROBLEM_RESOLUTIONS))
+    }
+  })
+
+  it("know every state of a payout, what it means and what can be done", () => {
+    expect(inOrder(PAYOUT_STATES)).toEqual(inOrder(payouts.PAYOUT_STATES))
+    expect(inOrder(PAYOUT_ACTIONS)).toEqual(inOrder(PAYOUT_DEEDS))
+    for (const language of LANGUAGES) {
+      const { states, verdicts, actions } = texts[language].paymentService.payout
+      expect(inOrder(Object.keys(states))).toEqual(inOrder(PAYOUT_STATES))
+      expect(Object.keys(verdicts)).toEqual(expect.arrayContaining([...PAYOUT_STATES]))
+      expect(inOrder(Object.keys(actions))).toEqual(inOrder(PAYOUT_ACTIONS))
     }
   })
 

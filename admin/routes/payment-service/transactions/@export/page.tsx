@@ -2,11 +2,13 @@ import { RouteDrawer } from "@medusajs/dashboard/components"
 import { Heading } from "@medusajs/ui"
 
 import { ExportForm } from "../../../../components/export-form"
+import { useExportQuery } from "../../../../lib/export-query"
 import { useFormat } from "../../../../lib/format"
 
 /** Exports what the list below it shows; the address bar carries the list's filters. */
 const ExportDrawer = () => {
   const { t } = useFormat()
+  const asked = useExportQuery()
   return (
     <RouteDrawer>
       <RouteDrawer.Header>
@@ -15,7 +17,7 @@ const ExportDrawer = () => {
         </RouteDrawer.Title>
         <RouteDrawer.Description>{t("exports.description")}</RouteDrawer.Description>
       </RouteDrawer.Header>
-      <ExportForm />
+      <ExportForm asked={asked} />
     </RouteDrawer>
   )
 }

@@ -1,0 +1,74 @@
+import { Hint, Input, Label } from "@medusajs/ui"
+import { useId, useLayoutEffect, useRef } from "react"
+
+import { CARD_DIGITS, digitsOf, grouped, hasCheckDigit } from "../../lib/card-number"
+import { useFormat } from "../../lib/format"
+
+interface CardNumberFieldProps {
+  /** Digits only. Whoever holds them keeps them in memory, and only while the field is there. */
+  digits: string
+  onChange: (digits: string) => void
+  error?: string | undefined
+}
+
+/** A card number, in groups of four. Neither the browser nor a password manager is to remember it. */
+export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProps) => {
+  const { t } = useFormat()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const digitsBeforeCaret = useRef<number | null>(null)
+
+  // Grouping moves what stands behind the caret, which would jump to the end.
+  useLayoutEffect(() => {
+    const before = digitsBeforeCaret.current
+    if (before === null || !input.current) return
+    digitsBeforeCaret.current = null
+    const place = before === 0 ? 0 : grouped(digits.slice(0, before)).length
+    input.current.setSelectionRange(place, place)
+  }, [digits])
+
+  const isWhole = digits.length === CARD_DIGITS
+  const warning = isWhole && !hasCheckDigit(digits) ? t("payout.number.unusual") : null
+  return (
+    <div className="flex flex-col gap-y-2">
+      <Label htmlFor={id} size="small" weight="plus">
+        {t("payout.number.label")}
+      </Label>
+      <Input
+        id={id}
+        ref={input}
+        name="recipient"
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        data-1p-ignore=""
+        data-lpignore="true"
+        placeholder="0000 0000 0000 0000"
+        className="font-mono"
+        aria-invalid={Boolean(error)}
+        aria-describedby={`${id}-hint`}
+        value={grouped(digits)}
+        onChange={({ target }) => {
+          const caret = target.selectionStart ?? target.value.length
+          const typed = digitsOf(target.value)
+          digitsBeforeCaret.current = Math.min(
+            digitsOf(target.value.slice(0, caret)).length,
+            typed.length
+          )
+          onChange(typed)
+        }}
+      />
+      <div id={`${id}-hint`} role="status">
+        {error ? (
+          <Hint variant="error">{error}</Hint>
+        ) : (
+          <Hint className={warning ? "text-ui-tag-orange-text" : ""}>
+            {warning ?? t("payout.number.hint")}
+          </Hint>
+        )}
+      </div>
+    </div>
+  )
+}

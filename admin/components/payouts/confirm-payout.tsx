@@ -1,0 +1,115 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Alert, Button, Container, FocusModal, Heading, Text } from "@medusajs/ui"
+import { type FormEvent, useState } from "react"
+
+import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout } from "../../lib/payouts-api"
+import { CardNumberField } from "./card-number-field"
+import { ignoreEnter } from "./ignore-enter"
+import { Refused } from "./refused"
+
+interface ConfirmPayoutProps {
+  payout: Payout
+  hasSeveralAccounts: boolean
+  number: string
+  onNumber: (digits: string) => void
+  onBack: () => void
+  onSend: () => void
+  isBusy: boolean
+  refusal: string | null
+}
+
+/** The second step repeats where the money goes, how much and who pays it out, before it is sent. */
+export const ConfirmPayout = ({
+  payout,
+  hasSeveralAccounts,
+  number,
+  onNumber,
+  onBack,
+  onSend,
+  isBusy,
+  refusal,
+}: ConfirmPayoutProps) => {
+  const { t, rubles, card } = usePayoutWords()
+  const isWhole = number.length === CARD_DIGITS
+  // After a reload the number is gone, and somebody else never had it.
+  const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
+  const [isTried, setIsTried] = useState(false)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTried(true)
+    if (!payout.needs_card_number || isWhole) onSend()
+  }
+  const isRepeated = payout.needs_card_number && !isTypedHere
+  const rows = [
+    [t("fields.amount"), rubles(payout.amount)],
+    [
+      t("payout.fields.card"),
+      isRepeated ? <span className="font-mono">{grouped(number)}</span> : card(payout),
+    ],
+    [t("payout.fields.card_label"), payout.card_label],
+    [t("payout.fields.made_by"), payout.made_by.name],
+    [t("payout.fields.approved_by"), payout.approved_by?.name],
+    [t("fields.account"), hasSeveralAccounts ? payout.account : null],
+    [
+      t("fields.order"),
+      payout.order_display_id === null ? payout.order_id : `#${payout.order_display_id}`,
+    ],
+    [t("payout.fields.note"), payout.note],
+  ] as const
+  return (
+    <form
+      onSubmit={send}
+      onKeyDown={ignoreEnter}
+      autoComplete="off"
+      className="flex flex-1 flex-col overflow-hidden"
+    >
+      <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
+        <div className="flex w-full max-w-[720px] flex-col gap-y-6 px-6">
+          <div className="flex flex-col gap-y-1">
+            <Heading>{t("payout.confirm.title")}</Heading>
+            <Text size="small" className="text-ui-fg-subtle">
+              {t("payout.confirm.whatHappens")}
+            </Text>
+          </div>
+          <Container className="divide-y p-0">
+            {rows.map(([title, value]) =>
+              value ? <SectionRow key={title} title={title} value={value} /> : null
+            )}
+          </Container>
+          {isRepeated && !hasCheckDigit(number) && (
+            <Alert variant="warning">{t("payout.number.unusual")}</Alert>
+          )}
+          {isTypedHere && (
+            <CardNumberField
+              digits={number}
+              onChange={onNumber}
+              error={isTried && !isWhole ? t("payout.number.short") : undefined}
+            />
+          )}
+          {isBusy && (
+            <Text size="small" role="status" className="text-ui-fg-subtle">
+              {t("payout.confirm.sending")}
+            </Text>
+          )}
+          <Refused refusal={refusal} />
+        </div>
+      </FocusModal.Body>
+      <FocusModal.Footer>
+        <Button
+          size="small"
+          variant="secondary"
+          type="button"
+          onClick={onBack}
+          disabled={isBusy || !payout.actions.includes("edit")}
+        >
+          {t("payout.confirm.back")}
+        </Button>
+        <Button size="small" type="submit" isLoading={isBusy}>
+          {t("payout.confirm.send", { sum: rubles(payout.amount) })}
+        </Button>
+      </FocusModal.Footer>
+    </form>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Drawer, Label, RadioGroup, Text, Textarea, toast } from "@medusajs/ui"
+import { type FormEvent, useState } from "react"
+
+import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout } from "../../lib/payouts-api"
+import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { Refused } from "./refused"
+
+interface MarkPayoutProps {
+  payout: Payout
+  isOpen: boolean
+  close: () => void
+}
+
+/** Says what became of an unknown payout, as the service's account area shows it. */
+export const MarkPayout = ({ isOpen, close, payout }: MarkPayoutProps) => (
+  <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
+    {isOpen && <Content payout={payout} close={close} />}
+  </Drawer>
+)
+
+const CHOICES = ["sent", "not_sent"] as const
+type Choice = (typeof CHOICES)[number]
+
+const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
+  const { t } = usePayoutWords()
+  const { run, isBusy, refusal } = usePayoutDeed()
+  const { data: settings } = usePayoutSettings()
+  const { mark_proposed: proposed } = payout
+  // A second admin does not start from what the first has found, but looks on their own.
+  const [chosen, setChosen] = useState<Choice | "">("")
+  const [note, setNote] = useState("")
+  const mark = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await run(() => markPayout(payout.id, { sent: chosen === "sent", note }))
+    if (typeof done === "string") return
+    if (done.payout.state === "unknown") toast.info(t("payout.mark.proposed"))
+    else toast.success(t("payout.mark.done"))
+    close()
+  }
+  return (
+    <Drawer.Content>
+      <form onSubmit={(event) => void mark(event)} className="flex flex-1 flex-col overflow-hidden">
+        <Drawer.Header>
+          <Drawer.Title>{t("payout.actions.mark")}</Drawer.Title>
+          <Drawer.Description>
+            {t(settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens")}
+          </Drawer.Description>
+        </Drawer.Header>
+        <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
+          {proposed && (
+            <Text size="small">
+              {t(proposed.sent ? "payout.mark.proposedSent" : "payout.mark.proposedNotSent", {
+                name: proposed.by?.name ?? "–",
+              })}
+              {payout.mark_note ? ` ${payout.mark_note}` : ""}
+            </Text>
+          )}
+          <RadioGroup
+            value={chosen}
+            onValueChange={(value) => setChosen(value as Choice)}
+            aria-label={t("payout.actions.mark")}
+          >
+            {CHOICES.map((choice) => (
+              <RadioGroup.ChoiceBox
+                key={choice}
+                value={choice}
+                label={t(`payout.mark.${choice}.label`)}
+                description={t(`payout.mark.${choice}.description`)}
+              />
+            ))}
+          </RadioGroup>
+          <div className="flex flex-col gap-y-2">
+            <Label htmlFor="payout-mark-note" size="small" weight="plus">
+              {t("payout.mark.note")}
+            </Label>
+            <Textarea
+              id="payout-mark-note"
+              required
+              maxLength={2000}
+              rows={4}
+              placeholder={t("payout.mark.notePlaceholder")}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          </div>
+          <Refused refusal={refusal} />
+        </Drawer.Body>
+        <Drawer.Footer>
+          <Drawer.Close asChild>
+            <Button size="small" variant="secondary" type="button">
+              {t("actions.cancel")}
+            </Button>
+          </Drawer.Close>
+          <Button size="small" type="submit" isLoading={isBusy} disabled={!chosen || !note.trim()}>
+            {t("payout.mark.action")}
+          </Button>
+        </Drawer.Footer>
+      </form>
+    </Drawer.Content>
+  )
+}

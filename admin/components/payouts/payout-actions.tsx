@@ -1,0 +1,104 @@
+import { Button, toast, usePrompt } from "@medusajs/ui"
+import { useState } from "react"
+import { Link } from "react-router-dom"
+
+import { approvePayout, discardPayout } from "../../lib/payout-queries"
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout, PayoutAction } from "../../lib/payouts-api"
+import { useMay } from "../../lib/permissions"
+import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { MarkPayout } from "./mark-payout"
+import { Refused } from "./refused"
+import { SendAgain } from "./send-again"
+
+/** Deeds that the routes allow only to who may approve. */
+const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
+
+/** What the reader may do with a payout now. Each deed says what happens before it is done. */
+export const PayoutActions = ({ payout }: { payout: Payout }) => {
+  const { t, rubles, toCard } = usePayoutWords()
+  const { run, isBusy, refusal } = usePayoutDeed()
+  const prompt = usePrompt()
+  const [drawer, setDrawer] = useState<"send_again" | "mark" | null>(null)
+  const mayMake = useMay("create", "payment_service_payout")
+  const mayApprove = useMay("approve", "payment_service_payout")
+  const may = (action: PayoutAction) =>
+    payout.actions.includes(action) && (OF_APPROVERS.includes(action) ? mayApprove : mayMake)
+  const what = { sum: rubles(payout.amount), card: toCard(payout) }
+
+  const approve = async () => {
+    const isMeant = await prompt({
+      title: t("payout.approve.title", what),
+      description: t(
+        payout.recipient === "typed_number"
+          ? "payout.approve.whatHappensTyped"
+          : "payout.approve.whatHappens",
+        what
+      ),
+      confirmText: t("payout.actions.approve"),
+      cancelText: t("actions.cancel"),
+      variant: "confirmation",
+    })
+    if (!isMeant) return
+    const done = await run(() => approvePayout(payout.id, { revision: payout.revision }))
+    if (typeof done !== "string") toast.success(t("payout.approve.done"))
+  }
+  const discard = async () => {
+    const isMeant = await prompt({
+      title: t("payout.discard.title"),
+      description: t("payout.discard.whatHappens"),
+      confirmText: t("payout.actions.discard"),
+      cancelText: t("actions.cancel"),
+    })
+    if (!isMeant) return
+    const done = await run(() => discardPayout(payout.id))
+    if (typeof done !== "string") toast.success(t("payout.discard.done"))
+  }
+
+  const draftAt = (step: string) => `/payment-service/payouts/new?draft=${payout.id}${step}`
+  const buttons = [
+    may("send") && (
+      <Button key="send" size="small" asChild>
+        <Link to={draftAt("")}>{t("payout.actions.send")}</Link>
+      </Button>
+    ),
+    may("approve") && (
+      <Button key="approve" size="small" onClick={() => void approve()} isLoading={isBusy}>
+        {t("payout.actions.approve")}
+      </Button>
+    ),
+    may("send_again") && (
+      <Button
+        key="send_again"
+        size="small"
+        variant="secondary"
+        onClick={() => setDrawer("send_again")}
+      >
+        {t("payout.actions.send_again")}
+      </Button>
+    ),
+    (may("mark") || may("approve_mark")) && (
+      <Button key="mark" size="small" variant="secondary" onClick={() => setDrawer("mark")}>
+        {t(may("approve_mark") ? "payout.actions.approve_mark" : "payout.actions.mark")}
+      </Button>
+    ),
+    may("edit") && (
+      <Button key="edit" size="small" variant="secondary" asChild>
+        <Link to={draftAt("&step=edit")}>{t("payout.actions.edit")}</Link>
+      </Button>
+    ),
+    may("discard") && (
+      <Button key="discard" size="small" variant="secondary" onClick={() => void discard()}>
+        {t("payout.actions.discard")}
+      </Button>
+    ),
+  ].filter(Boolean)
+  return (
+    <>
+      <Refused refusal={refusal} />
+      {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
+      <SendAgain payout={payout} isOpen={drawer === "send_again"} close={() => setDrawer(null)} />
+      <MarkPayout payout={payout} isOpen={drawer === "mark"} close={() => setDrawer(null)} />
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { SectionRow } from "@medusajs/dashboard/components"
+import { Container, Heading } from "@medusajs/ui"
+
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout } from "../../lib/payouts-api"
+import { LinkTo } from "../link-to"
+import { Id } from "../transaction-details"
+
+/** The sums, the card, who did what when, and the ids of a payout. */
+export const PayoutDetails = ({ payout }: { payout: Payout }) => {
+  const { t, rubles, usdt, card, moment } = usePayoutWords()
+  const by = (at: string | null, person: { name: string } | null) =>
+    at === null ? null : [moment(at), person?.name].filter(Boolean).join(" · ")
+  const rows = [
+    [t("fields.amount"), rubles(payout.amount)],
+    [t("payout.fields.debited"), payout.amount_usdt === null ? null : usdt(payout.amount_usdt)],
+    [t("payout.fields.card"), card(payout)],
+    [t("payout.fields.card_label"), payout.card_label],
+    [t("payout.fields.note"), payout.note],
+    [t("payout.fields.made"), by(payout.created_at, payout.made_by)],
+    [t("payout.fields.approved"), by(payout.approved_at, payout.approved_by)],
+    [t("payout.fields.sent"), by(payout.sent_at, payout.sent_by)],
+    [
+      t("payout.fields.answered_at"),
+      // Of an unknown one, what came was no answer.
+      payout.state === "unknown" || payout.answered_at === null ? null : moment(payout.answered_at),
+    ],
+    [t("payout.fields.marked"), by(payout.marked_at, payout.marked_by)],
+    [t("payout.fields.mark_note"), payout.marked_at && payout.mark_note],
+    [
+      t("payout.fields.withdrawal_record_id"),
+      payout.withdrawal_record_id && <Id value={payout.withdrawal_record_id} />,
+    ],
+    [t("fields.reference"), <Id key="id" value={payout.id} />],
+    [t("fields.account"), payout.account],
+    [t("fields.merchant"), <Id key="merchant" value={payout.merchant_id} />],
+  ] as const
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("details.title")}
+      </Heading>
+      {rows.map(([title, value]) =>
+        value ? <SectionRow key={title} title={title} value={value} /> : null
+      )}
+    </Container>
+  )
+}
+
+/** The order, the problem and the payment that a payout is about; nothing where it is about none. */
+export const PayoutLinks = ({ payout }: { payout: Payout }) => {
+  const { t } = usePayoutWords()
+  const { order_id, order_display_id, problem_id, transaction_row_id } = payout
+  if (!order_id && !problem_id && !transaction_row_id) return null
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("links.title")}
+      </Heading>
+      {order_id && (
+        <SectionRow
+          title={t("fields.order")}
+          value={
+            <LinkTo to={`/orders/${order_id}`}>
+              {order_display_id === null ? order_id : `#${order_display_id}`}
+            </LinkTo>
+          }
+        />
+      )}
+      {problem_id && (
+        <SectionRow
+          title={t("fields.problem")}
+          value={
+            <LinkTo to={`/payment-service/problems/${problem_id}`}>
+              {t("payout.links.problem")}
+            </LinkTo>
+          }
+        />
+      )}
+      {transaction_row_id && (
+        <SectionRow
+          title={t("fields.transaction_id")}
+          value={
+            <LinkTo to={`/payment-service/transactions/${transaction_row_id}`}>
+              {t("places.transaction")}
+            </LinkTo>
+          }
+        />
+      )}
+    </Container>
+  )
+}

@@ -1,0 +1,143 @@
+import { Text } from "@medusajs/ui"
+import { useState } from "react"
+import { Navigate, useSearchParams } from "react-router-dom"
+
+import { editPayout, makePayout, sendPayout, usePayout } from "../../lib/payout-queries"
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout, PayoutSettings } from "../../lib/payouts-api"
+import { useErrorWords } from "../../lib/refusal"
+import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { ConfirmPayout } from "./confirm-payout"
+import { PayoutForm, type PayoutInput } from "./payout-form"
+
+const pageOf = (id: string) => `/payment-service/payouts/${id}`
+
+/** The steps of a payout. Until there is a draft, the form is empty or filled in by the address. */
+export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
+  const [params, setParams] = useSearchParams()
+  const { run, isBusy, refusal } = usePayoutDeed()
+  // A typed number is here and nowhere else, and gone with the modal.
+  const [number, setNumber] = useState("")
+  const draft = params.get("draft")
+  const problemId = params.get("problem_id")
+
+  const make = async ({ account, order_id, ...body }: PayoutInput) => {
+    const done = await run((confirmed) =>
+      makePayout({
+        ...body,
+        ...confirmed,
+        account,
+        ...(order_id ? { order_id } : {}),
+        ...(problemId ? { problem_id: problemId } : {}),
+      })
+    )
+    if (typeof done === "string") return
+    setParams(
+      (before) => {
+        before.set("draft", done.payout.id)
+        return before
+      },
+      { replace: true }
+    )
+  }
+
+  const steps = { settings, number, onNumber: setNumber }
+  if (draft) return <Draft key={draft} id={draft} {...steps} />
+  return (
+    <PayoutForm
+      {...steps}
+      payout={null}
+      given={{ amount: params.get("amount") ?? "", orderId: params.get("order_id") ?? "" }}
+      onSubmit={(input) => void make(input)}
+      isBusy={isBusy}
+      refusal={refusal}
+    />
+  )
+}
+
+interface DraftProps {
+  id: string
+  settings: PayoutSettings
+  number: string
+  onNumber: (digits: string) => void
+}
+
+/** A draft that is there already: it is changed, or confirmed and sent. What is no draft any more has its page. */
+const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
+  const { t } = usePayoutWords()
+  const words = useErrorWords()
+  const [params, setParams] = useSearchParams()
+  const { data, error } = usePayout(id)
+  const { run, isBusy, refusal } = usePayoutDeed()
+  const [isOver, setIsOver] = useState(false)
+  const isEditing = params.get("step") === "edit"
+  const setEditing = (isOn: boolean) =>
+    setParams(
+      (before) => {
+        if (isOn) before.set("step", "edit")
+        else before.delete("step")
+        return before
+      },
+      { replace: true }
+    )
+
+  if (!data && error) {
+    return (
+      <Text className="text-ui-fg-error p-6" role="alert">
+        {t("payout.draftGone", { reason: words(error) })}
+      </Text>
+    )
+  }
+  if (!data) return null
+  const { payout } = data
+  const mayEdit = isEditing && payout.actions.includes("edit")
+  // While it is being sent from here, the answer decides where to go.
+  if (isOver || (!isBusy && !mayEdit && !payout.actions.includes("send"))) {
+    return <Navigate to={pageOf(id)} replace />
+  }
+
+  const edit = async ({ card_id, amount, note }: PayoutInput, { id: payoutId }: Payout) => {
+    const done = await run((confirmed) =>
+      editPayout(payoutId, { card_id, amount, note, ...confirmed })
+    )
+    if (typeof done !== "string") setEditing(false)
+  }
+  const send = async () => {
+    const done = await run((confirmed) =>
+      sendPayout(id, {
+        ...confirmed,
+        revision: payout.revision,
+        ...(payout.needs_card_number ? { card_number: number } : {}),
+      })
+    )
+    // What was refused may be sent after all; everything else is told by the payout's page.
+    if (done === "refused") return
+    onNumber("")
+    setIsOver(true)
+  }
+
+  return mayEdit ? (
+    <PayoutForm
+      settings={settings}
+      payout={payout}
+      given={{ amount: "", orderId: "" }}
+      number={number}
+      onNumber={onNumber}
+      onSubmit={(input) => void edit(input, payout)}
+      isBusy={isBusy}
+      refusal={refusal}
+    />
+  ) : (
+    <ConfirmPayout
+      key={payout.revision}
+      payout={payout}
+      hasSeveralAccounts={settings.accounts.length > 1}
+      number={number}
+      onNumber={onNumber}
+      onBack={() => setEditing(true)}
+      onSend={() => void send()}
+      isBusy={isBusy}
+      refusal={refusal}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Container, Heading, Text } from "@medusajs/ui"
+import type { ReactNode } from "react"
+
+import { useFormat } from "../../lib/format"
+import { usePayoutSettings } from "../../lib/payout-queries"
+import type { PayoutSettings } from "../../lib/payouts-api"
+
+/** Shows what is about payouts to those who may see it, and how they are enabled where they are not yet. */
+export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {
+  const { t } = useFormat()
+  const { data, error } = usePayoutSettings()
+  if (!data && error) {
+    if ((error as { status?: number }).status !== 403) throw error
+    return (
+      <Container className="px-6 py-4">
+        <Heading>{t("payout.title")}</Heading>
+        <Text className="text-ui-fg-subtle">{t("payout.notAllowed")}</Text>
+      </Container>
+    )
+  }
+  if (!data) return null
+  if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret)) return <HowToEnable />
+  return (
+    <>
+      {!data.enabled && <Alert variant="warning">{t("payout.switchedOff")}</Alert>}
+      {children(data)}
+    </>
+  )
+}
+
+const STEPS = ["ask", "issue", "enter", "reset"] as const
+
+/** How a merchant comes by the signing secret, without which nothing can be paid out. */
+const HowToEnable = () => {
+  const { t } = useFormat()
+  return (
+    <Container className="flex flex-col gap-y-4 px-6 py-4">
+      <div className="flex flex-col gap-y-1">
+        <Heading>{t("payout.enable.title")}</Heading>
+        <Text className="text-ui-fg-subtle max-w-prose">{t("payout.enable.what")}</Text>
+      </div>
+      <ol className="flex max-w-prose list-decimal flex-col gap-y-2 pl-5">
+        {STEPS.map((step) => (
+          <Text key={step} asChild size="small">
+            <li>{t(`payout.enable.${step}`)}</li>
+          </Text>
+        ))}
+      </ol>
+    </Container>
+  )
+}

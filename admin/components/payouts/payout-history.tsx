@@ -1,0 +1,59 @@
+import { Container, Heading } from "@medusajs/ui"
+
+import { usePayoutWords } from "../../lib/payout-words"
+import type { PayoutEntry, PayoutWithJournal } from "../../lib/payouts-api"
+import { Timeline } from "../timeline"
+
+/** The journal of a payout: who did what, when and from which address, and what the service answered. */
+export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
+  const { t } = usePayoutWords()
+  const sentence = useSentence()
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("journal.title")}
+      </Heading>
+      <Timeline
+        entries={journal.map((entry) => ({
+          at: entry.at,
+          sentence: sentence(entry),
+          note: textIn(entry.facts.note),
+          by: [entry.by?.name, entry.address].filter(Boolean).join(" · ") || null,
+        }))}
+      />
+    </Container>
+  )
+}
+
+const textIn = (value: unknown) => (typeof value === "string" ? value : null)
+
+/** An entry of the journal in words; kinds and facts are in `settlement/payouts/payout.ts`. */
+function useSentence() {
+  const { t, word, rubles, toCard } = usePayoutWords()
+  return ({ kind, facts }: PayoutEntry): string => {
+    const what = {
+      sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",
+      card: toCard({ card_masked: textIn(facts.card), card_brand: null, card_label: null }),
+      attempt: facts.attempt,
+    }
+    switch (kind) {
+      case "sending":
+        return t(
+          facts.attempt === 1 ? "payout.journal.sending" : "payout.journal.sendingAgain",
+          what
+        )
+      case "answered": {
+        if (facts.state === "unknown") return t("payout.journal.noAnswer")
+        const state = word("payout.states", textIn(facts.state))
+        const status = typeof facts.http_status === "number" ? ` (HTTP ${facts.http_status})` : ""
+        return `${t(facts.late ? "payout.journal.answeredLate" : "payout.journal.answered", { state })}${status}`
+      }
+      case "mark_proposed":
+        return t(facts.sent ? "payout.journal.proposedSent" : "payout.journal.proposedNotSent")
+      case "marked":
+        return t(facts.sent ? "payout.journal.markedSent" : "payout.journal.markedNotSent")
+      default:
+        return t(`payout.journal.${kind}`, { ...what, defaultValue: kind })
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { DataTable } from "@medusajs/dashboard/components"
+import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
+import {
+  Button,
+  Container,
+  createDataTableColumnHelper,
+  createDataTableFilterHelper,
+  Heading,
+  Text,
+  Tooltip,
+} from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link, useSearchParams } from "react-router-dom"
+
+import { PAYOUTS_PAGE_SIZE, usePayoutListQuery } from "../../lib/payout-list-query"
+import { useMay } from "../../lib/permissions"
+import { usePayouts } from "../../lib/payout-queries"
+import { usePayoutWords } from "../../lib/payout-words"
+import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
+import { LinkTo } from "../link-to"
+import { PayoutLimits } from "./payout-limits"
+import { PayoutStateBadge } from "./payout-state"
+
+/** The payouts of this store, above them what of the limits is left. */
+export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
+  const { t } = usePayoutWords()
+  const [params] = useSearchParams()
+  const { data, isPending, isError, error } = usePayouts(usePayoutListQuery())
+  const mayMake = useMay("create", "payment_service_payout")
+  const mayExport = useMay("export")
+  const columns = useColumns()
+  const filters = useFilters(settings)
+  if (isError) throw error
+  return (
+    <>
+      <PayoutLimits settings={settings} totals={data?.totals ?? []} />
+      <Container className="divide-y p-0">
+        <div className="flex flex-col gap-3 px-6 py-4 sm:flex-row sm:items-center sm:justify-between">
+          <div className="max-w-prose">
+            <Heading>{t("payout.title")}</Heading>
+            <Text size="small" className="text-ui-fg-subtle">
+              {t("payout.noStateAfter")}
+            </Text>
+          </div>
+          <div className="flex shrink-0 gap-2">
+            {mayExport && (
+              <Button size="small" variant="secondary" asChild>
+                <Link to={{ pathname: "export", search: params.toString() }}>
+                  {t("exports.action")}
+                </Link>
+              </Button>
+            )}
+            {mayMake && settings.may.create && settings.enabled && (
+              <Button size="small" variant="secondary" asChild>
+                <Link to="new">{t("payout.new.action")}</Link>
+              </Button>
+            )}
+          </div>
+        </div>
+        <DataTable
+          data={data?.payouts ?? []}
+          columns={columns}
+          filters={filters}
+          rowCount={data?.count ?? 0}
+          getRowId={({ id }) => id}
+          rowHref={({ id }) => `/payment-service/payouts/${id}`}
+          pageSize={PAYOUTS_PAGE_SIZE}
+          isLoading={isPending}
+          emptyState={{
+            empty: {
+              heading: t("payout.empty.heading"),
+              description: t("payout.empty.description"),
+            },
+            filtered: {
+              heading: t("payout.filtered.heading"),
+              description: t("payout.filtered.description"),
+            },
+          }}
+        />
+      </Container>
+    </>
+  )
+}
+
+const column = createDataTableColumnHelper<Payout>()
+
+function useColumns() {
+  const { t, rubles, usdt, moment, card } = usePayoutWords()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        header: t("payout.fields.created_at"),
+        enableSorting: true,
+        sortLabel: t("payout.fields.created_at"),
+        sortAscLabel: t("sorting.oldest"),
+        sortDescLabel: t("sorting.newest"),
+        cell: ({ getValue }) => moment(getValue(), "short"),
+      }),
+      column.accessor("state", {
+        header: t("fields.state"),
+        cell: ({ getValue }) => <PayoutStateBadge state={getValue()} />,
+      }),
+      column.accessor("amount", {
+        header: t("fields.amount"),
+        enableSorting: true,
+        sortLabel: t("fields.amount"),
+        sortAscLabel: t("sorting.least"),
+        sortDescLabel: t("sorting.most"),
+        cell: ({ getValue }) => rubles(getValue()),
+      }),
+      column.accessor("amount_usdt", {
+        header: t("payout.fields.debited"),
+        cell: ({ getValue }) => usdt(getValue()),
+      }),
+      column.accessor("card_masked", {
+        header: t("payout.fields.card"),
+        cell: ({ row: { original } }) =>
+          original.card_label ? (
+            <Tooltip content={original.card_label}>
+              <span>{card(original)}</span>
+            </Tooltip>
+          ) : (
+            card(original)
+          ),
+      }),
+      column.accessor("made_by", {
+        header: t("payout.fields.made_by"),
+        cell: ({ getValue }) => <span className="truncate">{getValue().name}</span>,
+        maxSize: 200,
+      }),
+      column.accessor("order_display_id", {
+        header: t("fields.order"),
+        cell: ({ row: { original } }) => (
+          <LinkTo to={original.order_id && `/orders/${original.order_id}`}>
+            {original.order_display_id === null ? "–" : `#${original.order_display_id}`}
+          </LinkTo>
+        ),
+      }),
+    ],
+    [t, rubles, usdt, moment, card]
+  )
+}
+
+const filter = createDataTableFilterHelper<Payout>()
+
+function useFilters({ accounts }: PayoutSettings) {
+  const { t, word } = usePayoutWords()
+  const dates = useDataTableDateFilters()
+  return useMemo(() => {
+    const made = dates.find(({ id }) => id === "created_at")
+    return [
+      filter.accessor("state", {
+        type: "multiselect",
+        label: t("fields.state"),
+        options: PAYOUT_STATES.map((state) => ({
+          label: word("payout.states", state),
+          value: state,
+        })),
+      }),
+      ...(made ? [{ ...made, label: t("payout.fields.created_at") }] : []),
+      ...(accounts.length > 1
+        ? [
+            filter.accessor("account", {
+              type: "multiselect",
+              label: t("fields.account"),
+              options: accounts.map(({ account }) => ({ label: account, value: account })),
+            }),
+          ]
+        : []),
+    ]
+  }, [t, word, dates, accounts])
+}

@@ -1,0 +1,49 @@
+import { Alert, Container, Heading, Text } from "@medusajs/ui"
+
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout } from "../../lib/payouts-api"
+import { PayoutActions } from "./payout-actions"
+import { PayoutStateBadge } from "./payout-state"
+
+interface PayoutVerdictProps {
+  payout: Payout
+  /** Whether it could not be read again, so that it may be in another state by now. */
+  isOld: boolean
+}
+
+/** What became of a payout, what that means and what is to be done. */
+export const PayoutVerdict = ({ payout, isOld }: PayoutVerdictProps) => {
+  const { t, rubles, toCard, text } = usePayoutWords()
+  const { state, reason, mark_proposed: proposed } = payout
+  return (
+    <Container className="flex flex-col gap-y-3 px-6 py-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <Heading>{rubles(payout.amount)}</Heading>
+        <PayoutStateBadge state={state} />
+        <Text size="small" className="text-ui-fg-subtle">
+          {t("payout.card.toCard", { card: toCard(payout) })}
+        </Text>
+      </div>
+      {isOld && <Alert variant="warning">{t("payout.notReadAgain")}</Alert>}
+      <div role="status" className="flex max-w-prose flex-col gap-y-2">
+        <Text>
+          {t(
+            state === "draft" && payout.needs_card_number
+              ? "payout.verdicts.draft_typed"
+              : `payout.verdicts.${state}`,
+            { defaultValue: "" }
+          )}
+        </Text>
+        {reason && <Text>{text(reason)}</Text>}
+        {proposed && (
+          <Text weight="plus">
+            {t(proposed.sent ? "payout.mark.proposedSent" : "payout.mark.proposedNotSent", {
+              name: proposed.by?.name ?? "–",
+            })}
+          </Text>
+        )}
+      </div>
+      <PayoutActions payout={payout} />
+    </Container>
+  )
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, Checkbox, Drawer, Label, Text } from "@medusajs/ui"
+import { type FormEvent, useState } from "react"
+
+import { CARD_DIGITS } from "../../lib/card-number"
+import { sendPayout } from "../../lib/payout-queries"
+import { usePayoutWords } from "../../lib/payout-words"
+import type { Payout } from "../../lib/payouts-api"
+import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { CardNumberField } from "./card-number-field"
+import { ignoreEnter } from "./ignore-enter"
+import { Refused } from "./refused"
+
+interface SendAgainProps {
+  payout: Payout
+  isOpen: boolean
+  close: () => void
+}
+
+/** Makes the same request once more, after somebody has looked in the service's account area. */
+export const SendAgain = ({ isOpen, close, payout }: SendAgainProps) => (
+  <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
+    {/* Its content is made anew each time, so a number that was typed is gone when it closes. */}
+    {isOpen && <Content payout={payout} close={close} />}
+  </Drawer>
+)
+
+const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
+  const { t, rubles, card } = usePayoutWords()
+  const { run, isBusy, refusal } = usePayoutDeed()
+  const [hasLooked, setHasLooked] = useState(false)
+  const [number, setNumber] = useState("")
+  const isWhole = !payout.needs_card_number || number.length === CARD_DIGITS
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await run(() =>
+      sendPayout(payout.id, {
+        again: true,
+        revision: payout.revision,
+        ...(payout.needs_card_number ? { card_number: number } : {}),
+      })
+    )
+    if (done === "refused") return
+    setNumber("")
+    close()
+  }
+  return (
+    <Drawer.Content>
+      <form
+        onSubmit={(event) => void send(event)}
+        onKeyDown={ignoreEnter}
+        autoComplete="off"
+        className="flex flex-1 flex-col overflow-hidden"
+      >
+        <Drawer.Header>
+          <Drawer.Title>{t("payout.actions.send_again")}</Drawer.Title>
+          <Drawer.Description>
+            {t("payout.again.whatHappens", { sum: rubles(payout.amount), card: card(payout) })}
+          </Drawer.Description>
+        </Drawer.Header>
+        <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
+          <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
+          {payout.needs_card_number && (
+            <div className="flex flex-col gap-y-2">
+              <CardNumberField digits={number} onChange={setNumber} />
+              <Text size="small" className="text-ui-fg-subtle">
+                {t("payout.again.sameNumber")}
+              </Text>
+            </div>
+          )}
+          <div className="flex items-start gap-x-2">
+            <Checkbox
+              id="payout-looked"
+              checked={hasLooked}
+              onCheckedChange={(checked) => setHasLooked(checked === true)}
+            />
+            <Label htmlFor="payout-looked" size="small">
+              {t("payout.again.looked")}
+            </Label>
+          </div>
+          <Refused refusal={refusal} />
+        </Drawer.Body>
+        <Drawer.Footer>
+          <Drawer.Close asChild>
+            <Button size="small" variant="secondary" type="button">
+              {t("actions.cancel")}
+            </Button>
+          </Drawer.Close>
+          <Button size="small" type="submit" isLoading={isBusy} disabled={!hasLooked || !isWhole}>
+            {t("payout.actions.send_again")}
+          </Button>
+        </Drawer.Footer>
+      </form>
+    </Drawer.Content>
+  )
+}

@@ -1,0 +1,28 @@
+/** How a sum is paid out: in whole rubles, and by several payouts where one may not be so large. */
+export interface PayoutParts {
+  /** Whole rubles each; none when there is less than the smallest payout. */
+  parts: number[]
+  /** Decimal text of what no payout can be made of, kopecks for example; null when nothing is left. */
+  rest: string | null
+}
+
+/**
+ * @param amount decimal text, rubles
+ * @returns null for a text that is no sum
+ */
+export function payoutParts(amount: string, smallest: number, most: number): PayoutParts | null {
+  const [, rubles, fraction = ""] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(amount.trim()) ?? []
+  if (rubles === undefined) return null
+  const parts: number[] = []
+  let left = Number(rubles)
+  for (; left > most; left -= most) parts.push(most)
+  if (left >= smallest) parts.push(left)
+  else if (parts.length > 0 && left > 0) {
+    // The last two share, because the last one alone would be too small.
+    const shared = most + left - smallest
+    if (shared >= smallest) parts.splice(-1, 1, shared, smallest)
+  }
+  const paid = parts.reduce((sum, part) => sum + part, 0)
+  const kopecks = (Number(rubles) - paid) * 100 + Number(fraction.padEnd(2, "0"))
+  return { parts, rest: kopecks > 0 ? (kopecks / 100).toFixed(2) : null }
+}

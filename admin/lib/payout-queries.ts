@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+
+import type {
+  PayoutAnswer,
+  PayoutsAnswer,
+  PayoutSettings,
+  PayoutWithJournal,
+  SavedCard,
+} from "./payouts-api"
+import { keysOf, problemKeys } from "./queries"
+import { call } from "./refusal"
+import { ask } from "./sdk"
+
+const payoutKeys = keysOf("payouts")
+const settingsKey = ["payment_service_payout_settings"]
+
+/** How often a payout is looked at while its request may be under way. */
+const SENDING_EVERY_MS = 2_000
+
+export function usePayouts(query: object, isWanted = true) {
+  return useQuery({
+    queryKey: payoutKeys.list(query),
+    queryFn: () => ask<PayoutsAnswer>("payouts", query),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  })
+}
+
+export function usePayout(id: string, initialData?: PayoutWithJournal) {
+  return useQuery({
+    queryKey: payoutKeys.detail(id),
+    queryFn: () => ask<PayoutWithJournal>(`payouts/${encodeURIComponent(id)}`),
+    // Others act on it, too, and what is done with it moves money.
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.payout.state === "sending" ? SENDING_EVERY_MS : false,
+    ...(initialData ? { initialData } : {}),
+  })
+}
+
+export function usePayoutSettings(isWanted = true) {
+  return useQuery({
+    queryKey: settingsKey,
+    queryFn: () => ask<PayoutSettings>("payout-settings"),
+    enabled: isWanted,
+    // Whoever may not see payouts is told so at once.
+    retry: false,
+  })
+}
+
+/** The service is asked each time: a card may have been switched off. */
+export function useSavedCards({ account, all }: { account: string; all: boolean }) {
+  return useQuery({
+    queryKey: ["payment_service_cards", "list", { account, all }],
+    queryFn: () =>
+      call<{ cards: SavedCard[] }>("GET", "cards", {
+        query: { only_active: String(!all), ...(account ? { account } : {}) },
+      }),
+    enabled: account !== "",
+    staleTime: 0,
+    retry: false,
+  })
+}
+
+/** Reads all again that a deed with a payout may have changed. */
+export function useReadPayoutsAgain(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    await Promise.all(
+      [payoutKeys.all, settingsKey, problemKeys.all].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey })
+      )
+    )
+  }
+}
+
+export interface DraftBody {
+  card_id: string | null
+  amount: number
+  note: string | null
+}
+
+/** What may be confirmed when the route asks back about another payout of the last minutes. */
+export interface Confirmed {
+  confirm_similar?: true
+}
+
+const pathOf = (id: string, deed = "") => `payouts/${encodeURIComponent(id)}${deed}`
+
+// Deeds are plain calls: react-query keeps what a mutation was given, and a card number is kept nowhere.
+export const makePayout = (
+  body: DraftBody & Confirmed & { account?: string; order_id?: string; problem_id?: string }
+) => call<PayoutAnswer>("POST", "payouts", { body })
+
+export const editPayout = (id: string, body: DraftBody & Confirmed) =>
+  call<PayoutAnswer>("POST", pathOf(id), { body })
+
+export const discardPayout = (id: string) => call<PayoutAnswer>("DELETE", pathOf(id))
+
+export const approvePayout = (id: string, body: { revision: number }) =>
+  call<PayoutAnswer>("POST", pathOf(id, "/approve"), { body })
+
+export const sendPayout = (
+  id: string,
+  body: Confirmed & { revision: number; card_number?: string; again?: true }
+) => call<PayoutAnswer>("POST", pathOf(id, "/send"), { body })
+
+export const markPayout = (id: string, body: { sent: boolean; note: string }) =>
+  call<PayoutAnswer>("POST", pathOf(id, "/mark"), { body })

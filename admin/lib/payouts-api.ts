@@ -1,0 +1,134 @@
+/** The answers of the routes about payouts. Rubles are whole numbers, USDT decimal text, moments ISO 8601. */
+
+import type { Page, Text } from "./api"
+
+/** As `settlement/payouts/payout.ts` has them; a test compares the two. */
+export const PAYOUT_STATES = [
+  "draft",
+  "awaiting_approval",
+  "sending",
+  "created",
+  "rejected",
+  "unknown",
+  "marked_sent",
+  "marked_not_sent",
+  "discarded",
+] as const
+export type PayoutState = (typeof PAYOUT_STATES)[number]
+
+/** What may be done with a payout, as `settlement/payouts/deeds.ts` has it; a test compares the two. */
+export const PAYOUT_ACTIONS = [
+  "edit",
+  "approve",
+  "send",
+  "send_again",
+  "mark",
+  "approve_mark",
+  "discard",
+] as const
+export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
+
+export interface Person {
+  id: string
+  name: string
+}
+
+/** A card as it is shown: never more than its last four digits. */
+interface ShownCard {
+  card_id: string | null
+  card_masked: string | null
+  card_brand: string | null
+  card_label: string | null
+}
+
+export interface Payout extends ShownCard {
+  id: string
+  state: PayoutState
+  revision: number
+  account: string
+  merchant_id: string
+  amount: number
+  currency: string
+  recipient: "saved_card" | "typed_number"
+  amount_usdt: string | null
+  withdrawal_record_id: string | null
+  reason: (Text & { code: string }) | null
+  note: string | null
+  order_id: string | null
+  order_display_id: number | null
+  problem_id: string | null
+  transaction_row_id: string | null
+  made_by: Person
+  approved_by: Person | null
+  sent_by: Person | null
+  marked_by: Person | null
+  mark_proposed: { sent: boolean; by: Person | null } | null
+  created_at: string
+  approved_at: string | null
+  sent_at: string | null
+  answered_at: string | null
+  marked_at: string | null
+  mark_note: string | null
+  /** What the reader may do now. */
+  actions: PayoutAction[]
+  needs_card_number: boolean
+}
+
+export interface PayoutEntry {
+  id: string
+  at: string
+  kind: string
+  facts: Record<string, unknown>
+  by: Person | null
+  address: string | null
+}
+
+export interface PayoutAnswer {
+  payout: Payout
+}
+
+export interface PayoutWithJournal extends PayoutAnswer {
+  journal: PayoutEntry[]
+}
+
+/** The payouts of a day (`YYYY-MM-DD` in the limits' time zone) and state. */
+export interface PayoutTotal {
+  day: string
+  state: PayoutState
+  count: number
+  amount: number
+  amount_usdt: string | null
+}
+
+export interface PayoutsAnswer extends Page {
+  payouts: Payout[]
+  totals?: PayoutTotal[]
+}
+
+export interface SavedCard {
+  card_id: string
+  masked: string | null
+  last4: string | null
+  brand: string | null
+  label: string | null
+  status: string
+  account: string
+}
+
+export interface PayoutSettings {
+  enabled: boolean
+  approval: boolean
+  accounts: { account: string; merchant_id: string; has_signing_secret: boolean }[]
+  limits: {
+    per_payout: number
+    per_day: number | null
+    per_user_per_day: number | null
+    time_zone: string
+    used_today: number
+    left_today: number | null
+    left_today_for_me: number | null
+  }
+  may: { create: boolean; approve: boolean }
+  smallest: number
+  largest: number
+}

@@ -1,0 +1,55 @@
+import { FocusModal } from "@medusajs/ui"
+import { useEffect, useState } from "react"
+import { Navigate, useNavigate, useSearchParams } from "react-router-dom"
+
+import { PayoutDraft } from "../../../../components/payouts/payout-draft"
+import { useFormat } from "../../../../lib/format"
+import { usePayoutSettings } from "../../../../lib/payout-queries"
+
+const LIST = "/payment-service/payouts"
+
+/**
+ * Makes a payout and sends it. The draft's id stands in the address bar as soon as there is one, so that a reload and
+ * a second tab go on with the same payout.
+ */
+const NewPayoutModal = () => {
+  const { t } = useFormat()
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const { data: settings, isError } = usePayoutSettings()
+  const [isOpen, setIsOpen] = useState(false)
+  // Opened after it is there, as Medusa's own modals are, so that it is seen to open.
+  useEffect(() => setIsOpen(true), [])
+  const orderId = params.get("order_id")
+  const problemId = params.get("problem_id")
+  const back = problemId
+    ? `/payment-service/problems/${problemId}`
+    : orderId
+      ? `/orders/${orderId}`
+      : LIST
+  const isPossible =
+    settings?.enabled &&
+    settings.may.create &&
+    settings.accounts.some(({ has_signing_secret }) => has_signing_secret)
+  // The list tells why not.
+  if (isError || (settings && !isPossible)) return <Navigate to={LIST} replace />
+  return (
+    <FocusModal
+      open={isOpen}
+      onOpenChange={(open) => !open && void navigate(back, { replace: true })}
+    >
+      <FocusModal.Content>
+        <FocusModal.Header />
+        <FocusModal.Title asChild>
+          <span className="sr-only">{t("payout.new.title")}</span>
+        </FocusModal.Title>
+        <FocusModal.Description asChild>
+          <span className="sr-only">{t("payout.new.description")}</span>
+        </FocusModal.Description>
+        {settings && <PayoutDraft settings={settings} />}
+      </FocusModal.Content>
+    </FocusModal>
+  )
+}
+
+export default NewPayoutModal

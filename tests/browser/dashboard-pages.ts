@@ -1,0 +1,152 @@
+/// <reference lib="dom" />
+import { readFileSync } from "node:fs"
+
+import axios, { type AxiosInstance } from "axios"
+import type { Page } from "playwright-core"
+
+import texts from "../../admin/i18n"
+import { type DemoShop, WIDE } from "./demo-shop"
+
+/** Vite makes each page of the dashboard when it is first asked for, which takes a busy machine a minute. */
+export const LOAD_MS = 120_000
+export const LONGEST_MS = 900_000
+export const SECTION = "/app/payment-service"
+const PHONE = { width: 390, height: 844 }
+
+type Language = "en" | "ru"
+
+/** Whatever else is there, each of our pages is looked at in each of these ways in the deep run. */
+export const WAYS: [string, Language, typeof WIDE, "light" | "dark"][] = process.env.DEEP
+  ? [
+      ["wide, in English", "en", WIDE, "light"],
+      ["narrow, in Russian", "ru", PHONE, "light"],
+      ["wide, in Russian, dark", "ru", WIDE, "dark"],
+      ["narrow, in English, dark", "en", PHONE, "dark"],
+    ]
+  : [["wide, in Russian", "ru", WIDE, "light"]]
+
+/** The dashboard of a demo, as its admins see it. */
+export class Dashboard {
+  private readonly errors: string[] = []
+
+  constructor(private readonly demo: DemoShop) {}
+
+  /** What an admin may ask the store without a browser. */
+  async client(who?: { email: string; password: string }): Promise<AxiosInstance> {
+    const { backend, adminEmail, adminPassword } = this.demo.addresses
+    const { data } = await axios.post<{ token: string }>(
+      `${backend}/auth/user/emailpass`,
+      who ?? { email: adminEmail, password: adminPassword }
+    )
+    return axios.create({ baseURL: backend, headers: { authorization: `Bearer ${data.token}` } })
+  }
+
+  async logIn(
+    language: Language = "en",
+    viewport = WIDE,
+    colorScheme: "light" | "dark" = "light",
+    who?: { email: string; password: string }
+  ): Promise<Page> {
+    const page = await this.demo.open(viewport, language)
+    page.setDefaultTimeout(LOAD_MS)
+    await page.emulateMedia({ colorScheme })
+    await page.addInitScript((code) => localStorage.setItem("lng", code), language)
+    this.errors.splice(0)
+    page.on("console", (message) => {
+      if (message.type() === "error") {
+        this.errors.push(`${message.text()} ${message.location().url}`)
+      }
+    })
+    const { backend, adminEmail, adminPassword } = this.demo.addresses
+    await page.goto(`${backend}/app/login`)
+    await page.locator("input[name=email]").fill(who?.email ?? adminEmail)
+    await page.locator("input[type=password]").fill(who?.password ?? adminPassword)
+    await page.keyboard.press("Enter")
+    await page.waitForURL((url) => !url.pathname.endsWith("/login"))
+    return page
+  }
+
+  async visit(page: Page, path: string): Promise<void> {
+    await page.goto(`${this.demo.addresses.backend}${path}`)
+    await page.locator("main h1, main h2").first().waitFor()
+    // Medusa's own pages have their say in the console, too.
+    await page.waitForLoadState("networkidle")
+  }
+
+  /**
+   * Opens a page of ours and expects it in this language, as wide as the screen and without errors; in the deep run
+   * without barriers, too.
+   *
+   * @param within what is ours of it: Medusa's frame around our pages is Medusa's
+   */
+  async expectSound(page: Page, path: string, language: Language, within = "main"): Promise<void> {
+    this.errors.splice(0)
+    await this.visit(page, `${SECTION}${path}`)
+    const part = page.locator(within)
+    await part.first().waitFor()
+    const text = await part.first().innerText()
+    expect({ path, untranslated: untranslated(text, language) }).toEqual({
+      ...{ path, untranslated: [] },
+    })
+    expect({ path, errors: this.errors.filter(isOurs) }).toEqual({ path, errors: [] })
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+    )
+    expect({ path, overflow }).toEqual({ path, overflow: 0 })
+    if (process.env.DEEP) {
+      expect({ path, found: await seriousViolations(page, within) }).toEqual({ path, found: [] })
+    }
+  }
+}
+
+/** Keys that have no text, and in Russian our English texts. */
+function untranslated(text: string, language: "en" | "ru"): string[] {
+  const keys = text.match(/\b[a-z]+(\.[a-z_A-Z]+)+\b/g) ?? []
+  const ourKeys = keys.filter((key) => key.split(".")[0]! in texts.en.paymentService)
+  if (language === "en") return ourKeys
+  const russian = new Set(textsOf(texts.ru.paymentService))
+  const foreign = textsOf(texts.en.paymentService).filter(
+    (one) => /[a-z]{4}/.test(one) && !one.includes("{{") && !russian.has(one)
+  )
+  return [...ourKeys, ...foreign.filter((one) => text.split("\n").includes(one))]
+}
+
+function textsOf(group: object): string[] {
+  return Object.values(group).flatMap((one: unknown) =>
+    typeof one === "string" ? [one] : typeof one === "object" && one ? textsOf(one) : []
+  )
+}
+
+/**
+ * Fonts of the dashboard come from elsewhere, where there is an elsewhere. Medusa has no route for roles while they are
+ * switched off.
+ */
+const isOurs = (message: string) =>
+  !message.includes("net::ERR_NAME") && !message.endsWith("/admin/rbac/me/permissions")
+
+/** Icons without a name in Medusa's table (filter, sorting, search) and in its modals (close). */
+const MEDUSAS_OWN = [
+  "button[aria-haspopup=menu]",
+  "div[role=img].pointer-events-none",
+  "div:has(> kbd) > button",
+]
+
+async function seriousViolations(page: Page, within: string): Promise<string[]> {
+  await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"))
+  const asked = { include: [[within]], exclude: MEDUSAS_OWN.map((part) => [part]) }
+  const found = await page.evaluate(async (root) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (root: object) => Promise<{ violations: Violation[] }> }
+    }
+    return (await axe.run(root)).violations
+  }, asked)
+  return found
+    .filter(({ impact }) => /serious|critical/.test(impact))
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+interface Violation {
+  id: string
+  impact: string
+  nodes: { html: string }[]
+}

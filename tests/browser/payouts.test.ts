@@ -1,0 +1,391 @@
+/// <reference lib="dom" />
+import axios, { type AxiosInstance } from "axios"
+import type { Page } from "playwright-core"
+
+import { eventually } from "../integration/eventually"
+import { Shopper } from "../integration/shopper"
+import { Dashboard, LOAD_MS, LONGEST_MS, SECTION, WAYS } from "./dashboard-pages"
+import { type DemoShop, describeDemo } from "./demo-shop"
+
+const PAYOUTS = `${SECTION}/payouts`
+const NUMBER = "4111111111111111"
+
+interface Payout {
+  id: string
+  state: string
+  amount: number
+}
+
+/** Payouts on both sides: in the dashboard, and in the service's own ledger. */
+class Payouts {
+  readonly dashboard: Dashboard
+
+  constructor(private readonly demo: DemoShop) {
+    this.dashboard = new Dashboard(demo)
+  }
+
+  async ledger(amountRub: number): Promise<number> {
+    const { data } = await axios.get<{ amountRub: number }[]>(
+      `${this.demo.addresses.service}/__simulator/payouts`
+    )
+    return data.filter((payout) => payout.amountRub === amountRub).length
+  }
+
+  /** The next payout meets this at the service. */
+  async fault(fault: object): Promise<void> {
+    await axios.post(`${this.demo.addresses.service}/__simulator/faults`, {
+      ...{ on: "payout", ...fault },
+    })
+  }
+
+  async fill(page: Page, { card, number, amount, note }: Filled): Promise<void> {
+    await this.dashboard.visit(page, `${PAYOUTS}/new`)
+    await page.getByRole("radio", { name: card ?? "Another card" }).click()
+    if (number) await page.getByLabel("Card number").pressSequentially(number)
+    await page.getByLabel("Amount in rubles").fill(String(amount))
+    if (note) await page.getByLabel("Note").fill(note)
+    await page.getByRole("button", { name: "Continue" }).click()
+  }
+
+  /** Sends what is asked about, and ends on the payout's page. */
+  async send(page: Page): Promise<void> {
+    await page.getByRole("button", { name: /^Send ₽/ }).click()
+    await page.waitForURL(/payouts\/pspo_/)
+    await page.getByRole("heading", { name: "History" }).waitFor()
+  }
+}
+
+interface Filled {
+  card?: RegExp
+  number?: string
+  amount: number
+  note?: string
+}
+
+const badge = (page: Page, state: string) =>
+  page.getByRole("main").getByText(state, { exact: true }).first().waitFor()
+
+describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
+  jest.setTimeout(LONGEST_MS)
+  const payouts = new Payouts(demo)
+  const { dashboard } = payouts
+  let admin: AxiosInstance
+
+  beforeAll(async () => {
+    admin = await dashboard.client()
+  })
+
+  const made = async (amount: number) => {
+    const { data } = await admin.get<{ payouts: Payout[] }>(
+      `/admin/payment-service/payouts?q=${amount}`
+    )
+    return data.payouts
+  }
+
+  it("to a saved card: confirmed, and one payout however often it is sent", async () => {
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, PAYOUTS)
+    await page.getByText("No payouts yet").waitFor()
+    await page.getByRole("link", { name: "New payout" }).click()
+    await page.getByRole("radio", { name: /4242/ }).waitFor()
+
+    await page.getByRole("button", { name: "Show cards that cannot be paid to" }).click()
+    expect(await page.getByRole("radio", { name: /0005/ }).isDisabled()).toBe(true)
+    await page.getByText("switched off in the service's account area").waitFor()
+
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByText("Choose a card.").waitFor()
+    await page.getByRole("radio", { name: /4242/ }).click()
+    await page.getByLabel("Amount in rubles").fill("999")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("alert").getByText("Whole rubles, ₽1,000 to ₽87,500").waitFor()
+    await page.getByLabel("Amount in rubles").fill("1501")
+    await page.getByRole("button", { name: "Continue" }).dblclick()
+
+    await page.getByRole("heading", { name: "Is this right?" }).waitFor()
+    expect(new URL(page.url()).searchParams.get("draft")).toMatch(/^pspo_/)
+    expect(await made(1501)).toHaveLength(1)
+    await page.reload()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("heading", { name: "Is this right?" }).waitFor()
+    for (const repeated of ["₽1,501", "MIR •••• 4242", "Main card"]) {
+      await dialog.getByText(repeated, { exact: true }).waitFor()
+    }
+
+    const second = await page.context().newPage()
+    await second.goto(page.url())
+    const sendingToo = second.getByRole("button", { name: "Send ₽1,501" })
+    await sendingToo.waitFor()
+    await Promise.all([
+      page.getByRole("button", { name: "Send ₽1,501" }).dblclick(),
+      sendingToo.dblclick(),
+    ])
+    await Promise.all([page.waitForURL(/payouts\/pspo_/), second.waitForURL(/payouts\/pspo_/)])
+    await badge(page, "Created")
+    await badge(second, "Created")
+    expect(await payouts.ledger(1501)).toBe(1)
+
+    // The same once more is asked about first.
+    await payouts.fill(page, { card: /4242/, amount: 1501 })
+    await page.getByRole("alertdialog").getByText("Pay out twice?").waitFor()
+    await page.getByRole("button", { name: "Cancel" }).last().click()
+    expect(await made(1501)).toHaveLength(1)
+  })
+
+  it("to a typed number, which is kept nowhere in the browser", async () => {
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, `${PAYOUTS}/new`)
+    await page.getByRole("radio", { name: "Another card" }).click()
+    const field = page.getByLabel("Card number")
+    await field.pressSequentially("4111111111111112")
+    expect(await field.inputValue()).toBe("4111 1111 1111 1112")
+    await page.getByText("Check the digits").waitFor()
+    await field.press("Backspace")
+    await field.pressSequentially("1")
+    await page.getByText("Check the digits").waitFor({ state: "detached" })
+    // A digit in the middle leaves the caret where it was.
+    await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(2, 2))
+    await field.press("Backspace")
+    await page.keyboard.type("1")
+    expect(await field.inputValue()).toBe("4111 1111 1111 1111")
+    expect(await field.getAttribute("autocomplete")).toBe("off")
+
+    const bodies: string[] = []
+    page.on("request", (request) => bodies.push(request.postData() ?? ""))
+    await page.getByLabel("Amount in rubles").fill("1502")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByText("4111 1111 1111 1111").waitFor()
+    expect(bodies.filter((body) => body.includes(NUMBER))).toEqual([])
+    expect(page.url()).not.toContain("1111")
+    await payouts.send(page)
+    await badge(page, "Created")
+    expect(bodies.filter((body) => body.includes(NUMBER))).toHaveLength(1)
+
+    const kept = await page.evaluate(() =>
+      JSON.stringify([
+        JSON.stringify(localStorage),
+        JSON.stringify(sessionStorage),
+        history.state,
+        location.href,
+        document.documentElement.outerHTML,
+        Array.from(document.querySelectorAll("input"), ({ value }) => value),
+      ])
+    )
+    expect(kept.replace(/\s/g, "")).not.toContain(NUMBER)
+    await page.goBack()
+    await page.waitForLoadState("networkidle")
+    expect((await page.content()).replace(/\s/g, "")).not.toContain(NUMBER)
+  })
+
+  it("that is refused: with the reason", async () => {
+    const page = await dashboard.logIn()
+    await payouts.fault({ kind: "status", status: 403 })
+    await payouts.fill(page, { card: /1881/, amount: 1503, note: "Refund of a lamp" })
+    await page.getByText("Refund of a lamp").waitFor()
+    await payouts.send(page)
+    await badge(page, "Rejected")
+    await page.getByText("The service refused this payout, and no money went.").waitFor()
+    await page
+      .getByText("Ask the account manager", { exact: false })
+      .or(page.getByText("signature"))
+      .first()
+      .waitFor()
+    expect(await payouts.ledger(1503)).toBe(0)
+  })
+
+  it("of which nobody knows: sent again, with the same number only", async () => {
+    const page = await dashboard.logIn()
+    await payouts.fault({ kind: "drop_after" })
+    await payouts.fill(page, { number: NUMBER, amount: 1504 })
+    await payouts.send(page)
+    await badge(page, "Unknown")
+    await page.getByText("the money may have gone", { exact: false }).waitFor()
+    expect(await payouts.ledger(1504)).toBe(1)
+
+    await page.getByRole("button", { name: "Send again" }).click()
+    const drawer = page.getByRole("dialog")
+    const again = drawer.getByRole("button", { name: "Send again" })
+    await drawer.getByText("in the payout section of the service's account area first").waitFor()
+    await drawer.getByLabel("Card number").fill("4000000000000002")
+    expect(await again.isDisabled()).toBe(true)
+    await drawer.getByRole("checkbox").click()
+    await again.click()
+    await drawer.getByText("This is not the number to which this payout was sent").waitFor()
+    await drawer.getByLabel("Card number").fill(NUMBER)
+    await again.click()
+    await badge(page, "Created")
+    expect(await payouts.ledger(1504)).toBe(1)
+  })
+
+  it("of which nobody knows: marked as what was found", async () => {
+    const page = await dashboard.logIn()
+    await payouts.fault({ kind: "drop_before" })
+    await payouts.fill(page, { card: /1881/, amount: 1505 })
+    await payouts.send(page)
+    await badge(page, "Unknown")
+    await page.getByRole("button", { name: "Mark as sent or not sent" }).click()
+    const drawer = page.getByRole("dialog")
+    const mark = drawer.getByRole("button", { name: "Mark", exact: true })
+    await drawer.getByRole("radio", { name: "Not sent" }).click()
+    expect(await mark.isDisabled()).toBe(true)
+    await drawer.getByLabel("What was found").fill("Not among today's payouts")
+    await mark.click()
+    await badge(page, "Marked as not sent")
+    await page.getByText("Not among today's payouts").first().waitFor()
+    expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0)
+    expect(await payouts.ledger(1505)).toBe(0)
+  })
+
+  it("that is only a draft: changed, and discarded", async () => {
+    const page = await dashboard.logIn()
+    await payouts.fill(page, { card: /1881/, amount: 1506 })
+    await page.getByRole("button", { name: "Change" }).click()
+    await page.getByLabel("Amount in rubles").fill("1507")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("button", { name: "Send ₽1,507" }).waitFor()
+    const [draft] = await made(1507)
+    await dashboard.visit(page, `${PAYOUTS}/${draft?.id ?? ""}`)
+    await page.getByRole("button", { name: "Discard" }).click()
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click()
+    await badge(page, "Discarded")
+    expect(await payouts.ledger(1507)).toBe(0)
+  })
+
+  it("for an order: from its page, and shown there", async () => {
+    const { backend, publishableKey, service, ...shop } = demo.addresses
+    const http = axios.create({
+      baseURL: backend,
+      headers: { "x-publishable-api-key": publishableKey },
+      validateStatus: () => true,
+    })
+    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    const paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
+    await axios.post(`${service}/__simulator/transactions/${paid.data.transaction_id}/pay`)
+    const order = await eventually(
+      "an order",
+      async () => {
+        const { data } = await admin.get<{ orders: { id: string; display_id: number }[] }>(
+          "/admin/orders?fields=id,display_id"
+        )
+        return data.orders[0]
+      },
+      LOAD_MS
+    )
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, `/app/orders/${order.id}`)
+    await page.getByRole("link", { name: "Pay out" }).click()
+    await page.getByRole("radio", { name: /4242/ }).click()
+    await page.getByText(`#${order.display_id} · paid@shopper.test`).waitFor()
+    await page.getByLabel("Amount in rubles").fill("1508")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("dialog").getByText(`#${order.display_id}`, { exact: true }).waitFor()
+    await payouts.send(page)
+    await page.getByRole("link", { name: `#${order.display_id}` }).click()
+    await page.getByRole("link", { name: "₽1,508 · MIR •••• 4242" }).waitFor()
+  })
+
+  it("are found, filtered and exported", async () => {
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, `${PAYOUTS}?state=${JSON.stringify(["rejected"])}`)
+    await page.getByRole("row").filter({ hasText: "₽1,503" }).waitFor()
+    expect(await page.getByRole("row").filter({ hasText: "Created" }).count()).toBe(0)
+    await page.getByRole("link", { name: "Export" }).click()
+    await page.getByText("State: Rejected").waitFor()
+    const [asked] = await Promise.all([
+      page.waitForRequest((request) => request.url().includes("exports/payouts.csv")),
+      page.getByRole("button", { name: "Download" }).click(),
+    ])
+    expect(new URL(asked.url()).searchParams.get("state[0]")).toBe("rejected")
+
+    await dashboard.visit(page, PAYOUTS)
+    await page.getByPlaceholder("Search").fill("lamp")
+    await page.waitForURL(/q=lamp/)
+    await page.getByRole("row").filter({ hasText: "₽1,502" }).waitFor({ state: "detached" })
+    await page.getByRole("row").filter({ hasText: "₽1,503" }).click()
+    await page.getByRole("heading", { name: "₽1,503" }).waitFor()
+  })
+
+  it("without a signing secret: how to get one, and nothing else", async () => {
+    const page = await dashboard.logIn()
+    await page.route("**/payout-settings", async (route) => {
+      const answer = await route.fetch()
+      const settings = (await answer.json()) as { accounts: object[] }
+      const accounts = settings.accounts.map((one) => ({ ...one, has_signing_secret: false }))
+      await route.fulfill({ response: answer, json: { ...settings, accounts } })
+    })
+    await dashboard.visit(page, PAYOUTS)
+    await page.getByText("Ask your account manager at the service").waitFor()
+    await page.getByText("shown once", { exact: false }).waitFor()
+    expect(await page.getByRole("link", { name: "New payout" }).count()).toBe(0)
+    expect(await page.getByRole("table").count()).toBe(0)
+    await page.goto(`${demo.addresses.backend}${PAYOUTS}/new`)
+    await page.waitForURL((url) => url.pathname === PAYOUTS)
+  })
+
+  describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
+    it("every page is there, in the language of the admin, and fits the screen", async () => {
+      const page = await dashboard.logIn(language, viewport, scheme)
+      const pageOf = async (amount: number) => `/payouts/${(await made(amount))[0]?.id ?? ""}`
+      await dashboard.expectSound(page, "/payouts", language)
+      for (const amount of [1502, 1503, 1505, 1507]) {
+        await dashboard.expectSound(page, await pageOf(amount), language)
+      }
+      for (const modal of ["/payouts/new?amount=200400.50", "/payouts/export"]) {
+        await dashboard.expectSound(page, modal, language, "[role=dialog]")
+      }
+    })
+  })
+})
+
+// It takes a store of its own.
+if (process.env.DEEP)
+  describeDemo(
+    "payouts that a second admin approves",
+    { isPrepared: true, settings: { PAYMENT_SERVICE_PAYOUTS_APPROVAL: "true" } },
+    (demo: DemoShop) => {
+      jest.setTimeout(LONGEST_MS)
+      const payouts = new Payouts(demo)
+      const { dashboard } = payouts
+      const second = { email: "second@demo.test", password: "a second admin" }
+
+      beforeAll(async () => {
+        const admin = await dashboard.client()
+        const { backend } = demo.addresses
+        const { data: invited } = await admin.post<{ invite: { token: string } }>(
+          "/admin/invites",
+          {
+            email: second.email,
+          }
+        )
+        const { data: registered } = await axios.post<{ token: string }>(
+          `${backend}/auth/user/emailpass/register`,
+          second
+        )
+        await axios.post(
+          `${backend}/admin/invites/accept?token=${invited.invite.token}`,
+          { email: second.email, first_name: "Second", last_name: "Admin" },
+          { headers: { authorization: `Bearer ${registered.token}` } }
+        )
+      })
+
+      it("are sent by who approved, who types the number", async () => {
+        const page = await dashboard.logIn()
+        await payouts.fill(page, { amount: 2501 })
+        await badge(page, "Waits for approval")
+        expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0)
+        const address = new URL(page.url()).pathname
+        await demo.closePages()
+
+        const approver = await dashboard.logIn("en", undefined, undefined, second)
+        await dashboard.visit(approver, address)
+        await approver.getByRole("button", { name: "Approve" }).click()
+        await approver.getByText("To a card whose number you type").waitFor()
+        await approver.getByRole("alertdialog").getByRole("button", { name: "Approve" }).click()
+        await approver.getByRole("link", { name: "Send" }).click()
+        await approver.getByLabel("Card number").fill(NUMBER)
+        await payouts.send(approver)
+        await badge(approver, "Created")
+        expect(await payouts.ledger(2501)).toBe(1)
+      })
+    }
+  )

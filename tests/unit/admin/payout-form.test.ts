@@ -1,0 +1,41 @@
+import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/card-number"
+import { payoutParts } from "../../../admin/lib/payout-parts"
+
+describe("a card number that is typed", () => {
+  it("is grouped as on the card, whatever was pasted with it", () => {
+    expect(grouped(digitsOf("4111-1111 1111\u00a01111\n"))).toBe("4111 1111 1111 1111")
+    expect(grouped(digitsOf("41111"))).toBe("4111 1")
+    expect(grouped(digitsOf("41111111111111119"))).toBe("4111 1111 1111 1111")
+    expect(grouped(digitsOf("card"))).toBe("")
+  })
+
+  it("is noticed when a digit is wrong or two are swapped", () => {
+    expect(hasCheckDigit("4111111111111111")).toBe(true)
+    expect(hasCheckDigit("2200000000000004")).toBe(true)
+    expect(hasCheckDigit("4111111111111112")).toBe(false)
+    expect(hasCheckDigit("2020000000000004")).toBe(false)
+  })
+})
+
+describe("a sum that is to be paid out", () => {
+  const parts = (amount: string, most = 87_500) => payoutParts(amount, 1_000, most)
+
+  it("is rounded down to rubles, and the rest is told", () => {
+    expect(parts("1199.99")).toEqual({ parts: [1199], rest: "0.99" })
+    expect(parts("1199,5")).toEqual({ parts: [1199], rest: "0.50" })
+    expect(parts("87500")).toEqual({ parts: [87_500], rest: null })
+  })
+
+  it("takes several payouts, none of which is too small", () => {
+    expect(parts("200000")).toEqual({ parts: [87_500, 87_500, 25_000], rest: null })
+    expect(parts("88000.01")).toEqual({ parts: [87_000, 1_000], rest: "0.01" })
+    expect(parts("1500", 1_000)).toEqual({ parts: [1_000], rest: "500.00" })
+  })
+
+  it("is no payout when it is too little, or no sum", () => {
+    expect(parts("999.99")).toEqual({ parts: [], rest: "999.99" })
+    expect(parts("")).toBeNull()
+    expect(parts("-5")).toBeNull()
+    expect(parts("4111 1111")).toBeNull()
+  })
+})
