@@ -9,6 +9,7 @@ import {
 } from "@medusajs/ui"
 import { useMemo } from "react"
 
+import { Failed } from "./failed"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useAccountsToChoose } from "../lib/overview-queries"
@@ -52,10 +53,10 @@ export const ServiceTransactions = () => {
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
-  const { data, isPending, isFetching, isError, error } = useServiceTransactions(query)
+  const { data, isPending, isFetching, isError, error, refetch } = useServiceTransactions(query)
   const columns = useColumns()
   const filters = useFilters(data?.codes)
-  if (isError) throw error
+  if (isError) return <Failed error={error} retry={refetch} />
   return (
     <>
       <DataTable

@@ -3,6 +3,7 @@ import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hoo
 import { createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 
+import { Failed } from "./failed"
 import type { ListedTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useAccountsToChoose } from "../lib/overview-queries"
@@ -44,10 +45,10 @@ export const StoreTransactions = () => {
   const params = useQueryParams([
     ...["q", "order", "offset", "state", "standing", "exception", "method", "account", "opened_at"],
   ])
-  const { data, isPending, isError, error } = useTransactions(queryOf(params))
+  const { data, isPending, isError, error, refetch } = useTransactions(queryOf(params))
   const columns = useColumns()
   const filters = useFilters()
-  if (isError) throw error
+  if (isError) return <Failed error={error} retry={refetch} />
   return (
     <DataTable
       data={data?.transactions ?? []}

@@ -3,6 +3,7 @@ import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hoo
 import { Badge, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 
+import { Failed } from "./failed"
 import { useFormat } from "../lib/format"
 import {
   type ListedSubscription,
@@ -31,10 +32,10 @@ function queryOf({ offset, status, account, created_at }: Record<string, string 
 export const SubscriptionList = () => {
   const { t } = useFormat()
   const params = useQueryParams(["offset", "status", "account", "created_at"])
-  const { data, isPending, isError, error } = useSubscriptions(queryOf(params))
+  const { data, isPending, isError, error, refetch } = useSubscriptions(queryOf(params))
   const columns = useColumns()
   const filters = useFilters(data)
-  if (isError) throw error
+  if (isError) return <Failed error={error} retry={refetch} />
   return (
     <DataTable
       data={data?.subscriptions ?? []}

@@ -4,6 +4,7 @@ import { ArrowPath } from "@medusajs/icons"
 import { createDataTableColumnHelper, toast, Tooltip } from "@medusajs/ui"
 import { useMemo } from "react"
 
+import { Failed } from "../failed"
 import { useFormat } from "../../lib/format"
 import type { Comparison } from "../../lib/overview-api"
 import { useAccountsToChoose, useCompareNow, useComparisons } from "../../lib/overview-queries"
@@ -15,13 +16,13 @@ const PAGE_SIZE = 20
 export const Comparisons = () => {
   const { t } = useFormat()
   const { offset } = useQueryParams(["offset"])
-  const { data, isPending, isError, error } = useComparisons({
+  const { data, isPending, isError, error, refetch } = useComparisons({
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   })
   const columns = useColumns()
   const compare = useCompareNow()
-  if (isError) throw error
+  if (isError) return <Failed error={error} retry={refetch} />
   const isRunning = data?.running ?? false
   const accounts = useAccountsToChoose()
   const compareNow = (of: { account?: string }) => {

@@ -12,6 +12,7 @@ import {
 import { useMemo } from "react"
 import { Link, useSearchParams } from "react-router-dom"
 
+import { Failed } from "../failed"
 import { PAYOUTS_PAGE_SIZE, usePayoutListQuery } from "../../lib/payout-list-query"
 import { useMay } from "../../lib/permissions"
 import { usePayouts } from "../../lib/payout-queries"
@@ -25,12 +26,12 @@ import { PayoutStateBadge } from "./payout-state"
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
   const [params] = useSearchParams()
-  const { data, isPending, isError, error } = usePayouts(usePayoutListQuery())
+  const { data, isPending, isError, error, refetch } = usePayouts(usePayoutListQuery())
   const mayMake = useMay("create", "payment_service_payout")
   const mayExport = useMay("export")
   const columns = useColumns()
   const filters = useFilters(settings)
-  if (isError) throw error
+  if (isError) return <Failed error={error} retry={refetch} />
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />

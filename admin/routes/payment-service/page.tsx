@@ -4,6 +4,7 @@ import { CreditCard } from "@medusajs/icons"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 
+import { Failed } from "../../components/failed"
 import { FigureCard } from "../../components/overview/figure"
 import { MachineryCard } from "../../components/overview/machinery-card"
 import { PaidCard } from "../../components/overview/paid-card"
@@ -26,8 +27,13 @@ const OverviewPage = () => {
   const [params] = useSearchParams()
   const period = periodIn(params.get("period"), OVERVIEW_PERIODS)
   const query = spanOf(period)
-  const { data, isError, error } = useOverview(query)
-  if (isError) throw error
+  const { data, isError, error, refetch } = useOverview(query)
+  if (isError)
+    return (
+      <Container>
+        <Failed error={error} retry={refetch} />
+      </Container>
+    )
   if (!data) return null
   return (
     <LayoutComposer

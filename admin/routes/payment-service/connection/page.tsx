@@ -1,6 +1,8 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
+import { Container } from "@medusajs/ui"
 
+import { Failed } from "../../../components/failed"
 import { AccountsCard } from "../../../components/connection/accounts-card"
 import { CallbacksCard } from "../../../components/connection/callbacks-card"
 import {
@@ -14,8 +16,13 @@ import { useConnection } from "../../../lib/overview-queries"
 
 /** Shows what is wrong with the connection to the service, before a customer notices. */
 const ConnectionPage = () => {
-  const { data, isError, error } = useConnection()
-  if (isError) throw error
+  const { data, isError, error, refetch } = useConnection()
+  if (isError)
+    return (
+      <Container>
+        <Failed error={error} retry={refetch} />
+      </Container>
+    )
   if (!data) return null
   return (
     <LayoutComposer

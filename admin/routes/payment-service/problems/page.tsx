@@ -13,6 +13,7 @@ import {
 } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 
+import { Failed } from "../../../components/failed"
 import { HandleSeveral } from "../../../components/handle-several"
 import type { Problem } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
@@ -47,7 +48,7 @@ const ProblemsTable = () => {
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
-  const { data, isPending, isError, error } = useProblems(query)
+  const { data, isPending, isError, error, refetch } = useProblems(query)
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
   const [isHandling, setIsHandling] = useState(false)
   const mayAct = useMay("update")
@@ -66,7 +67,12 @@ const ProblemsTable = () => {
     toast.info(t("problems.retried", { count: answers.length, closed }))
   }
   const command = createDataTableCommandHelper()
-  if (isError) throw error
+  if (isError)
+    return (
+      <Container>
+        <Failed error={error} retry={refetch} />
+      </Container>
+    )
   return (
     <Container className="divide-y p-0">
       <DataTable
