@@ -275,7 +275,7 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     await dashboard.visit(page, `/app/orders/${order.id}`)
     await page.getByRole("link", { name: "Pay out" }).click()
     await page.getByRole("radio", { name: /4242/ }).click()
-    await page.getByText(`#${order.display_id} · paid@shopper.test`).waitFor()
+    await page.getByText(`#${order.display_id} · paid@shopper.test`).first().waitFor()
     await page.getByLabel("Amount in rubles").fill("1508")
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByRole("dialog").getByText(`#${order.display_id}`, { exact: true }).waitFor()
