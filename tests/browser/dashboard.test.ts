@@ -149,6 +149,19 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
       await page.getByText("55.50").first().waitFor()
     })
 
+    it("says when the service does not answer, and shows its list once it does", async () => {
+      const faults = `${demo.addresses.service}/__simulator/faults`
+      await axios.post(faults, { on: "export", kind: "status", status: 503, times: 100 })
+      const page = await dashboard.logIn()
+      await page.goto(
+        `${demo.addresses.backend}${SECTION}/transactions?source=service&period=today`
+      )
+      await page.getByText(/payment service could not be asked.*try again in a minute/).waitFor()
+      await axios.delete(faults)
+      await page.getByRole("button", { name: "Try again" }).click()
+      await page.getByRole("row").nth(1).waitFor()
+    })
+
     it("compares now, and reads a subscription with its charges", async () => {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/comparison`)
