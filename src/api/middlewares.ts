@@ -16,6 +16,7 @@ import {
   NoteBody,
   AcceptBody,
   ProblemsQuery,
+  RecordBody,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
@@ -185,6 +186,11 @@ const checks = defineMiddlewares({
       matcher: "/admin/payment-service/problems/:id/refunded-outside",
       method: "POST",
       middlewares: [validateAndTransformBody(RefundBody)],
+    },
+    {
+      matcher: "/admin/payment-service/problems/:id/record-refund",
+      method: "POST",
+      middlewares: [validateAndTransformBody(RecordBody)],
     },
     {
       matcher: "/admin/payment-service/problems/:id/handle",

@@ -10,6 +10,13 @@ import {
   type PayoutFacts,
 } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
+import {
+  closeUnknown,
+  heldForRefund,
+  leaveMoneyAlone,
+  lookAfterMoney,
+  proveRefund,
+} from "./refund-payouts"
 import { assignments, columnsAndValues, empty, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
@@ -62,6 +69,12 @@ const LIMITS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_p
 /** In SQL: a request that is surely over without an answer, because its process is gone. */
 export const isLost = (now: Date) =>
   sql`state = 'sending' and answer_by <= ${now} and deleted_at is null`
+
+/** In SQL: payouts `p` of which nobody has known since a moment whether they went through, and that are no problem yet. */
+export const isUnknownSince = (moment: Date) =>
+  sql`p.state = 'unknown' and p.sent_at <= ${moment} and p.deleted_at is null
+    and not exists (select 1 from payment_service_problem known
+      where known.cause = 'payout:' || p.id and known.closed_at is null and known.deleted_at is null)`
 
 /** The only writer of payouts. Each change is decided on the locked row and committed with its journal and its event. */
 export class Payouts {
@@ -129,6 +142,14 @@ export class Payouts {
     )
     return rows.map(({ id }) => id)
   }
+
+  /** The payouts that have been unknown for so long that they are a problem, and are none yet. */
+  async findUnknown(sentBefore: Date): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>(
+      sql`select p.id from payment_service_payout p where ${isUnknownSince(sentBefore)} order by p.sent_at limit 100`
+    )
+    return rows.map(({ id }) => id)
+  }
 }
 
 /** Statements about payouts in one transaction. */
@@ -170,6 +191,11 @@ export class PayoutTransaction {
          ${except === null ? empty : sql`and id <> ${except}`} limit 1`
     )
     return found !== undefined
+  }
+
+  /** How much other payouts hold of a transaction's money that is to be paid back, in whole rubles. */
+  async heldForRefund(rowId: string, except: string | null): Promise<number> {
+    return await heldForRefund(this.run, rowId, except)
   }
 
   protected async enter<Kind extends PayoutEntryKind>(
@@ -221,6 +247,26 @@ export class LockedPayout extends PayoutTransaction {
     by: PayoutActor | null
   ): Promise<void> {
     await this.enter(this.row.id, kind, facts, by)
+  }
+
+  /** Writes down that the refund of its problem, if it is for one, is proved. */
+  async proveRefund(): Promise<void> {
+    await proveRefund(this.run, this.row, this.now)
+  }
+
+  /** From now on no order is placed for the money of this transaction, which is to be paid out. */
+  async leaveMoneyAlone(rowId: string): Promise<void> {
+    await leaveMoneyAlone(this.run, rowId, this.now)
+  }
+
+  /** The payout did not come about, so its problem's money is looked after again. */
+  async lookAfterMoney(): Promise<void> {
+    await lookAfterMoney(this.run, this.row, this.now)
+  }
+
+  /** It is known now what became of it. */
+  async closeUnknown(): Promise<void> {
+    await closeUnknown(this.run, this.row.id, this.now)
   }
 
   /** Whether another payout has this id of the service's. */

@@ -29,6 +29,7 @@ import { Places } from "./places"
 import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
+import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
 import { columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
@@ -63,6 +64,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactionList: TransactionList
   /** Changes payouts. */
   readonly payouts: Payouts
+  /** What payouts have paid back of transactions. */
+  readonly refundPayouts: RefundPayouts
   /** Lists payouts for admins. */
   readonly payoutList: PayoutList
   /** The figures of the overview. */
@@ -115,6 +118,7 @@ export default class PaymentServiceModuleService extends Tables {
     this.transactions = new Transactions(run, clock)
     this.transactionList = new TransactionList(run)
     this.payouts = new Payouts(run, (work) => this.runTogether(work), clock)
+    this.refundPayouts = new RefundPayouts(run, clock)
     this.payoutList = new PayoutList(run)
     this.overview = new Overview(run, clock)
     this.places = new Places(run)

@@ -12,6 +12,12 @@ import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/sam
 import { LONGEST_HESITATION_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { requireRevision, requireWithinLimits } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
+import {
+  type PaidBackProblem,
+  requireLeftToPayBack,
+  tellRefundDue,
+  whilePayingBack,
+} from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { holdBack, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
@@ -66,7 +72,10 @@ export async function sendPayout(
     await lookAtCard(ports, accounts, ready.account, seen.card_id)
   }
 
-  const attempt = await claim(ports, { accounts, seen, input, ready, admin })
+  // What is sent again was counted when it was sent first.
+  const attempt = await whilePayingBack(ports, input.again ? null : seen.problem_id, (paidBack) =>
+    claim(ports, { accounts, seen, input, ready, admin, paidBack })
+  )
   if (attempt === null) return await waitForAnswer(ports, id)
   const claimedAt = { monotonic: performance.now(), wall: Date.now() }
   await atLabelledPoint("payout:committed")
@@ -78,6 +87,8 @@ export async function sendPayout(
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
   await persistently(ports, id, () => recordAnswer(ports, id, attempt, answer))
+  await atLabelledPoint("payout:recorded")
+  await tellRefundDue(ports, seen)
   await ports.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
@@ -136,12 +147,14 @@ async function claim(
     input,
     ready,
     admin,
+    paidBack,
   }: {
     accounts: Accounts
     seen: PayoutRow
     input: SendingInput
     ready: Ready
     admin: PayoutAdmin
+    paidBack: PaidBackProblem | null
   }
 ): Promise<number | null> {
   return await module.payouts.change(
@@ -160,6 +173,10 @@ async function claim(
           throw new PayoutRefused("similar_payout")
         }
       }
+      if (paidBack) {
+        await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
+        if (!paidBack.isHeld) await payout.leaveMoneyAlone(paidBack.row.id)
+      }
       const { limit_day } = reservation(accounts, now, false)
       const isReserved =
         row.limit_day === limit_day && (row.held_until === null || row.held_until > now)
@@ -175,6 +192,7 @@ async function claim(
         ...(input.again
           ? {}
           : { limit_day, held_until: null, sent_at: now, reason_code: null, reason_facts: null }),
+        ...(paidBack ? { problem_id: paidBack.problem.id } : {}),
         ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
         ...{ sent_by: admin.id, sent_by_name: admin.name },
         ...{ proposed_sent: null, proposed_by: null, proposed_by_name: null, mark_note: null },

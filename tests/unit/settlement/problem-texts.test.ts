@@ -67,6 +67,10 @@ const SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
       ],
     },
   ],
+  payout_unknown: [
+    { payout: "pspo_01", sum: CAME, card: "**** 4242", since: AT },
+    { payout: "pspo_01", sum: CAME, card: null, since: AT },
+  ],
   order_unpaid: [
     { order: "order_01", refusal: null },
     { order: "order_01", refusal: UNNAMED },

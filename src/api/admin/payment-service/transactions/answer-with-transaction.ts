@@ -60,9 +60,11 @@ export async function answerWithTransaction(
     verdict: verdictOf(row, module.clock.now()),
     journal: wholeJournal(row, written),
     problems: await problemViews(scope, problems),
-    refund_proofs: proofs.map(({ id, amount, currency, kind, note, given_by, given_at }) => ({
-      ...{ id, amount, currency, kind, note, given_by, given_at },
-    })),
+    refund_proofs: proofs.map(
+      ({ id, amount, currency, kind, payout_id, recorded_at, note, given_by, given_at }) => ({
+        ...{ id, amount, currency, kind, payout_id, recorded_at, note, given_by, given_at },
+      })
+    ),
     attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
   })
 }
