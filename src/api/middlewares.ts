@@ -52,7 +52,8 @@ const payoutPolicy = (operation: "read" | "create" | "approve") => [
 ]
 
 /** Every route about payouts, and every other admin route of ours. */
-const OF_PAYOUTS = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?:\/|$)/i
+// A slash that is part of the match would keep Express from taking what follows for the rest of the path.
+const OF_PAYOUTS = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
 const OF_THE_REST = /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$))/i
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i

@@ -276,6 +276,58 @@ describeStore(
       delete store.options.payouts
     })
 
+    it("is held back when its process stood still, or its account changed, at the last moment", async () => {
+      const payout = await draft(anna)
+      const now = Date.now.bind(Date)
+      letGo = atLabelledPoints((point) => {
+        if (point === "payout:committed") {
+          jest.spyOn(Date, "now").mockImplementation(() => now() + 11_000)
+        }
+      })
+      const slow = await send(anna, payout)
+      jest.mocked(Date.now).mockRestore()
+      letGo()
+      expect(slow.data.code).toBe("too_slow")
+
+      const options = store.options as { signingSecret: string }
+      letGo = atLabelledPoints((point) => {
+        if (point === "payout:committed") options.signingSecret = "a-newer-signing-secret"
+      })
+      const changed = await send(anna, payout)
+      options.signingSecret = SIGNING_SECRET
+      letGo()
+      expect(changed.data.code).toBe("configuration_changed")
+      expect(requests()).toEqual([])
+
+      // A repetition that is held back leaves it unknown, as it was.
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      await send(anna, payout)
+      letGo = atLabelledPoints((point) => {
+        if (point === "payout:committed") options.signingSecret = "a-newer-signing-secret"
+      })
+      expect((await send(anna, payout, { again: true })).data.code).toBe("configuration_changed")
+      options.signingSecret = SIGNING_SECRET
+      letGo()
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout).toMatchObject({
+        ...{ state: "unknown", reason: { code: "connection_broken" } },
+      })
+      expect((await send(anna, payout, { again: true })).data.payout.state).toBe("created")
+      expect(ledger()).toHaveLength(1)
+    })
+
+    it("is recorded although the database was away for a moment", async () => {
+      const payout = await draft(anna)
+      const change = jest.spyOn(store.module.payouts, "change")
+      letGo = atLabelledPoints((point) => {
+        if (point === "payout:answered") change.mockRejectedValueOnce(new Error("It is away"))
+      })
+      const { data } = await send(anna, payout)
+      change.mockRestore()
+      expect(data.payout.state).toBe("created")
+      expect(store.log.join("\n")).toContain("could not be written down yet: It is away")
+      expect(ledger()).toHaveLength(1)
+    })
+
     it("of a process that is gone is unknown, and an answer that comes late holds", async () => {
       const payout = await draft(anna)
       let arrive = () => {}
@@ -302,8 +354,8 @@ describeStore(
         { id: payout.id, reason: { code: "process_lost" } },
       ])
       goOn()
-      store.module.clock = clock
       expect((await sending).data.payout).toMatchObject({ state: "created" })
+      store.module.clock = clock
       const { data } = await anna.get(`payouts/${payout.id}`)
       expect(data.journal.map(({ kind }) => kind)).toEqual(["made", "sending", "lost", "answered"])
       expect(data.journal.at(-1)?.facts).toMatchObject({ late: true })

@@ -115,7 +115,11 @@ function conditionOf({ search, from, to, ...filter }: PayoutFilter): Sql {
   }
   if (from) conditions.push(sql`made_at >= ${from}`)
   if (to) conditions.push(sql`made_at < ${to}`)
-  if (search) conditions.push(sql`(${join(searchConditions(search), " or ")})`)
+  if (search) {
+    // Found first by the indexes of what is searched: in the list's own order, most rows would be looked at for a word.
+    conditions.push(sql`id = any(array(select id from payment_service_payout
+      where deleted_at is null and (${join(searchConditions(search), " or ")})))`)
+  }
   return join(conditions, " and ")
 }
 

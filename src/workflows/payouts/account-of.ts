@@ -20,5 +20,5 @@ export function accountOf(
   }
   const options = accounts.find(asked)
   if (!options) throw new PayoutRefused("account_unknown")
-  return { id: asked, options }
+  return { id: accounts.ids.length ? asked : ONLY_ACCOUNT, options }
 }

@@ -73,13 +73,15 @@ export async function sendPayout(
   }
 
   // What is sent again was counted when it was sent first.
-  const attempt = await whilePayingBack(ports, input.again ? null : seen.problem_id, (paidBack) =>
-    claim(ports, { accounts, seen, input, ready, admin, paidBack })
-  )
+  const problemId = input.again ? null : seen.problem_id
+  const { attempt, began } = await whilePayingBack(ports, problemId, async (paidBack) => {
+    const now = { monotonic: performance.now(), wall: Date.now() }
+    const claimed = await claim(ports, { accounts, seen, input, ready, admin, paidBack })
+    return { attempt: claimed, began: now }
+  })
   if (attempt === null) return await waitForAnswer(ports, id)
-  const claimedAt = { monotonic: performance.now(), wall: Date.now() }
   await atLabelledPoint("payout:committed")
-  const hindrance = whatHinders(await module.accounts(), seen, ready, claimedAt)
+  const hindrance = await whatHinders(ports, seen, ready, began)
   if (hindrance) {
     await holdBack(ports, id, attempt, hindrance)
     throw new PayoutRefused(hindrance)
@@ -178,9 +180,8 @@ async function claim(
         if (!paidBack.isHeld) await payout.leaveMoneyAlone(paidBack.row.id)
       }
       const { limit_day } = reservation(accounts, now, false)
-      const isReserved =
-        row.limit_day === limit_day && (row.held_until === null || row.held_until > now)
-      if (!input.again && !isReserved) {
+      if (!input.again) {
+        // Also of a draft that holds its part already: the day may be another one, and so may the limits.
         await requireWithinLimits(payout, accounts, {
           ...{ amount: row.amount, day: limit_day, userId: row.made_by, except: row.id },
         })
@@ -209,24 +210,24 @@ async function claim(
  * What speaks against making the request right now: the kill switch, another secret or address than a moment ago, or a
  * process that stood still for so long that others may take the payout for lost.
  */
-function whatHinders(
-  now: Accounts,
+async function whatHinders(
+  { module }: PayoutPorts,
   row: PayoutRow,
   { account }: Ready,
-  claimedAt: { monotonic: number; wall: number }
-): PlainRefusalCode | null {
-  if (!now.store.payouts.enabled) return "payouts_off"
-  const current = now.findForRow(row)
+  began: { monotonic: number; wall: number }
+): Promise<PlainRefusalCode | null> {
+  // Options that cannot be used any more are others than a moment ago.
+  const accounts = await module.accounts().catch(() => null)
+  if (!accounts) return "configuration_changed"
+  if (!accounts.store.payouts.enabled) return "payouts_off"
+  const current = accounts.findForRow(row)
   const isSameAccount =
     current?.signingSecret === account.signingSecret &&
     current.signatureScheme === account.signatureScheme &&
     current.timeouts.payoutMs === account.timeouts.payoutMs
   if (!isSameAccount) return "configuration_changed"
   // A machine that was suspended shows it by one of the two clocks.
-  const waited = Math.max(
-    performance.now() - claimedAt.monotonic,
-    Math.abs(Date.now() - claimedAt.wall)
-  )
+  const waited = Math.max(performance.now() - began.monotonic, Math.abs(Date.now() - began.wall))
   return waited > LONGEST_HESITATION_MS ? "too_slow" : null
 }
 

@@ -44,7 +44,8 @@ export function describeWhoMay(): void {
     /** The administrator with one role that has these policies, as the dashboard would sign in. */
     const adminWith = async (
       operations: string[],
-      role = `role_${operations.join("_") || "none"}`
+      role = `role_${operations.join("_") || "none"}`,
+      resource = "payment_service"
     ): Promise<Admin> => {
       await database.query(
         "insert into rbac_role (id, name) values ($1, $1) on conflict do nothing",
@@ -52,8 +53,8 @@ export function describeWhoMay(): void {
       )
       await database.query(
         `insert into rbac_role_policy (id, role_id, policy_id)
-       select $1 || id, $1, id from rbac_policy where resource = 'payment_service' and operation = any($2)`,
-        [role, operations]
+       select $1 || id, $1, id from rbac_policy where resource = $3 and operation = any($2)`,
+        [role, operations, resource]
       )
       await database.query("delete from user_rbac_role")
       await database.query(
@@ -120,6 +121,49 @@ export function describeWhoMay(): void {
       const exporter = await statuses(await adminWith(["read", "export"]))
       expect(exporter.exports).not.toBe(403)
       expect(exporter.deeds).toEqual(DEEDS.map(() => 403))
+    })
+
+    it("refuses of payouts what no role of the user has, and nothing else", async () => {
+      const base = "/admin/payment-service"
+      const asks = {
+        read: ["get payouts", "get payouts/pspo_1", "get cards", "get payout-settings"],
+        create: [
+          "post payouts",
+          "post payouts/pspo_1",
+          "post payouts/pspo_1/send",
+          "delete payouts/pspo_1",
+        ],
+        approve: ["post payouts/pspo_1/approve", "post payouts/pspo_1/mark"],
+      }
+      const refused = async (admin: Admin) => {
+        const found: Record<string, boolean[]> = {}
+        for (const [operation, routes] of Object.entries(asks)) {
+          found[operation] = await Promise.all(
+            routes.map(async (route) => {
+              const [method = "", path = ""] = route.split(" ")
+              const address = `${base}/${path}`
+              const { status } = await admin[method as keyof Admin](address)
+              return status === 403
+            })
+          )
+        }
+        return found
+      }
+      const all = (operations: string[]) =>
+        Object.fromEntries(
+          Object.entries(asks).map(([operation, routes]) => [
+            operation,
+            routes.map(() => !operations.includes(operation)),
+          ])
+        )
+      for (const operations of [[], ["read"], ["create"], ["read", "approve"]]) {
+        const role = `role_payouts_${operations.join("_")}`
+        const admin = await adminWith(operations, role, "payment_service_payout")
+        expect([operations, await refused(admin)]).toEqual([operations, all(operations)])
+        expect((await admin.get(`${base}/transactions`)).status).toBe(403)
+      }
+      const others = await adminWith(["read", "update", "export"])
+      expect(await refused(others)).toEqual(all([]))
     })
   })
 }

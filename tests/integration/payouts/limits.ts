@@ -87,11 +87,20 @@ export function describeLimits(
         ...old.map((payout) => send(anna, payout)),
         ...newer.map((payout) => send(boris, payout)),
       ])
-      expect(sent.map(({ data }) => data.payout?.state ?? data.code)).toEqual([
-        ...["above_per_day", "above_per_day"],
-        ...["created", "created"],
-      ])
+      expect(
+        sent.map(({ status, data }) => (status === 200 ? data.payout.state : data.code))
+      ).toEqual([...["above_per_day", "above_per_day"], ...["created", "created"]])
       expect(ledger()).toHaveLength(2)
+    })
+
+    it("that were lowered hold for drafts, too", async () => {
+      const { anna, ledger } = given()
+      const payout = await made(anna, 20_000)
+      Object.assign(store.options.payouts as object, { perPayout: 19_999 })
+      expect((await send(anna, payout)).data.code).toBe("above_per_payout")
+      Object.assign(store.options.payouts as object, { perPayout: 20_000, perDay: 19_000 })
+      expect((await send(anna, payout)).data.code).toBe("above_per_day")
+      expect(ledger()).toEqual([])
     })
 
     it("begin anew at midnight of their time zone, for a draft, too", async () => {

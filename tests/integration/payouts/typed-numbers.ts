@@ -110,7 +110,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     // Requests that are wrong, with the number where it does not belong.
     for (const body of [
       `{"card_number": "${NUMBER}"`,
-      `${NUMBER}`,
+      NUMBER,
       JSON.stringify({ [NUMBER]: 1 }),
       JSON.stringify({ card_number: Number(NUMBER) }),
       JSON.stringify({ card_number: `${NUMBER}${"0".repeat(80)}` }),
@@ -144,7 +144,10 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     const places: Record<string, string[]> = {
       ...(await dump(store)),
       events: store.events.map((event) => JSON.stringify(event)),
-      log: store.log,
+      // Core says at this level, which is never printed, which address it looks at.
+      log: store.log.filter(
+        (line) => !/^debug: (skipping \w+ bodyparser|Authenticating)/.test(line)
+      ),
       printed,
       answered: answered.slice(),
     }

@@ -579,6 +579,7 @@ describe("the store's own options", () => {
     ["callbackToken", "a-token-of-the-first", "a-token-of-the-second"],
     ["watcher", { readsPerSecond: 1 }, { readsPerSecond: 2 }],
     ["creationLimits", { perCart: 1 }, {}],
+    ["payouts", { approval: true }, {}],
   ])("stop the start where two accounts differ in them: %s", (option, one, other) => {
     const sentence = `${option} belongs to the whole store, and accounts must not differ in it: give it once, beside accounts`
     const differing = { main: { ...main, [option]: one }, second: { ...second, [option]: other } }
@@ -650,5 +651,27 @@ describe("an error about options", () => {
   it("never shows a secret when an account is missing", () => {
     const accounts = accountsOf({ ...required, accounts: { a: secrets } })
     expect(refusalOf(() => accounts.get("b")).message).not.toContain(CANARY)
+  })
+})
+
+describe("payouts", () => {
+  it("are for everybody, without limits of the store's own, unless it says otherwise", () => {
+    expect(accept({ payouts: { perDay: 300_000 } }).payouts).toEqual({
+      ...{ enabled: true, approval: false, perPayout: 87_500, perDay: 300_000, timeZone: "UTC" },
+    })
+  })
+
+  it.each<[object, string]>([
+    [{ approval: "yes" }, "payouts.approval must be true or false"],
+    [{ enabled: 1 }, "payouts.enabled must be true or false"],
+    [{ perDay: Number.NaN }, "payouts.perDay must be a number of whole rubles"],
+    [{ perDay: 1_500.5 }, "payouts.perDay must be a number of whole rubles"],
+    [{ perPayout: 999 }, "payouts.perPayout must be at least 1000, the smallest payout"],
+    [{ perPayout: 87_501 }, "payouts.perPayout must be at most 87500, the largest payout"],
+    [{ timeZone: "+03:00" }, "payouts.timeZone must be a time zone such as Europe/Moscow"],
+    [{ users: [""] }, "payouts.users.0 must be an admin's e-mail address or id"],
+    [{ perWeek: 1 }, "payouts.perWeek is not an option of this plugin"],
+  ])("refuse %j", (payouts, sentence) => {
+    expect(sentenceOf({ ...required, payouts })).toBe(sentence)
   })
 })

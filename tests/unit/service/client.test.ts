@@ -201,6 +201,20 @@ describe("the signed scheme", () => {
     })
   })
 
+  it("sends a payout again with the same bytes and key, signed at another time", async () => {
+    service.answer(json({ withdrawalRecordId: ID, status: "CREATED" }))
+    let at = AT
+    const client = clientFor(service.origin, {}, { now: () => (at += 5_000) })
+    const payout = client.preparePayout({ cardId: CARD_ID, amountRub: 1500 }, KEY)
+    await payout.send()
+    const first = service.last
+    await payout.send()
+    expect(service.last.body).toEqual(first.body)
+    expect(payout.body).toEqual(first.body)
+    expect(service.last.headers["idempotency-key"]).toBe(KEY)
+    expect(service.last.headers.authorization).not.toBe(first.headers.authorization)
+  })
+
   it("pays out to a card number", async () => {
     service.answer(json({ withdrawalRecordId: ID, status: "CREATED" }))
     await clientFor(service.origin).createPayout(

@@ -36,6 +36,11 @@ describe("times that depend on each other", () => {
       "LONGEST_LEASED_WORK_MS",
       times.LONGEST_JOB_MS,
     ],
+    [
+      "a payout's request has its answer before the payout is taken for lost",
+      "LONGEST_HESITATION_MS",
+      times.PAYOUT_MARGIN_MS,
+    ],
   ] as [string, Name | number, number][])("%s", (_, shorter, longer) => {
     expect(typeof shorter === "number" ? shorter : times[shorter]).toBeLessThan(longer)
   })

@@ -25,11 +25,9 @@ export function payoutRoute(handle: Handler): Handler {
       }
       const { logger } = paymentServiceModule(req.scope)
       const detail = withoutCardNumbers(reasonOf(error))
-      if (error instanceof PaymentServiceError || MedusaError.isMedusaError(error)) {
-        const type = MedusaError.isMedusaError(error)
-          ? (error).type
-          : MedusaError.Types.UNEXPECTED_STATE
-        throw new MedusaError(type, detail)
+      if (MedusaError.isMedusaError(error)) throw new MedusaError(error.type, detail, error.code)
+      if (error instanceof PaymentServiceError) {
+        throw new MedusaError(MedusaError.Types.NOT_ALLOWED, detail, error.kind)
       }
       logger.error(`Payment Service: a request about payouts failed: ${detail}`)
       throw new MedusaError(

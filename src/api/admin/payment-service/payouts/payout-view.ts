@@ -38,7 +38,7 @@ export function payoutView(
     withdrawal_record_id: row.withdrawal_record_id,
     reason:
       hasReason && row.reason_code !== null
-        ? payoutReason(row.reason_code, (row.reason_facts ?? {}))
+        ? payoutReason(row.reason_code, row.reason_facts ?? {})
         : null,
     note: row.note,
     order_id: row.order_id,

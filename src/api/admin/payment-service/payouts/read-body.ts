@@ -39,5 +39,5 @@ function parsed(bytes: Buffer): unknown {
 }
 
 function invalid(sentence: string): MedusaError {
-  return new MedusaError(MedusaError.Types.INVALID_DATA, sentence)
+  return new MedusaError(MedusaError.Types.INVALID_DATA, sentence, "invalid_request")
 }

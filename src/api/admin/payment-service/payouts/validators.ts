@@ -2,6 +2,7 @@ import { z } from "@medusajs/framework/zod"
 
 import { PAYOUTS_SORTED_BY } from "../../../../modules/payment-service/payout-list"
 import { WHOLE_UUID } from "../../../../service/uuid"
+import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { PAYOUT_STATES } from "../../../../settlement/payouts/payout"
 import { Moment, oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
 
@@ -36,7 +37,10 @@ export const CardsQuery = z.strictObject({
 
 // Every message is ours: zod's own may repeat what was sent.
 const text = (most: number) => z.string({ error: "must be a text" }).trim().max(most, "is too long")
-const id = () => text(100).min(1, "must not be empty")
+const id = () =>
+  text(100)
+    .min(1, "must not be empty")
+    .refine((value) => withoutCardNumbers(value) === value, "must be an id")
 const flag = () => z.boolean({ error: "must be true or false" })
 const rubles = () => z.number({ error: "must be a number of whole rubles" })
 const cardId = () => text(100).regex(WHOLE_UUID, "must be the id of a saved card").nullable()

@@ -1,0 +1,100 @@
+import { type Admin, logIn } from "../integration/admin"
+import { eventually } from "../integration/eventually"
+import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
+import type { StoreInstance } from "./store-instance"
+import { describeStores, letTimePass } from "./stores"
+
+/** Longer than anybody waits for the answer to a payout. */
+const A_WHILE = 130_000
+const PER_DAY = 60_000
+const ADDRESS = "/admin/payment-service"
+
+describeStores(
+  "payouts of a store that is killed, and of two instances",
+  {
+    environment: {
+      LOCKING: "postgres",
+      // The simulator's own.
+      PAYMENT_SERVICE_SIGNING_SECRET: "demo-signing-secret",
+      PAYMENT_SERVICE_PAYOUTS_PER_DAY: String(PER_DAY),
+    },
+  },
+  (stores, test) => {
+    const adminAt = (instance: StoreInstance) => logIn({ http: stores.http(instance) })
+    const payoutOf = ({ data }: { data: Record<string, unknown> }) => data.payout as Payout
+    const make = async (admin: Admin, amount = newAmount()) =>
+      payoutOf(await admin.post(`${ADDRESS}/payouts`, { card_id: CARDS[0], amount }))
+    const send = (admin: Admin, { id }: Payout, body: object = {}) =>
+      admin.post(`${ADDRESS}/payouts/${id}/send`, body)
+    const ledgerOf = ({ amount }: Payout) =>
+      stores.simulator.payouts().filter(({ amountRub }) => amountRub === amount)
+
+    for (const [point, paid] of [
+      ["payout:committed", 0],
+      ["payout:answered", 1],
+    ] as const) {
+      test(`is unknown after its process died at "${point}", and found by sending it again`, async () => {
+        const store = await stores.start("one")
+        const admin = await adminAt(store)
+        const payout = await make(admin)
+        await store.killAt(point)
+        await Promise.allSettled([send(admin, payout), store.ended])
+        expect(ledgerOf(payout)).toHaveLength(paid)
+
+        const again = await adminAt(await stores.start("one"))
+        const early = payoutOf(await again.get(`${ADDRESS}/payouts/${payout.id}`))
+        expect(early).toMatchObject({ state: "sending", actions: [] })
+        await letTimePass(stores.database, A_WHILE)
+        await eventually("the background work finds it", async () => {
+          const { rows } = await stores.database.query<{ state: string }>(
+            "select state from payment_service_payout where id = $1",
+            [payout.id]
+          )
+          return rows[0]?.state === "unknown"
+        })
+        const found = payoutOf(await again.get(`${ADDRESS}/payouts/${payout.id}`))
+        expect(found).toMatchObject({ state: "unknown", reason: { code: "process_lost" } })
+        const sent = payoutOf(await send(again, payout, { again: true }))
+        expect(ledgerOf(payout)).toMatchObject([{ id: sent.withdrawal_record_id }])
+        expect(sent.state).toBe("created")
+      })
+    }
+
+    test("is one payout, and keeps the limits, whichever instance is asked", async () => {
+      const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
+      const [first, second] = [await adminAt(one), await adminAt(two)]
+      const payout = await make(first)
+      stores.simulator.fault({ on: "payout", kind: "slow", delayMs: 400 })
+      const answers = await Promise.all(
+        [first, second, first, second, second].map((admin) => send(admin, payout))
+      )
+      expect(answers.map((answer) => payoutOf(answer).state)).toEqual(Array(5).fill("created"))
+      expect(ledgerOf(payout)).toHaveLength(1)
+
+      const unknown = await make(second)
+      stores.simulator.fault({ on: "payout", kind: "drop_after" })
+      await send(second, unknown)
+      stores.simulator.fault({ on: "payout", kind: "slow", delayMs: 400 })
+      const again = await Promise.all(
+        [first, second, first, second].map((admin) => send(admin, unknown, { again: true }))
+      )
+      expect(again.map((answer) => payoutOf(answer).state)).toEqual(Array(4).fill("created"))
+      expect(ledgerOf(unknown)).toHaveLength(1)
+
+      const { data } = await first.get(`${ADDRESS}/payout-settings`)
+      const { left_today: left } = data.limits as { left_today: number }
+      const asked = await Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          (index % 2 ? first : second).post(`${ADDRESS}/payouts`, {
+            ...{ card_id: CARDS[1], amount: 8_000, confirm_similar: true },
+          })
+        )
+      )
+      const made = asked.filter(({ status }) => status === 200)
+      expect(made).toHaveLength(Math.floor(left / 8_000))
+      for (const { status, data: refused } of asked) {
+        if (status !== 200) expect(refused.code).toBe("above_per_day")
+      }
+    })
+  }
+)

@@ -1,0 +1,18 @@
+import { topicOf } from "../../../src/service/refusal-topic"
+
+it.each([
+  ["The USDT balance is too low.", "balance"],
+  ['{"error":{"code":"insufficient_balance"}}', "balance"],
+  ["Недостаточно средств для выплаты на карту", "balance"],
+  ["Payouts are not enabled for this merchant.", "feature"],
+  ["Выплаты не подключены", "feature"],
+  ["amountRub must be at most 87500", "amount"],
+  ["Неверная сумма", "amount"],
+  ["cardId is not an active card of this merchant.", "card"],
+  ["Карта заблокирована", "card"],
+  // The address of the request is no statement about the card.
+  ['{"path":"/api/v1/payouts/card-rub","error":"Bad Request"}', undefined],
+  ["Bad Request", undefined],
+])("%s is about %s", (text, topic) => {
+  expect(topicOf(text)).toBe(topic)
+})

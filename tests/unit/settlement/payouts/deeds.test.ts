@@ -1,0 +1,103 @@
+import {
+  deedsOf,
+  judge,
+  judgeMark,
+  type PayoutRules,
+  type PayoutStanding,
+} from "../../../../src/settlement/payouts/deeds"
+import { PAYOUT_STATES } from "../../../../src/settlement/payouts/payout"
+
+const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
+  ...{ state: "draft", card_id: "card", made_by: "anna", edited_by: null, approved_by: null },
+  ...{ proposed_sent: null, proposed_by: null, ...over },
+})
+const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
+  ...{ enabled: true, approval: false, knowsNumber: true, ...over },
+})
+const APPROVAL = rules({ approval: true })
+
+describe("what may be done with a payout", () => {
+  it.each([
+    ["draft", ["edit", "send", "discard"]],
+    ["awaiting_approval", ["edit", "approve", "discard"]],
+    ["sending", []],
+    ["created", []],
+    ["rejected", []],
+    ["unknown", ["send_again", "mark"]],
+    ["marked_sent", []],
+    ["marked_not_sent", []],
+    ["discarded", []],
+  ] as const)("%s: %j", (state, deeds) => {
+    expect(deedsOf(payout({ state }), "boris", rules())).toEqual(deeds)
+  })
+
+  it("no state but an unsent one is ever sent, and only an unknown one again", () => {
+    for (const state of PAYOUT_STATES) {
+      for (const approved_by of [null, "boris"]) {
+        for (const approval of [true, false]) {
+          const one = payout({ state, approved_by })
+          const first = judge("send", one, "anna", rules({ approval })) === "do"
+          expect(first && state !== "draft").toBe(false)
+          if (first && approval) expect(approved_by).toBe("boris")
+          const again = judge("send_again", one, "anna", rules({ approval })) === "do"
+          expect(again).toBe(state === "unknown")
+        }
+      }
+    }
+  })
+
+  it("is approved by nobody who made or changed it", () => {
+    const one = payout({ state: "awaiting_approval", edited_by: "boris" })
+    expect(judge("approve", one, "anna", APPROVAL)).toBe("own_payout")
+    expect(judge("approve", one, "boris", APPROVAL)).toBe("own_payout")
+    expect(judge("approve", one, "vera", APPROVAL)).toBe("do")
+  })
+
+  it("waits for approval even when that is switched off meanwhile, and when it was switched on", () => {
+    expect(judge("send", payout({ state: "awaiting_approval" }), "anna", rules())).toBe(
+      "awaiting_approval"
+    )
+    expect(judge("send", payout(), "anna", APPROVAL)).toBe("awaiting_approval")
+    expect(judge("approve", payout(), "boris", APPROVAL)).toBe("do")
+  })
+
+  it("is typed by who approved it", () => {
+    const typed = payout({ card_id: null, approved_by: "boris" })
+    expect(judge("send", typed, "anna", APPROVAL)).toBe("approver_types")
+    expect(judge("send", typed, "boris", APPROVAL)).toBe("do")
+  })
+
+  it("is not sent while payouts are off, nor a typed number that nobody can compare", () => {
+    const off = rules({ enabled: false })
+    expect(judge("send", payout(), "anna", off)).toBe("payouts_off")
+    expect(judge("send_again", payout({ state: "unknown" }), "anna", off)).toBe("payouts_off")
+    const reset = rules({ knowsNumber: false })
+    expect(judge("send_again", payout({ state: "unknown" }), "anna", reset)).toBe("do")
+    const typed = payout({ state: "unknown", card_id: null })
+    expect(judge("send_again", typed, "anna", reset)).toBe("secret_was_reset")
+    expect(deedsOf(typed, "anna", rules({ enabled: false, knowsNumber: false }))).toEqual(["mark"])
+  })
+})
+
+describe("a mark", () => {
+  const unknown = payout({ state: "unknown" })
+
+  it("ends an unknown payout, once", () => {
+    expect(judgeMark(unknown, true, "anna", rules())).toBe("mark")
+    expect(judgeMark(payout({ state: "marked_sent" }), true, "anna", rules())).toBe("nothing")
+    expect(judgeMark(payout({ state: "marked_sent" }), false, "anna", rules())).toBe("marked")
+    for (const state of ["draft", "sending", "created", "rejected", "discarded"] as const) {
+      expect(judgeMark(payout({ state }), true, "anna", rules())).toBe("not_unknown")
+    }
+  })
+
+  it("with approval needs two who say the same", () => {
+    expect(judgeMark(unknown, true, "anna", APPROVAL)).toBe("propose")
+    const proposed = payout({ state: "unknown", proposed_sent: true, proposed_by: "anna" })
+    expect(judgeMark(proposed, true, "anna", APPROVAL)).toBe("nothing")
+    expect(judgeMark(proposed, false, "boris", APPROVAL)).toBe("propose")
+    expect(judgeMark(proposed, true, "boris", APPROVAL)).toBe("mark")
+    expect(deedsOf(proposed, "boris", APPROVAL)).toEqual(["send_again", "approve_mark"])
+    expect(deedsOf(proposed, "anna", APPROVAL)).toEqual(["send_again", "mark"])
+  })
+})

@@ -1,0 +1,96 @@
+import {
+  clockAhead,
+  lastFour,
+  outcomeOf,
+  type PayoutAnswer,
+} from "../../../../src/settlement/payouts/outcome"
+import { payoutReason } from "../../../../src/settlement/payouts/reasons"
+
+const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
+const failed = (over: object = {}): PayoutAnswer => ({
+  ...{ kind: "failed", failure: "refused", httpStatus: 400, isUnsent: false },
+  ...{ topic: null, detail: null, clockAheadSeconds: null, ...over },
+})
+const answered = (over: object = {}): PayoutAnswer => ({
+  ...{ kind: "answered", status: "CREATED", withdrawalRecordId: ID },
+  ...{ amountUsdt: "10.5", cardMasked: "************4242", ...over },
+})
+
+describe("an answer to a payout", () => {
+  it("proves that it was created, whichever request it answers", () => {
+    for (const isFirst of [true, false]) {
+      expect(outcomeOf(answered(), isFirst)).toEqual({
+        ...{ state: "created", withdrawalRecordId: ID, amountUsdt: "10.5", last4: "4242" },
+      })
+    }
+  })
+
+  it("with another status proves nothing, since no other is shown", () => {
+    expect(outcomeOf(answered({ status: "PENDING" }), true)).toMatchObject({
+      ...{ state: "unknown", reason: "other_status" },
+      facts: { status: "PENDING", withdrawal_record_id: ID },
+    })
+  })
+
+  it.each([400, 401, 403, 404, 422])("%i refuses the first request, and no other", (httpStatus) => {
+    expect(outcomeOf(failed({ httpStatus }), true).state).toBe("rejected")
+    expect(outcomeOf(failed({ httpStatus }), false)).toMatchObject({
+      ...{ state: "unknown", reason: "refused_again" },
+    })
+  })
+
+  it("is never a rejection otherwise, whatever the status", () => {
+    const refusals = [400, 401, 403, 404, 422]
+    for (let httpStatus = 100; httpStatus < 600; httpStatus++) {
+      if (refusals.includes(httpStatus)) continue
+      for (const failure of ["timeout", "unavailable", "malformed", "refused", "other"]) {
+        expect(outcomeOf(failed({ httpStatus, failure }), true).state).toBe("unknown")
+      }
+    }
+    for (const isUnsent of [true, false]) {
+      const answer = failed({ httpStatus: null, failure: "unavailable", isUnsent })
+      expect(outcomeOf(answer, true).state).toBe("unknown")
+    }
+  })
+
+  it.each([
+    [{ httpStatus: 401 }, "secret_refused"],
+    [{ httpStatus: 403 }, "secret_refused"],
+    [{ httpStatus: 403, topic: "feature" }, "feature_off"],
+    [{ topic: "balance" }, "balance_too_low"],
+    [{ topic: "amount" }, "amount_refused"],
+    [{ topic: "card" }, "card_refused"],
+    [{}, "refused"],
+    [{ clockAheadSeconds: 301, httpStatus: 401 }, "clock_off"],
+    [{ clockAheadSeconds: -400 }, "clock_off"],
+    [{ clockAheadSeconds: 400, topic: "card" }, "card_refused"],
+    [{ clockAheadSeconds: 298, httpStatus: 401 }, "secret_refused"],
+  ])("of %j is told as %s", (over, reason) => {
+    expect(outcomeOf(failed(over), true)).toMatchObject({ state: "rejected", reason })
+  })
+
+  it("tells by how much the clock is off", () => {
+    const outcome = outcomeOf(failed({ httpStatus: 401, clockAheadSeconds: -361 }), true)
+    const facts = outcome.state === "rejected" ? outcome.facts : {}
+    expect(payoutReason("clock_off", facts)).toMatchObject({
+      en: expect.stringContaining("361 seconds behind the service's"),
+      ru: expect.stringContaining("отстают на 361 секунду"),
+    })
+  })
+
+  it("tells the time in whole seconds, read between question and answer", () => {
+    const date = new Date("2026-11-23T12:00:00Z")
+    expect(clockAhead(date.getTime() + 10_000, date.getTime() + 11_000, date)).toBe(10)
+  })
+})
+
+it.each([
+  ["************4242", "4242"],
+  ["4242", "4242"],
+  ["MIR •• 4242 ", "4242"],
+  ["4000001234567899", "7899"],
+  ["****", null],
+  [null, null],
+])("the last four digits of %p are %p", (masked, last4) => {
+  expect(lastFour(masked)).toBe(last4)
+})
