@@ -17,7 +17,7 @@ import {
   lookAfterMoney,
   proveRefund,
 } from "./refund-payouts"
-import { assignments, columnsAndValues, empty, type RunSql, sql, type Sql } from "./sql"
+import { assignments, columnsAndValues, empty, join, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
 /** Runs statements in one transaction. */
@@ -32,6 +32,8 @@ export interface PayoutActor {
 }
 
 type Journaled = Pick<PayoutEntryRow, "id" | "at" | "kind" | "facts" | "by" | "by_name" | "address">
+/** An entry of the journal of one of several payouts. */
+export type JournaledPayout = Journaled & Pick<PayoutEntryRow, "payout_id">
 
 /** The columns of a new payout; the others have their defaults. */
 export type NewPayout = Pick<
@@ -99,6 +101,18 @@ export class Payouts {
        where payout_id = ${id} and deleted_at is null order by at desc, id desc limit ${MOST_ENTRIES}`
     )
     return entries.reverse()
+  }
+
+  /** The journals of some payouts, in the order of these; each oldest first. */
+  async journalsOf(ids: string[]): Promise<JournaledPayout[]> {
+    if (!ids.length) return []
+    const entries = await this.run<JournaledPayout[]>(
+      sql`select payout_id, id, at, kind, facts, by, by_name, address from payment_service_payout_entry
+       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at, id`
+    )
+    const byPayout = new Map<string, JournaledPayout[]>(ids.map((id) => [id, []]))
+    for (const entry of entries) byPayout.get(entry.payout_id)?.push(entry)
+    return [...byPayout.values()].flat()
   }
 
   /** Works with the limits while nobody else, on any instance, takes anything of them. */

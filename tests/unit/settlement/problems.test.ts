@@ -169,7 +169,8 @@ describe("what an admin can do", () => {
   const here = PROBLEM_KINDS.filter((kind) => !elsewhere.includes(kind))
 
   it("about an unknown payout is nothing here", () => {
-    for (const kind of elsewhere) expect([actionsFor(kind), actionsFor(kind, false)]).toEqual([[], []])
+    for (const kind of elsewhere)
+      expect([actionsFor(kind), actionsFor(kind, false)]).toEqual([[], []])
   })
 
   it.each(here)("about %s is something, each once, and known", (kind) => {

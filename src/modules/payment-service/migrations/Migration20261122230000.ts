@@ -1,6 +1,9 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** A payout proves a refund; there may be several for one problem. Unknown payouts are found by their age. */
+/**
+ * A payout proves a refund; there may be several for one problem. Unknown payouts are found by their age, and exports of
+ * payouts are recorded.
+ */
 export class Migration20261122230000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
@@ -22,9 +25,24 @@ export class Migration20261122230000 extends Migration {
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_unknown" ON "payment_service_payout" ("sent_at") WHERE state = 'unknown' AND deleted_at IS NULL;`
     )
+    this.addSql(
+      `alter table if exists "payment_service_export_record" drop constraint if exists "payment_service_export_record_source_check";`
+    )
+    this.addSql(
+      `alter table if exists "payment_service_export_record" add constraint "payment_service_export_record_source_check" check ("source" in ('store', 'service', 'payouts', 'payout_journal'));`
+    )
   }
 
   override async down(): Promise<void> {
+    this.addSql(
+      `alter table if exists "payment_service_export_record" drop constraint if exists "payment_service_export_record_source_check";`
+    )
+    this.addSql(
+      `delete from "payment_service_export_record" where "source" in ('payouts', 'payout_journal');`
+    )
+    this.addSql(
+      `alter table if exists "payment_service_export_record" add constraint "payment_service_export_record_source_check" check ("source" in ('store', 'service'));`
+    )
     this.addSql(`drop index if exists "IDX_payment_service_payout_unknown";`)
     this.addSql(`drop index if exists "IDX_payment_service_refund_proof_payout_id";`)
     this.addSql(`drop index if exists "IDX_payment_service_refund_proof_problem_id";`)
