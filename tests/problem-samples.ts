@@ -43,6 +43,10 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   reversed: paid("reversed"),
   changed_since_handled: paid("changed_since_handled"),
   refund_due: [
+    ...["100.00", "12000.50"].map((amount) => ({
+      ...{ row: "pstx_01", order: "order_01", requests: [] },
+      ...{ due: { amount: "12000.50", currency: "RUB" }, paid_out: { amount, currency: "RUB" } },
+    })),
     { row: "pstx_01", order: "order_01", due: ASKED, requests: [] },
     {
       ...{ row: "pstx_01", order: "order_01", due: ASKED },
@@ -51,6 +55,10 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
         { amount: "1200.50", at: AT },
       ],
     },
+  ],
+  payout_unknown: [
+    { payout: "pspo_01", sum: CAME, card: "**** 4242", since: AT },
+    { payout: "pspo_01", sum: CAME, card: null, since: AT },
   ],
   order_unpaid: [
     { order: "order_01", refusal: null },

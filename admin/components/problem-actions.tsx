@@ -1,5 +1,6 @@
 import { Button, Drawer, Input, Label, Text, Textarea, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
+import { Link } from "react-router-dom"
 
 import type { Problem, ProblemAction } from "../lib/api"
 import { useFormat } from "../lib/format"
@@ -15,6 +16,8 @@ function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: s
   const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
   switch (action) {
     case "retry":
+    case "pay_out":
+    case "record_refund":
       return {}
     case "place_order":
     case "accept_amount":
@@ -26,6 +29,17 @@ function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: s
   }
 }
 
+/** The page on which a payout is made, filled with what is still to go back. */
+function payoutAt({ id, order_id: orderId, pay_out: payOut }: Problem): string {
+  const filled = new URLSearchParams({
+    problem_id: id,
+    ...(orderId === null ? {} : { order_id: orderId }),
+    ...(payOut?.parts[0] === undefined ? {} : { amount: String(payOut.parts[0]) }),
+    ...(payOut?.account ? { account: payOut.account } : {}),
+  })
+  return `/payment-service/payouts/new?${filled}`
+}
+
 /** The actions that a problem allows. Each deed says what will happen now before it is done. */
 export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
@@ -34,11 +48,17 @@ export const ProblemActions = ({ problem }: { problem: Problem }) => {
   if (!mayAct) return null
   return (
     <div className="flex flex-wrap gap-2">
-      {problem.actions.map((action) => (
-        <Button key={action} size="small" variant="secondary" onClick={() => setChosen(action)}>
-          {t(`actions.${action}.label`)}
-        </Button>
-      ))}
+      {problem.actions.map((action) =>
+        action === "pay_out" ? (
+          <Button key={action} size="small" variant="secondary" asChild>
+            <Link to={payoutAt(problem)}>{t("actions.pay_out.label")}</Link>
+          </Button>
+        ) : (
+          <Button key={action} size="small" variant="secondary" onClick={() => setChosen(action)}>
+            {t(`actions.${action}.label`)}
+          </Button>
+        )
+      )}
       <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && setChosen(null)}>
         {chosen && <Deed problem={problem} action={chosen} close={() => setChosen(null)} />}
       </Drawer>

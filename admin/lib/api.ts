@@ -71,7 +71,13 @@ export interface JournalEntry {
 }
 
 export type ProblemAction =
-  "retry" | "place_order" | "accept_amount" | "refunded_outside" | "handle"
+  | "retry"
+  | "place_order"
+  | "accept_amount"
+  | "pay_out"
+  | "record_refund"
+  | "refunded_outside"
+  | "handle"
 
 export interface Problem {
   id: string
@@ -86,6 +92,10 @@ export interface Problem {
   amount: string | null
   currency: string | null
   cart_total: string | null
+  /** How its money can be paid out; sums are decimal text. */
+  pay_out: PayOut | null
+  /** What its texts are made of. */
+  facts: Record<string, unknown> | null
   transaction_row_id: string | null
   transaction_id: string | null
   session_id: string | null
@@ -98,6 +108,17 @@ export interface Problem {
   note: string | null
   closed_by: string | null
   closed_by_name: string | null
+}
+
+/** What was paid out of a problem's money, and the payouts that can be made now, in whole rubles. */
+export interface PayOut {
+  left: string
+  paid_out: string
+  under_way: string
+  drafts: string
+  parts: number[]
+  rest: string
+  account: string | null
 }
 
 export interface ProblemsAnswer extends Page {
@@ -121,6 +142,7 @@ export interface RefundProof {
   amount: string
   currency: string
   kind: string
+  payout_id: string | null
   note: string | null
   given_by: string | null
   given_by_name: string | null

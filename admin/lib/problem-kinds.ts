@@ -21,4 +21,5 @@ export const PROBLEM_KINDS = [
   "service_unreachable",
   "credentials_refused",
   "not_configured",
+  "payout_unknown",
 ]

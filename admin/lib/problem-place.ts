@@ -12,6 +12,9 @@ const OF_CONNECTION = [
 export function placeOf(problem: Problem): { label: string; to: string } | null {
   if (OF_CONNECTION.includes(problem.kind))
     return { label: "places.connection", to: "/payment-service/connection" }
+  if (problem.kind === "payout_unknown" && typeof problem.facts?.payout === "string") {
+    return { label: "places.payout", to: `/payment-service/payouts/${problem.facts.payout}` }
+  }
   if (problem.transaction_row_id !== null) {
     return {
       label: "places.transaction",

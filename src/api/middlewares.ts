@@ -9,6 +9,7 @@ import {
 import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
 import {
   ExportsQuery,
+  PayoutExportQuery,
   ServiceExportQuery,
   StoreExportQuery,
 } from "./admin/payment-service/exports/validators"
@@ -16,6 +17,7 @@ import {
   NoteBody,
   AcceptBody,
   ProblemsQuery,
+  RecordBody,
   RefundBody,
 } from "./admin/payment-service/problems/validators"
 import { PaymentsQuery } from "./admin/payment-service/payments/validators"
@@ -36,10 +38,15 @@ import { replaceSessionData } from "./store/payment-service/replace-session-data
 
 const validateStoreExport = validateAndTransformQuery(StoreExportQuery, {})
 const validateServiceExport = validateAndTransformQuery(ServiceExportQuery, {})
+const validatePayoutExport = validateAndTransformQuery(PayoutExportQuery, {})
 
-/** Each source has filters of its own, and an error names those. */
-const validateExport: typeof validateStoreExport = (req, res, next) =>
-  (req.query.source === "service" ? validateServiceExport : validateStoreExport)(req, res, next)
+/** Each file has filters of its own, and an error names those. */
+const validateExport: typeof validateStoreExport = (req, res, next) => {
+  const ofTransactions =
+    req.query.source === "service" ? validateServiceExport : validateStoreExport
+  const isOfPayouts = EXPORTING_PAYOUTS.test(req.originalUrl.replace(/\?.*$/s, ""))
+  return (isOfPayouts ? validatePayoutExport : ofTransactions)(req, res, next)
+}
 
 /** In Medusa's own form of a policy. */
 const policy = (operation: "read" | "update" | "export") => [
@@ -53,7 +60,9 @@ const payoutPolicy = (operation: "read" | "create" | "approve") => [
 /** Every route about payouts, and every other admin route of ours. */
 // A slash that is part of the match would keep Express from taking what follows for the rest of the path.
 const OF_PAYOUTS = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
-const OF_THE_REST = /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$))/i
+const EXPORTING_PAYOUTS = /^\/admin\/payment-service\/exports\/payout(?:s|-journal)\.[^/]*\/?$/i
+const OF_THE_REST =
+  /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$)|exports\/payout)/i
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
@@ -66,6 +75,7 @@ const whoMay: MiddlewareRoute[] = [
   { matcher: OF_THE_REST, methods: ["GET"], policies: policy("read") },
   { matcher: OF_THE_REST, methods: [...CHANGING], policies: policy("update") },
   { matcher: OF_PAYOUTS, methods: ["GET"], policies: payoutPolicy("read") },
+  { matcher: EXPORTING_PAYOUTS, methods: ["GET"], policies: payoutPolicy("read") },
   { matcher: MAKING, methods: [...CHANGING], policies: payoutPolicy("create") },
   { matcher: APPROVING, methods: [...CHANGING], policies: payoutPolicy("approve") },
   // A user who exports must be allowed to read as well.
@@ -95,6 +105,11 @@ const checks = defineMiddlewares({
       // What is sent here may hold a card number; the routes read it themselves, and core's parser logs none of it.
       matcher: OF_PAYOUTS,
       bodyParser: false,
+      middlewares: [keepSecret],
+    },
+    {
+      matcher: EXPORTING_PAYOUTS,
+      method: "GET",
       middlewares: [keepSecret],
     },
     {
@@ -186,6 +201,11 @@ const checks = defineMiddlewares({
       matcher: "/admin/payment-service/problems/:id/refunded-outside",
       method: "POST",
       middlewares: [validateAndTransformBody(RefundBody)],
+    },
+    {
+      matcher: "/admin/payment-service/problems/:id/record-refund",
+      method: "POST",
+      middlewares: [validateAndTransformBody(RecordBody)],
     },
     {
       matcher: "/admin/payment-service/problems/:id/handle",

@@ -17,6 +17,8 @@ export const causeOfStatus = (merchantId: string, status: string) =>
 export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 /** Money that must be paid back, because the order was canceled or a refund was asked for. */
 export const causeOfRefundDue = (rowId: RowId) => `refund:${rowId}`
+/** A payout of which nobody knows whether it went through. */
+export const causeOfPayout = (payoutId: string) => `payout:${payoutId}`
 /** An order that was paid less or more than it is worth. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 

@@ -1,4 +1,5 @@
 import { COMPARISON_PROBLEMS } from "./problems/comparison"
+import { PAYOUT_PROBLEMS } from "./problems/payouts"
 import type { OpensAgain, ProblemAction, ProblemEntry } from "./problems/entry"
 import { ORDER_PROBLEMS } from "./problems/orders"
 import { PAYMENT_PROBLEMS } from "./problems/payments"
@@ -16,6 +17,7 @@ const CATALOGUE = {
   ...ORDER_PROBLEMS,
   ...COMPARISON_PROBLEMS,
   ...SERVICE_PROBLEMS,
+  ...PAYOUT_PROBLEMS,
 }
 
 export type ProblemKind = keyof typeof CATALOGUE
@@ -75,8 +77,8 @@ export function closingOf(kind: string): Text | null {
  * handled, except `unknown_status`
  */
 export function actionsFor(kind: string, hasTransaction = true): readonly ProblemAction[] {
-  const actions = isKnown(kind) ? entryOf(kind).actions : []
-  return actions.length && (hasTransaction || kind === "unknown_status") ? actions : ["handle"]
+  const actions: readonly ProblemAction[] = isKnown(kind) ? entryOf(kind).actions : ["handle"]
+  return hasTransaction || !actions.length || kind === "unknown_status" ? actions : ["handle"]
 }
 
 function isKnown(kind: string): kind is ProblemKind {

@@ -42,3 +42,5 @@ export const LONGEST_JOB_MS = LONGEST_LEASED_WORK_MS + 5 * MINUTE
 export const LONGEST_HESITATION_MS = 10 * SECOND
 /** A payout is taken for lost this long after its time-out: the process that was sending it would have had an answer. */
 export const PAYOUT_MARGIN_MS = LONGEST_HESITATION_MS + 20 * SECOND
+/** A payout of which nobody knows for this long whether it went through is a problem. */
+export const PAYOUT_UNKNOWN_MS = 10 * MINUTE

@@ -1,6 +1,7 @@
 import type { TransactionRow } from "../modules/payment-service"
 import { subjectOf } from "../modules/payment-service/problems"
-import { toWireAmount } from "../settlement/amount"
+import { sumOf } from "../medusa/payments"
+import { addAmounts, compareAmounts, subtractAmounts, toWireAmount } from "../settlement/amount"
 import { causeOfRefundDue } from "../settlement/cause"
 import { problem } from "../settlement/problems"
 import { openRequests, refundDue } from "../settlement/refund-due"
@@ -8,12 +9,17 @@ import { findHeldMoney, type HeldMoney } from "./held-money"
 import type { Ports, OurModule } from "./ports"
 import { askedOf, holdRefunds } from "./refund-requests"
 
-/** How much of a transaction's money is to be paid back now; decimal text. */
+/**
+ * How much of a transaction's money is to be paid back; decimal text. What was paid out is a part of it until somebody
+ * has recorded that, whether or not Medusa has booked it already.
+ */
 async function findRefundDue(
   module: OurModule,
   row: TransactionRow,
-  { amount: held, order }: HeldMoney
+  { amount, paidOut, unbooked, order }: HeldMoney
 ): Promise<string> {
+  const booked = subtractAmounts(sumOf(paidOut), sumOf(unbooked))
+  const held = addAmounts(amount, booked)
   return refundDue({
     asked: askedOf(row),
     held,
@@ -30,10 +36,11 @@ async function findRefundDue(
 
 /**
  * Opens the problem *refund due* of a transaction when money is to be paid back, which the service cannot do
- * itself, and closes it when none is. Under a lease, because the problem tells people to pay: the last caller
+ * itself, and closes it when none is. It stays open for what was paid out until somebody has recorded that. Under a lease, because the problem tells people to pay: the last caller
  * has seen what the others did.
  *
- * @returns what is due (decimal text), and the row and money that it was judged by
+ * @returns what is due (decimal text), with what was paid out of it and is not recorded yet, and the row and money that
+ * it was judged by
  */
 export async function followRefundDue(
   ports: Ports,
@@ -44,26 +51,57 @@ export async function followRefundDue(
     const row = await module.transactions.get(rowId)
     const held = await findHeldMoney(ports, row)
     const due = held.order ? await findRefundDue(module, row, held) : "0"
-    if (due === "0" || !held.order) {
-      await module.problems.close([causeOfRefundDue(row.id)])
+    const left = subtractAmounts(due, sumOf(held.paidOut))
+    const isToBeRecorded = await followPaidOut(module, held)
+    const isLeft = compareAmounts(toWireAmount(left), 0) > 0 || isToBeRecorded
+    if (isLeft && held.order) {
+      await openRefundDue(module, row, { due, held, order: held.order })
     } else {
-      await openRefundDue(module, row, { due, order: held.order })
+      await module.problems.close([causeOfRefundDue(row.id)])
     }
     return { due, held, row }
   })
 }
 
+/**
+ * Whether payouts are to be recorded at *refund due*, and not at another problem that they were made for. What Medusa
+ * has booked for a problem that is over counts as recorded: its admin's process was killed in between.
+ */
+async function followPaidOut(module: OurModule, { paidOut, unbooked }: HeldMoney) {
+  if (!paidOut.length) return false
+  const ids = [...new Set(paidOut.flatMap(({ problem_id }) => problem_id ?? []))]
+  const others = (await module.listProblems({ id: ids }, { take: ids.length })).filter(
+    ({ kind }) => kind !== "refund_due"
+  )
+  const over = others.filter(({ closed_at }) => closed_at).map(({ id }) => id)
+  const isBooked = ({ id }: { id: string }) => !unbooked.some((proof) => proof.id === id)
+  const booked = paidOut.filter((proof) => isBooked(proof) && over.includes(proof.problem_id ?? ""))
+  if (booked.length) await module.refundPayouts.recordBooked(booked.map(({ id }) => id))
+  const open = others.filter(({ closed_at }) => !closed_at).map(({ id }) => id)
+  return unbooked.some(({ problem_id }) => !open.includes(problem_id ?? ""))
+}
+
 async function openRefundDue(
   module: OurModule,
   row: TransactionRow,
-  { due, order }: { due: string; order: NonNullable<HeldMoney["order"]> }
+  {
+    due: dueByMedusa,
+    held,
+    order,
+  }: { due: string; held: HeldMoney; order: NonNullable<HeldMoney["order"]> }
 ): Promise<void> {
+  const paidOut = sumOf(held.paidOut)
+  // The service may have taken back what was due, or more was paid out than was due.
+  const due = compareAmounts(paidOut, dueByMedusa) > 0 ? paidOut : dueByMedusa
   const requests = order.canceledAt ? [] : openRequests(askedOf(row))
   await module.problems.report(
     problem("refund_due", {
       row: row.id,
       order: order.id,
       due: { amount: toWireAmount(due), currency: row.currency },
+      ...(held.paidOut.length
+        ? { paid_out: { amount: toWireAmount(paidOut), currency: row.currency } }
+        : {}),
       requests: requests.map(({ amount, at }) => ({ amount: toWireAmount(amount), at })),
     }),
     { ...subjectOf(row), order_id: order.id, amount: due, currency: row.currency }

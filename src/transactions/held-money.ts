@@ -1,14 +1,21 @@
 import type { Order } from "../medusa/order"
 import { namesTransaction, sumOf } from "../medusa/payments"
-import type { TransactionRow } from "../modules/payment-service"
+import type { RefundProofRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, subtractAmounts } from "../settlement/amount"
+import { matchProofs } from "../settlement/proven-refunds"
 import type { Ports } from "./ports"
 import { withoutRefused } from "./refund-requests"
+
+type PayoutProof = Pick<RefundProofRow, "id" | "amount" | "problem_id">
 
 /** The money that Medusa holds of a transaction's payment, and the order that it is for. */
 export interface HeldMoney {
   /** Captures less refunds, exactly; decimal text. */
   amount: string
+  /** The proofs of payouts whose refund nobody has recorded yet. */
+  paidOut: PayoutProof[]
+  /** Those of them that Medusa has not refunded either. */
+  unbooked: PayoutProof[]
   order: Pick<Order, "id" | "canceledAt"> | null
 }
 
@@ -25,17 +32,31 @@ export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<
   ])
   const own = payments.filter((payment) => namesTransaction(payment, row))
   const captured = sumOf(own.flatMap(({ captures }) => captures))
-  const refunded = sumOf(
-    withoutRefused(
-      own.flatMap(({ refunds }) => refunds),
-      row
-    )
+  const refunds = withoutRefused(
+    own.flatMap((payment) => payment.refunds),
+    row
   )
-  const proven = sumOf(
-    await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
+  const refunded = sumOf(refunds)
+  const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
+  const proven = sumOf(proofs)
+  const paidOut = proofs.filter(isToBeRecorded)
+  const { unused } = matchProofs(
+    [...proofs.filter((proof) => !isToBeRecorded(proof)), ...paidOut],
+    refunds
   )
   const gone = compareAmounts(refunded, proven) > 0 ? proven : refunded
   const orderId = await ports.medusa.findOrderId(payment_collection_id)
   const [order] = orderId ? await ports.medusa.listOrders({ id: orderId }) : []
-  return { amount: subtractAmounts(captured, gone), order: order ?? null }
+  return {
+    amount: subtractAmounts(captured, gone),
+    paidOut,
+    // Money that Medusa never took is refunded nowhere.
+    unbooked: compareAmounts(captured, 0) > 0 ? unused.filter(isToBeRecorded) : [],
+    order: order ?? null,
+  }
+}
+
+/** A payout's refund is recorded by an admin; what went back outside is recorded by its proof. */
+function isToBeRecorded({ kind, recorded_at }: Pick<RefundProofRow, "kind" | "recorded_at">) {
+  return kind === "payout" && recorded_at === null
 }

@@ -20,6 +20,7 @@ export type OurModule = Pick<
   | "retrieveProblem"
 > & {
   leases: Pick<Part<"leases">, "hold">
+  refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordBooked">
   openings: Pick<Part<"openings">, "findIn" | "write" | "recordCreated" | "recordFailed">
   problems: Pick<
     Part<"problems">,

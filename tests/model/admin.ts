@@ -19,6 +19,10 @@ export async function actOnProblemOf(
   const { ports } = world
   const { id: problem_id } = problem
   switch (action) {
+    // Payouts are not in the model.
+    case "pay_out":
+    case "record_refund":
+      return
     case "retry":
       await retryProblem(ports, { problem_id })
       return

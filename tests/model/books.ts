@@ -36,6 +36,7 @@ export interface Proof {
   transaction_row_id: string
   problem_id: string | null
   amount: string
+  kind: "outside" | "payout"
 }
 
 interface Lease {
@@ -136,7 +137,10 @@ export class Books extends TransactionBooks {
       })
     }
     if (money?.back && !this.proofs.some(({ problem_id }) => problem_id === id)) {
-      this.addProof({ transaction_row_id: money.of, problem_id: id, amount: money.back.amount })
+      this.addProof({
+        ...{ transaction_row_id: money.of, problem_id: id, amount: money.back.amount },
+        kind: "outside",
+      })
     }
     Object.assign(problem, { closed_at: this.now(), resolution })
   }

@@ -1,5 +1,6 @@
 import { freshSince } from "../../src/settlement/evidence"
 import { actionsFor } from "../../src/settlement/problems"
+import type { ProblemAction } from "../../src/settlement/problems/entry"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { actOnProblemOf, PART } from "./admin"
 import { compareOrders, poll, settleCallback, watch } from "./background"
@@ -14,6 +15,9 @@ import {
 } from "./core"
 import { type Command, EVERYTHING, type Story, WAYS_TO_PAY } from "./stories"
 import { finishAll, pass, type World } from "./world"
+
+/** Payouts are not in the model. */
+const OF_PAYOUTS: readonly ProblemAction[] = ["pay_out", "record_refund"]
 
 /** The first thing in each story is that a shopper chooses to pay with us. */
 export async function begin(world: World, { totals }: Story): Promise<void> {
@@ -143,7 +147,9 @@ async function obey(world: World, command: Command): Promise<void> {
         books.problems.filter(({ closed_at }) => closed_at === null),
         command.problem
       )
-      const actions = problem ? actionsFor(problem.kind, problem.transaction_row_id !== null) : []
+      const actions = (
+        problem ? actionsFor(problem.kind, problem.transaction_row_id !== null) : []
+      ).filter((action) => !OF_PAYOUTS.includes(action))
       const action = pick(actions, command.action)
       const isPart = problem?.kind === "refund_due" && command.action >= actions.length
       if (!problem || !action) return

@@ -80,6 +80,7 @@ export function moduleOf(world: World): OurModule {
     openings: processes.inSteps(openings),
     transactions: processes.inSteps(transactions),
     problems: processes.inSteps(problems),
+    refundPayouts: { of: async () => new Map(), recordBooked: async () => {} },
     leases: { hold: (name, times, work) => books.holding(name, times, work) },
     ...(processes.inSteps({
       listTransactions: async ({

@@ -7,7 +7,8 @@ import { type RunSql, sql } from "./sql"
 /** The question of an export, as somebody asked it. */
 export interface AskedExport {
   by: string
-  source: "store" | "service"
+  /** Transactions as the store or the service has them, or payouts. */
+  source: "store" | "service" | "payouts" | "payout_journal"
   format: "csv" | "xlsx" | "json"
   name: string
   filters: Record<string, unknown>

@@ -22,6 +22,7 @@ export type {
   ExportRecordRow,
   PayoutRow,
   ProblemRow,
+  RefundProofRow,
   TransactionRow,
   WatcherRunRow,
 } from "./tables"

@@ -19,6 +19,9 @@ export type LabelledPoint =
   | "subscription:answered"
   | "payout:committed"
   | "payout:answered"
+  | "payout:recorded"
+  | "refund:proved"
+  | "refund:booked"
   | "reconciliation:listed"
   | "reconciliation:bound"
 

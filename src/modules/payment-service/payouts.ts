@@ -11,10 +11,18 @@ import {
 } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
 import {
+  closeUnknown,
+  heldForRefund,
+  leaveMoneyAlone,
+  lookAfterMoney,
+  proveRefund,
+} from "./refund-payouts"
+import {
   assignments,
   columnsAndValues,
   empty,
   type InTransaction,
+  join,
   type RunSql,
   sql,
   type Sql,
@@ -30,6 +38,8 @@ export interface PayoutActor {
 }
 
 type Journaled = Pick<PayoutEntryRow, "id" | "at" | "kind" | "facts" | "by" | "by_name" | "address">
+/** An entry of the journal of one of several payouts. */
+export type JournaledPayout = Journaled & Pick<PayoutEntryRow, "payout_id">
 
 /** The columns of a new payout; the others have their defaults. */
 export type NewPayout = Pick<
@@ -68,6 +78,12 @@ const LIMITS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_p
 export const isLost = (now: Date) =>
   sql`state = 'sending' and answer_by <= ${now} and deleted_at is null`
 
+/** In SQL: payouts `p` of which nobody has known since a moment whether they went through, and that are no problem yet. */
+export const isUnknownSince = (moment: Date) =>
+  sql`p.state = 'unknown' and p.sent_at <= ${moment} and p.deleted_at is null
+    and not exists (select 1 from payment_service_problem known
+      where known.cause = 'payout:' || p.id and known.closed_at is null and known.deleted_at is null)`
+
 /** The only writer of payouts. Each change is decided on the locked row and committed with its journal and its event. */
 export class Payouts {
   constructor(
@@ -91,6 +107,18 @@ export class Payouts {
        where payout_id = ${id} and deleted_at is null order by at desc, id desc limit ${MOST_ENTRIES}`
     )
     return entries.reverse()
+  }
+
+  /** The journals of some payouts, in the order of these; each oldest first. */
+  async journalsOf(ids: string[]): Promise<JournaledPayout[]> {
+    if (!ids.length) return []
+    const entries = await this.run<JournaledPayout[]>(
+      sql`select payout_id, id, at, kind, facts, by, by_name, address from payment_service_payout_entry
+       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at, id`
+    )
+    const byPayout = new Map<string, JournaledPayout[]>(ids.map((id) => [id, []]))
+    for (const entry of entries) byPayout.get(entry.payout_id)?.push(entry)
+    return [...byPayout.values()].flat()
   }
 
   /** Works with the limits while nobody else, on any instance, takes anything of them. */
@@ -131,6 +159,14 @@ export class Payouts {
   async findLost(): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`select id from payment_service_payout where ${isLost(this.clock.now())} order by answer_by limit 100`
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** The payouts that have been unknown for so long that they are a problem, and are none yet. */
+  async findUnknown(sentBefore: Date): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>(
+      sql`select p.id from payment_service_payout p where ${isUnknownSince(sentBefore)} order by p.sent_at limit 100`
     )
     return rows.map(({ id }) => id)
   }
@@ -175,6 +211,11 @@ export class PayoutTransaction {
          ${except === null ? empty : sql`and id <> ${except}`} limit 1`
     )
     return found !== undefined
+  }
+
+  /** How much other payouts hold of a transaction's money that is to be paid back, in whole rubles. */
+  async heldForRefund(rowId: string, except: string | null): Promise<number> {
+    return await heldForRefund(this.run, rowId, except)
   }
 
   protected async enter<Kind extends PayoutEntryKind>(
@@ -226,6 +267,26 @@ export class LockedPayout extends PayoutTransaction {
     by: PayoutActor | null
   ): Promise<void> {
     await this.enter(this.row.id, kind, facts, by)
+  }
+
+  /** Writes down that the refund of its problem, if it is for one, is proved. */
+  async proveRefund(): Promise<void> {
+    await proveRefund(this.run, this.row, this.now)
+  }
+
+  /** From now on no order is placed for the money of this transaction, which is to be paid out. */
+  async leaveMoneyAlone(rowId: string): Promise<void> {
+    await leaveMoneyAlone(this.run, rowId, this.now)
+  }
+
+  /** The payout did not come about, so its problem's money is looked after again. */
+  async lookAfterMoney(): Promise<void> {
+    await lookAfterMoney(this.run, this.row, this.now)
+  }
+
+  /** It is known now what became of it. */
+  async closeUnknown(): Promise<void> {
+    await closeUnknown(this.run, this.row.id, this.now)
   }
 
   /** Whether another payout has this id of the service's. */

@@ -20,6 +20,12 @@ import type { TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 
+/** In SQL: closes the open problems of a condition, because they are over. */
+export const closingWhere = (condition: Sql, now: Date, from = empty) =>
+  sql`update payment_service_problem p
+    set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
+    ${from} where ${OPEN} and ${condition}`
+
 /** The ids and the sum that a problem is about; each may be missing. */
 interface ProblemSubject {
   transaction_row_id?: string | null
@@ -96,6 +102,8 @@ interface Decided {
   note: string | null
   /** How much Medusa has booked as refunded; decimal text. */
   booked?: string
+  /** The proofs of payouts whose refund the person has recorded with it. */
+  recorded?: string[]
 }
 
 /**
@@ -165,7 +173,8 @@ export class Problems {
     if (causes.length) {
       await this
         .closeWhere(sql`p.cause in (${join(causes)}) and (p.kind <> 'refund_due' or not exists (
-        select 1 from payment_service_refund_proof r where r.problem_id = p.id and r.deleted_at is null))`)
+        select 1 from payment_service_refund_proof r
+        where r.problem_id = p.id and r.kind = 'outside' and r.deleted_at is null))`)
     }
   }
 
@@ -202,9 +211,7 @@ export class Problems {
   }
 
   private async closeWhere(condition: Sql, from = empty): Promise<void> {
-    await this.run(sql`update payment_service_problem p
-      set closed_at = ${this.clock.now().toISOString()}, resolution = 'settled', updated_at = now()
-      ${from} where ${OPEN} and ${condition}`)
+    await this.run(closingWhere(condition, this.clock.now(), from))
   }
 
   /**
@@ -215,7 +222,7 @@ export class Problems {
    */
   async closeByPerson(
     id: string,
-    { resolution, by, note, booked }: Decided,
+    { resolution, by, note, booked, recorded = [] }: Decided,
     money: { of: string; back: { amount: string; currency: string } | null } | null = null
   ): Promise<void> {
     const now = this.clock.now().toISOString()
@@ -229,6 +236,11 @@ export class Problems {
           values (${generateEntityId("", "psproof")}, ${money.of}, ${id}, ${money.back.amount},
             ${money.back.currency}, 'outside', ${note}, ${by}, ${now})
           on conflict do nothing)`
+      : empty
+    const paidOut = recorded.length
+      ? sql`, paid_out as (
+          update payment_service_refund_proof r set recorded_at = ${now}, updated_at = now()
+          from closing where r.id in (${join(recorded)}) and r.recorded_at is null)`
       : empty
     await this.run(sql`with closing as (
         select * from payment_service_problem
@@ -252,7 +264,7 @@ export class Problems {
               'amount', (-least(asked.sum, coalesce(${booked ?? null}::numeric, asked.sum)))::text, 'at', ${now}::text))
             else t.refunds_asked end
         from closing, asked
-        where t.id = closing.transaction_row_id and ${isTakenCareOf})${proof}
+        where t.id = closing.transaction_row_id and ${isTakenCareOf})${proof}${paidOut}
       update payment_service_problem p
       set closed_at = ${now}, resolution = ${resolution}, closed_by = ${by}, note = ${note}, updated_at = now()
       from closing where p.id = closing.id`)

@@ -30,6 +30,7 @@ import { Places } from "./places"
 import { CompletionMarks } from "./completion-marks"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
+import { RefundPayouts } from "./refund-payouts"
 import { RecordRows } from "./record-rows"
 import { type InTransaction, columnsAndValues, type RunSql, sql, type Sql } from "./sql"
 import { SubscriptionLookups } from "./subscription-lookups"
@@ -64,6 +65,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactionList: TransactionList
   /** Changes payouts. */
   readonly payouts: Payouts
+  /** What payouts have paid back of transactions. */
+  readonly refundPayouts: RefundPayouts
   /** Lists payouts for admins. */
   readonly payoutList: PayoutList
   /** What happened on each day. */
@@ -119,6 +122,7 @@ export default class PaymentServiceModuleService extends Tables {
     this.transactionList = new TransactionList(run)
     const together: InTransaction = (work) => this.runTogether(work)
     this.payouts = new Payouts(run, together, clock)
+    this.refundPayouts = new RefundPayouts(run, clock)
     this.payoutList = new PayoutList(run)
     this.dayFigures = new DayFigures(run, together, clock)
     this.overview = new Overview(run, clock)

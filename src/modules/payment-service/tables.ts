@@ -37,6 +37,7 @@ export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
 export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
 export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
+export type RefundProofRow = InferTypeOf<typeof RefundProof>
 export type ProblemRow = InferTypeOf<typeof Problem>
 
 /** The plugin's own tables, with the methods that Medusa generates for their rows. */

@@ -1,8 +1,9 @@
+import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { Clock } from "./clock"
 import { isForgotten } from "./callbacks"
 import { UNSENT } from "./outbox"
-import { isLost } from "./payouts"
+import { isLost, isUnknownSince } from "./payouts"
 import { isUnfinished } from "./completion-marks"
 import { BY_A_PERSON, IS_STATUS_KNOWN, IS_UNFOLLOWED, OPEN } from "./problems"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
@@ -27,6 +28,8 @@ export interface WhatIsDue {
   subscriptions: boolean
   /** Payouts whose process is gone. */
   lostPayouts: boolean
+  /** Payouts of which nobody has known for a while whether they went through. */
+  unknownPayouts: boolean
   /** Ids (`merchantAccountId`) of merchants with due transactions but no account, if a problem must change; else null. */
   notConfigured: string[] | null
 }
@@ -40,6 +43,7 @@ export const NOTHING_IS_DUE: WhatIsDue = {
   unknownIds: false,
   subscriptions: false,
   lostPayouts: false,
+  unknownPayouts: false,
   notConfigured: null,
 }
 
@@ -107,6 +111,8 @@ export class Watching {
            where ${isLookupDue(now)} order by due_at limit 1) one) as subscriptions,
          exists (select 1 from (select 1 from payment_service_payout
            where ${isLost(now)} order by answer_by limit 1) one) as "lostPayouts",
+         exists (select 1 from payment_service_payout p
+           where ${isUnknownSince(new Date(now.getTime() - PAYOUT_UNKNOWN_MS))}) as "unknownPayouts",
          case when exists (select 1 from due where not is_configured and newest > coalesce((
              select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
              where p.cause = 'configuration:' || due.id and p.deleted_at is null

@@ -1,7 +1,12 @@
+import type { Sum } from "../problems/words"
+
 /** What the service takes ("Limits"), in whole rubles. */
 export const SMALLEST_PAYOUT = 1_000
 export const LARGEST_PAYOUT = 87_500
 export const PAYOUT_CURRENCY = "RUB"
+
+/** A sum in the currency of payouts; the amount is decimal text. */
+export const inRubles = (amount: string): Sum => ({ amount, currency: PAYOUT_CURRENCY })
 
 /**
  * Where a payout stands:

@@ -35,6 +35,26 @@ const REFUSALS = {
     "Магазина и адреса, для которых создана эта выплата, больше нет в настройках. Создайте новую."
   ),
   problem_unknown: plain("There is no such problem.", "Такой проблемы нет."),
+  problem_closed: plain(
+    "This problem is closed, so nothing is to be paid back for it any more. Discard the draft.",
+    "Эта проблема закрыта, возвращать по ней больше нечего. Удалите черновик."
+  ),
+  not_to_pay_back: plain(
+    "No money is to be paid back for a problem of this kind.",
+    "По проблеме этого вида деньги не возвращают."
+  ),
+  not_rubles: plain(
+    "This payment was not made in rubles, and payouts are. Pay it back in another way.",
+    "Этот платёж был не в рублях, а выплаты только в рублях. Верните деньги другим способом."
+  ),
+  payment_taken: plain(
+    "Medusa has taken this payment in the meantime. Look at the problem again.",
+    "Medusa тем временем приняла этот платёж. Посмотрите на проблему ещё раз."
+  ),
+  order_differs: plain(
+    "The problem is about another order than the payout.",
+    "Проблема относится к другому заказу, чем выплата."
+  ),
   amount_range: plain(
     `A payout is whole rubles, from ${RANGE.least.en} to ${RANGE.most.en}.`,
     `Выплата: целые рубли, от ${RANGE.least.ru} до ${RANGE.most.ru}.`
@@ -132,14 +152,17 @@ export type LimitRefusal =
   | { code: "above_per_payout"; limit: number }
   | { code: "above_per_day"; left: number }
   | { code: "above_per_user_per_day"; left: number }
+/** What is left to be paid back of a problem's money, in whole rubles. */
+type RefundRefusal = { code: "above_refund"; left: number }
 /** Seconds that this server's clock is ahead of the service's. */
 type ClockRefusal = { code: "clock_off"; ahead: number }
 
 export type PlainRefusalCode = keyof typeof REFUSALS
-export type PayoutRefusal = PlainRefusalCode | LimitRefusal | ClockRefusal
+export type PayoutRefusal = PlainRefusalCode | LimitRefusal | RefundRefusal | ClockRefusal
 
 export function payoutRefusal(refused: PayoutRefusal): { code: string; text: Text } {
   if (typeof refused === "string") return { code: refused, text: REFUSALS[refused] }
+  if (refused.code === "above_refund") return { code: refused.code, text: refundText(refused) }
   if (refused.code !== "clock_off") return { code: refused.code, text: limitText(refused) }
   const off = clockRemark(refused.ahead)
   return {
@@ -148,6 +171,14 @@ export function payoutRefusal(refused: PayoutRefusal): { code: string; text: Tex
       en: `The service refused the signature, because this server's clock is wrong.${off.en}`,
       ru: `Сервис не принял подпись, потому что часы этого сервера идут неверно.${off.ru}`,
     },
+  }
+}
+
+function refundText(refused: RefundRefusal): Text {
+  const left = rubles(refused.left)
+  return {
+    en: `Of the money that is to be paid back, ${left.en} are left for another payout: drafts and payouts that may have gone through count, too.`,
+    ru: `Из суммы к возврату на новую выплату остаётся ${left.ru}: черновики и выплаты, которые могли пройти, тоже учтены.`,
   }
 }
 

@@ -16,6 +16,8 @@ export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "ref
  * - `retry`: settle the transaction again
  * - `place_order`: take the payment for the cart as it is now, or for a new order like the canceled one
  * - `accept_amount`: take what was paid instead of what was asked for
+ * - `pay_out`: make a payout that pays it back; the payouts' own routes do that
+ * - `record_refund`: record what was paid out for it; books the refund if Medusa holds the payment
  * - `refunded_outside`: the money went back by another way; books the refund if Medusa holds the payment
  * - `handle`: it was taken care of, with a note
  */
@@ -23,6 +25,8 @@ export const PROBLEM_ACTIONS = [
   "retry",
   "place_order",
   "accept_amount",
+  "pay_out",
+  "record_refund",
   "refunded_outside",
   "handle",
 ] as const

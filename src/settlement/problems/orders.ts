@@ -1,3 +1,4 @@
+import { compareAmounts, subtractAmounts, toWireAmount } from "../amount"
 import { causeOfBalance, causeOfRefundDue, causeOfUnpaidOrder } from "../cause"
 import type { AskedRefund } from "../refund-due"
 import { entry } from "./entry"
@@ -8,7 +9,10 @@ import { counted, money, NOTHING, type Sum, type Text, time } from "./words"
 export interface RefundDueFacts {
   row: string
   order: string
+  /** All of it, what was paid out and is not recorded included. */
   due: Sum
+  /** What payouts have paid back already, if nobody has recorded it yet. */
+  paid_out?: Sum
   /** The refund requests that are still due; none for a canceled order, of which all money is due. */
   requests: AskedRefund[]
 }
@@ -36,21 +40,24 @@ export const ORDER_PROBLEMS = {
   refund_due: entry<RefundDueFacts>({
     cause: ({ row }) => causeOfRefundDue(row),
     opensAgain: "always",
-    actions: ["refunded_outside", "handle"],
+    actions: ["pay_out", "record_refund", "refunded_outside", "handle"],
     closes: {
       en: "Closes by itself when nothing is to be paid back any more.",
       ru: "Закроется сама, когда возвращать будет больше нечего.",
     },
-    text: ({ order, due, requests }) => {
-      const sum = money(due)
+    text: ({ order, due, paid_out: paidOut, requests }) => {
       const asked = requestsInWords(requests, due.currency)
+      const left = paidOut ? leftOf(due, paidOut) : due
+      if (paidOut && !left) return allPaidOut(order, paidOut)
+      const sum = money(left ?? due)
+      const paid = paidOut ? paidOutInWords(paidOut) : NOTHING
       return {
         en:
           `${sum.en} of order ${order} are to be paid back. The service cannot refund: pay the money back and ` +
-          `record it here.${asked.en}`,
+          `record it here.${paid.en}${asked.en}`,
         ru:
           `По заказу ${order} нужно вернуть ${sum.ru}. Сервис не умеет делать возвраты: верните деньги другим ` +
-          `способом и отметьте это здесь.${asked.ru}`,
+          `способом и отметьте это здесь.${paid.ru}${asked.ru}`,
       }
     },
   }),
@@ -104,6 +111,28 @@ export const ORDER_PROBLEMS = {
       }
     },
   }),
+}
+
+/** What is still to be paid back, or null when payouts have paid back all of it. */
+function leftOf({ amount, currency }: Sum, paidOut: Sum): Sum | null {
+  const left = subtractAmounts(amount, paidOut.amount)
+  return compareAmounts(left, 0) > 0 ? { amount: toWireAmount(left), currency } : null
+}
+
+function paidOutInWords(paidOut: Sum): Text {
+  const paid = money(paidOut)
+  return {
+    en: ` Besides, ${paid.en} were paid out for it and are not recorded yet: record the refund.`,
+    ru: ` Кроме того, ${paid.ru} уже выплачены, но возврат не записан: запишите его.`,
+  }
+}
+
+function allPaidOut(order: string, paidOut: Sum): Text {
+  const paid = money(paidOut)
+  return {
+    en: `Everything that was to be paid back of order ${order} was paid out: ${paid.en}. Record the refund, so that Medusa books it.`,
+    ru: `По заказу ${order} выплачено всё, что нужно было вернуть: ${paid.ru}. Запишите возврат, чтобы Medusa его провела.`,
+  }
 }
 
 /** Core deletes a refund that was refused, so only a person can tell a second request from a repeated one. */

@@ -34,7 +34,9 @@ const OF_ROW = {
   opensAgain: "when_newer",
 } as const
 
-const ORDERABLE = ["retry", "place_order", "refunded_outside", "handle"] as const
+/** How money that no order took goes back. */
+const PAID_BACK = ["pay_out", "record_refund", "refunded_outside"] as const
+const ORDERABLE = ["retry", "place_order", ...PAID_BACK, "handle"] as const
 
 const FITS_AGAIN: Text = {
   en: "Closes by itself when the payment fits its cart or order again.",
@@ -100,7 +102,7 @@ export const PAYMENT_PROBLEMS = {
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfBalance(facts.order),
     opensAgain: (facts) => ("row" in facts ? "when_newer" : "when_other"),
-    actions: ["retry", "refunded_outside", "handle"],
+    actions: ["retry", ...PAID_BACK, "handle"],
     closes: {
       en: "Closes by itself when nothing is paid too much any more.",
       ru: "Закроется сама, когда переплаты больше не будет.",
@@ -125,7 +127,7 @@ export const PAYMENT_PROBLEMS = {
   /** Less came than was asked for: nothing is captured. */
   amount_less: entry<PaidFacts>({
     ...OF_ROW,
-    actions: ["retry", "accept_amount", "refunded_outside", "handle"],
+    actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
     closes: READ_IN_FULL,
     text: otherAmount,
   }),
@@ -133,7 +135,7 @@ export const PAYMENT_PROBLEMS = {
   /** More came than was asked for; otherwise the same as `amount_less`. */
   amount_more: entry<PaidFacts>({
     ...OF_ROW,
-    actions: ["retry", "accept_amount", "refunded_outside", "handle"],
+    actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
     closes: READ_IN_FULL,
     text: otherAmount,
   }),

@@ -100,6 +100,26 @@ export const REFUSED_DEEDS = {
     en: "Nothing of this payment is to be paid back any more.",
     ru: "По этой оплате больше ничего возвращать не нужно.",
   }),
+  payouts_under_way: ({ underWay }: { underWay: Sum }) => ({
+    en:
+      `Payouts of ${underWay.amount} ${underWay.currency} for it are under way, or nobody knows whether they went ` +
+      "through. Look for them in the service's account area first, and send them again or mark them.",
+    ru:
+      `Выплаты на ${money(underWay).ru} по ней ещё выполняются, или неизвестно, прошли ли они. Сначала найдите их в ` +
+      "личном кабинете сервиса и отправьте ещё раз или отметьте.",
+  }),
+  no_payout_to_record: () => ({
+    en: "No payout has been made for it that is not recorded yet.",
+    ru: "По ней нет выплат, которые ещё не записаны.",
+  }),
+  not_all_paid_back: ({ left }: { left: Sum }) => ({
+    en: `${left.amount} of it were not paid back yet. Pay them out, too, or record that they were refunded outside.`,
+    ru: `Ещё не возвращено ${money(left).ru}. Выплатите и эту сумму или отметьте, что она возвращена вне сервиса.`,
+  }),
+  paid_out_not_recorded: ({ paidOut }: { paidOut: Sum }) => ({
+    en: `${paidOut.amount} ${paidOut.currency} were paid out for it. Record that refund first; what is left can be marked as handled then.`,
+    ru: `По ней выплачено ${money(paidOut).ru}. Сначала запишите этот возврат; остаток потом можно отметить решённым.`,
+  }),
   no_excess: () => ({
     en: "Nothing was paid too much for this order any more.",
     ru: "Переплаты по этому заказу больше нет.",

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync"
 
-import { cellsOf, COLUMNS, type ExportedRow, type Locale } from "./exported-row"
+import type { Locale, Table } from "./table"
 import { textOfDate } from "./wall-clock"
 
 /** How spreadsheets of each language read a file: Russian ones take a comma for the decimal point. */
@@ -10,9 +10,10 @@ const SIGNS = {
 }
 
 /** A table as CSV in UTF-8, by whose mark spreadsheets know it. Text that looks like a formula stays text. */
-export async function* csvFile(
-  batches: AsyncIterable<ExportedRow[]>,
-  locale: Locale
+export async function* csvFile<Row>(
+  batches: AsyncIterable<Row[]>,
+  locale: Locale,
+  { columns, cells }: Table<Row>
 ): AsyncGenerator<Buffer, void, undefined> {
   const { delimiter, decimal } = SIGNS[locale]
   const options = {
@@ -27,9 +28,9 @@ export async function* csvFile(
       date: textOfDate,
     },
   }
-  const titles = COLUMNS.map(({ title }) => title[locale])
+  const titles = columns.map(({ title }) => title[locale])
   yield Buffer.from(stringify([titles], { ...options, bom: true }))
   for await (const batch of batches) {
-    yield Buffer.from(stringify(batch.map(cellsOf), options))
+    yield Buffer.from(stringify(batch.map(cells), options))
   }
 }

@@ -1,6 +1,7 @@
-import type { Text } from "../../settlement/problems/words"
-
-export type Locale = keyof Text
+import { addAmounts } from "../../settlement/amount"
+import { counted, type Text } from "../../settlement/problems/words"
+import type { Cell, Locale, Table } from "./table"
+import { dateOfText } from "./wall-clock"
 
 /**
  * A line of an exported table. `created` is the time that a clock on the wall of its zone showed: a date as if that zone
@@ -24,14 +25,19 @@ export interface ExportedRow {
   difference: string
 }
 
-type Column = { name: keyof ExportedRow; title: Text; width: number }
+type Column = { name: keyof ExportedRow; title: Text; width: number; format?: string }
 
-export const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   { name: "order_number", title: { en: "Order", ru: "Заказ" }, width: 10 },
   { name: "transaction_id", title: { en: "Transaction", ru: "Транзакция" }, width: 38 },
-  { name: "created", title: { en: "Created", ru: "Создана" }, width: 20 },
+  {
+    name: "created",
+    title: { en: "Created", ru: "Создана" },
+    width: 20,
+    format: "yyyy-mm-dd hh:mm:ss",
+  },
   { name: "time_zone", title: { en: "Time zone", ru: "Часовой пояс" }, width: 16 },
-  { name: "gross", title: { en: "Gross", ru: "Сумма" }, width: 14 },
+  { name: "gross", title: { en: "Gross", ru: "Сумма" }, width: 14, format: "#,##0.00" },
   { name: "currency", title: { en: "Currency", ru: "Валюта" }, width: 9 },
   { name: "method", title: { en: "Method", ru: "Способ" }, width: 12 },
   { name: "status", title: { en: "Status", ru: "Статус" }, width: 22 },
@@ -47,9 +53,45 @@ export const COLUMNS: readonly Column[] = [
   },
 ]
 
-type Cell = string | number | Date | null
+const TOTAL = { en: "Total", ru: "Итого" }
 
-/** A line's cells. Numbers are numbers, so that tables can add them up. */
-export function cellsOf(row: ExportedRow): Cell[] {
+/** Transactions as a table, with a row of totals for each currency. */
+export const TRANSACTIONS: Table<ExportedRow> = {
+  sheet: { en: "Transactions", ru: "Транзакции" },
+  columns: COLUMNS,
+  cells: cellsOf,
+  workbookCells: (row) => {
+    const created = typeof row.created === "string" ? dateOfText(row.created) : row.created
+    return cellsOf(created ? { ...row, created } : row)
+  },
+  totals: () => {
+    const totals = new Map<string, { gross: string; count: number }>()
+    return {
+      add: (row) => {
+        const { gross, count } = totals.get(row.currency) ?? { gross: "0", count: 0 }
+        totals.set(row.currency, { gross: addAmounts(gross, row.gross), count: count + 1 })
+      },
+      rows: (locale) =>
+        [...totals].map(([currency, { gross, count }]) => totalRow(currency, gross, count, locale)),
+    }
+  },
+}
+
+function cellsOf(row: ExportedRow): Cell[] {
   return COLUMNS.map(({ name }) => (name === "gross" ? Number(row.gross) : row[name]))
+}
+
+function totalRow(currency: string, gross: string, count: number, locale: Locale): Cell[] {
+  const rows = counted(
+    count,
+    ["transaction", "transactions"],
+    ["транзакция", "транзакции", "транзакций"]
+  )
+  const cells: Partial<Record<keyof ExportedRow, Cell>> = {
+    order_number: TOTAL[locale],
+    transaction_id: rows[locale],
+    gross: Number(gross),
+    currency,
+  }
+  return COLUMNS.map(({ name }) => cells[name] ?? null)
 }

@@ -1,9 +1,10 @@
-import type { Locale } from "./exported-row"
+import type { Locale } from "./table"
 import { textOfDate, wallClockIn } from "./wall-clock"
 
 /** The facts that a file's name tells. */
 export interface FileContent {
-  source: "store" | "service"
+  /** Of what: transactions as the store or the service has them, or payouts. */
+  source: "store" | "service" | "payouts" | "payout_journal"
   format: "csv" | "xlsx" | "json"
   from?: Date
   /** The first moment after the period. */
@@ -16,19 +17,35 @@ export interface FileContent {
 const WORDS = {
   en: {
     transactions: "transactions",
+    payouts: "payouts",
+    payout_journal: "payout-journal",
     store: "store",
     service: "service",
     until: "until",
     from: "from",
   },
-  ru: { transactions: "транзакции", store: "магазин", service: "сервис", until: "по", from: "с" },
+  ru: {
+    transactions: "транзакции",
+    payouts: "выплаты",
+    payout_journal: "журнал-выплат",
+    store: "магазин",
+    service: "сервис",
+    until: "по",
+    from: "с",
+  },
 }
 const LONGEST = 150
 
 /** The name of an exported file: what it is, of when, and by what it was filtered. */
 export function fileName(content: FileContent, locale: Locale): string {
   const words = WORDS[locale]
-  const parts = [words.transactions, words[content.source], ...period(content, locale)]
+  const { source } = content
+  const isOfTransactions = source === "store" || source === "service"
+  const parts = [
+    ...(isOfTransactions ? [words.transactions] : []),
+    words[source],
+    ...period(content, locale),
+  ]
   const filters = content.filters.map((value) => value.replace(/[^\p{L}\p{N}.@-]+/gu, "-"))
   const name = [...parts, ...filters].join("_").slice(0, LONGEST)
   return `${name}.${content.format}`

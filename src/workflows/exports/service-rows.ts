@@ -11,7 +11,8 @@ import { compareRecord } from "../../settlement/compare-record"
 import { differenceOfRecord, differenceOfRow } from "../../settlement/row-in-words"
 import type { ListingQuestion } from "../listings/fetch-listing"
 import { inBatchesOf, oneAhead } from "./batches"
-import type { ExportedRow, Locale } from "./exported-row"
+import type { ExportedRow } from "./exported-row"
+import type { Locale } from "./table"
 
 /**
  * Records that are held in memory, and looked up, at a time. What waits while memory is tidied up is moved to where it is

@@ -4,7 +4,8 @@ import { findOrderNumbers } from "../../medusa/search"
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import type { TransactionFilter } from "../../modules/payment-service/transaction-list"
 import { differenceOfRow, standingText } from "../../settlement/row-in-words"
-import type { ExportedRow, Locale } from "./exported-row"
+import type { ExportedRow } from "./exported-row"
+import type { Locale } from "./table"
 import { wallClockIn } from "./wall-clock"
 
 /** Rows of ours that are held in memory at a time. */

@@ -1,26 +1,27 @@
 import { begun } from "./batches"
 import { csvFile } from "./csv-file"
-import type { ExportedRow, Locale } from "./exported-row"
 import type { Piece } from "./service-rows"
+import type { Locale, Table } from "./table"
 import { xlsxFile } from "./xlsx-file"
 
 /**
  * A table as a file, whose lines come in batches. The first batch is waited for, because what goes wrong until then is
  * answered in words.
  */
-export async function tableFile(
+export async function tableFile<Row>(
   format: "csv" | "xlsx",
-  lines: AsyncGenerator<ExportedRow[], void, undefined>,
-  locale: Locale
+  lines: AsyncGenerator<Row[], void, undefined>,
+  locale: Locale,
+  table: Table<Row>
 ): Promise<AsyncGenerator<Piece, void, undefined>> {
-  const writer = format === "csv" ? csvFile : xlsxFile
-  return pieces(writer, await begun(lines), locale)
+  const writer = format === "csv" ? csvFile<Row> : xlsxFile<Row>
+  const found = await begun(lines)
+  return pieces(found, (batches) => writer(batches, locale, table))
 }
 
-async function* pieces(
-  writer: typeof csvFile | typeof xlsxFile,
-  lines: AsyncGenerator<ExportedRow[], void, undefined>,
-  locale: Locale
+async function* pieces<Row>(
+  lines: AsyncGenerator<Row[], void, undefined>,
+  write: (batches: AsyncIterable<Row[]>) => AsyncIterable<Uint8Array>
 ): AsyncGenerator<Piece, void, undefined> {
   let records = 0
   const counted = async function* () {
@@ -29,7 +30,7 @@ async function* pieces(
       yield batch
     }
   }
-  for await (const bytes of writer(counted(), locale)) {
+  for await (const bytes of write(counted())) {
     // A writer may go on while its last piece is sent, so the count begins anew before that.
     const piece = { bytes, records }
     records = 0

@@ -1,4 +1,4 @@
-import type { Accounts, PayoutRow, ProblemRow } from "../../modules/payment-service"
+import type { Accounts, PayoutRow } from "../../modules/payment-service"
 import {
   cardFacts,
   type LockedPayout,
@@ -9,6 +9,12 @@ import { judge, type PayoutDeed } from "../../settlement/payouts/deeds"
 import { brokenLimit } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import { accountOf } from "./account-of"
+import {
+  accountThatTook,
+  type PaidBackProblem,
+  requireLeftToPayBack,
+  whilePayingBack,
+} from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import {
@@ -44,13 +50,14 @@ export async function makePayout(
   requireMayAct(accounts, admin)
   const { enabled, approval } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
-  const problem = await problemOf(ports, input.problemId)
-  const { id: account, options } = accountOf(accounts, input.account)
+  const preferred = await accountToPayBack(ports, accounts, input.problemId)
+  const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   const { baseUrl, merchantId } = withSigningSecret(options)
   const amount = requireAmount(input.amount)
   const card = await cardOf(ports, accounts, options, input.cardId)
 
-  return await module.payouts.withLimits(async (payouts) => {
+  const write = async (payouts: PayoutTransaction, paidBack: PaidBackProblem | null) => {
+    await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
     if (!input.confirmSimilar && (await payouts.hasSimilar({ amount, ...card }, null))) {
       throw new PayoutRefused("similar_payout")
     }
@@ -70,16 +77,19 @@ export async function makePayout(
         amount,
         ...card,
         note: input.note && withoutCardNumbers(input.note),
-        order_id: input.orderId ?? problem?.order_id ?? null,
-        problem_id: input.problemId,
-        transaction_row_id: problem?.transaction_row_id ?? null,
+        order_id: orderOf(input, paidBack),
+        problem_id: paidBack?.problem.id ?? null,
+        transaction_row_id: paidBack?.row.id ?? null,
         ...reserved,
         made_by: admin.id,
         made_by_name: admin.name,
       },
       admin
     )
-  })
+  }
+  return await whilePayingBack(ports, input.problemId, (paidBack) =>
+    module.payouts.withLimits((payouts) => write(payouts, paidBack))
+  )
 }
 
 export interface EditedPayout {
@@ -107,40 +117,40 @@ export async function editPayout(
       ? {}
       : await cardOf(ports, accounts, accountFor(accounts, before), edit.cardId)
 
-  await module.payouts.change(
-    id,
-    async (payout) => {
-      if (!isToBeDone("edit", payout, accounts, admin)) return
-      const amount = edit.amount ?? payout.row.amount
-      const note =
-        edit.note === undefined ? payout.row.note : edit.note && withoutCardNumbers(edit.note)
-      const changed = { ...payout.row, ...card, amount, note }
-      const isOther = changed.card_id !== payout.row.card_id || amount !== payout.row.amount
-      if (!isOther && note === payout.row.note) return
-      if (isOther && !edit.confirmSimilar && (await payout.hasSimilar(changed, id))) {
-        throw new PayoutRefused("similar_payout")
-      }
-      const { approval } = accounts.store.payouts
-      const isWaiting = approval || payout.row.state === "awaiting_approval"
-      const reserved = reservation(accounts, payout.now, isWaiting)
-      await requireWithinLimits(payout, accounts, {
-        ...{ amount, day: reserved.limit_day, userId: payout.row.made_by, except: id },
-      })
-      const row = await payout.update({
-        ...card,
-        ...reserved,
-        amount,
-        note,
-        state: isWaiting ? "awaiting_approval" : "draft",
-        revision: payout.row.revision + 1,
-        edited_by: admin.id,
-        approved_by: null,
-        approved_by_name: null,
-        approved_at: null,
-      })
-      await payout.note("edited", cardFacts(row), admin)
-    },
-    { takesLimits: true }
+  const change = (paidBack: PaidBackProblem | null) => async (payout: LockedPayout) => {
+    if (!isToBeDone("edit", payout, accounts, admin)) return
+    const amount = edit.amount ?? payout.row.amount
+    const note =
+      edit.note === undefined ? payout.row.note : edit.note && withoutCardNumbers(edit.note)
+    const changed = { ...payout.row, ...card, amount, note }
+    const isOther = changed.card_id !== payout.row.card_id || amount !== payout.row.amount
+    if (!isOther && note === payout.row.note) return
+    if (isOther && !edit.confirmSimilar && (await payout.hasSimilar(changed, id))) {
+      throw new PayoutRefused("similar_payout")
+    }
+    await requireLeftToPayBack(payout, paidBack, { amount, except: id })
+    const { approval } = accounts.store.payouts
+    const isWaiting = approval || payout.row.state === "awaiting_approval"
+    const reserved = reservation(accounts, payout.now, isWaiting)
+    await requireWithinLimits(payout, accounts, {
+      ...{ amount, day: reserved.limit_day, userId: payout.row.made_by, except: id },
+    })
+    const row = await payout.update({
+      ...card,
+      ...reserved,
+      amount,
+      note,
+      state: isWaiting ? "awaiting_approval" : "draft",
+      revision: payout.row.revision + 1,
+      edited_by: admin.id,
+      approved_by: null,
+      approved_by_name: null,
+      approved_at: null,
+    })
+    await payout.note("edited", cardFacts(row), admin)
+  }
+  await whilePayingBack(ports, before.problem_id, (paidBack) =>
+    module.payouts.change(id, change(paidBack), { takesLimits: true })
   )
 }
 
@@ -221,11 +231,26 @@ function requireAmount(amount: number): number {
   throw new PayoutRefused("amount_range")
 }
 
-async function problemOf({ module }: PayoutPorts, id: string | null): Promise<ProblemRow | null> {
-  if (id === null) return null
-  const [problem] = await module.listProblems({ id }, { take: 1 })
+/** The account that took the payment of a problem, if it can pay out. */
+async function accountToPayBack(
+  { module, settle }: PayoutPorts,
+  accounts: Accounts,
+  problemId: string | null
+): Promise<string | null> {
+  if (problemId === null) return null
+  const [problem] = await module.listProblems({ id: problemId }, { take: 1 })
   if (!problem) throw new PayoutRefused("problem_unknown")
-  return problem
+  const { transaction_row_id: rowId } = problem
+  return rowId && accountThatTook(accounts, await settle.module.transactions.get(rowId))
+}
+
+/** @throws PayoutRefused when the problem is about another order than the payout */
+function orderOf({ orderId }: NewPayoutInput, paidBack: PaidBackProblem | null): string | null {
+  const order = paidBack && (paidBack.problem.order_id ?? paidBack.row.order_id)
+  if (order !== null && orderId !== null && order !== orderId) {
+    throw new PayoutRefused("order_differs")
+  }
+  return orderId ?? order
 }
 
 async function cardOf(

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { PayoutRow } from "../../modules/payment-service"
+import { maskedCard } from "../../settlement/payouts/card-text"
+import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
+import { problem } from "../../settlement/problems"
+import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
 import type { PayoutPorts } from "./ports"
 
 /** How long somebody waits for the answer to a request that somebody else has made. */
@@ -28,6 +32,27 @@ export async function recordLostPayouts({ module, sendEvents }: PayoutPorts): Pr
     })
   }
   if (lost.length) await sendEvents()
+}
+
+/** Opens a problem for each payout of which nobody has known for a while whether it went through. */
+export async function reportUnknownPayouts({ module, sendEvents }: PayoutPorts): Promise<void> {
+  const since = module.clock.now().getTime() - PAYOUT_UNKNOWN_MS
+  const unknown = await module.payouts.findUnknown(new Date(since))
+  for (const id of unknown) {
+    // On the locked row: whoever learns what became of it meanwhile closes the problem after this.
+    await module.payouts.change(id, async ({ row }) => {
+      const { state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
+      if (state !== "unknown" || !sentAt) return
+      const sum = { amount: String(amount), currency: PAYOUT_CURRENCY }
+      const card = maskedCard(row.card_last4)
+      await module.problems.report(
+        problem("payout_unknown", { payout: id, sum, card, since: sentAt.toISOString() }),
+        { order_id, transaction_row_id, ...sum },
+        sentAt
+      )
+    })
+  }
+  if (unknown.length) await sendEvents()
 }
 
 /** A payout as it is now; one whose process is gone is unknown. */

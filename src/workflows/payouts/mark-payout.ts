@@ -1,6 +1,7 @@
 import { judgeMark } from "../../settlement/payouts/deeds"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { lookAtPayout } from "./lost-payouts"
+import { tellRefundDue } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
@@ -20,11 +21,11 @@ export async function markPayout(
   requireMayAct(accounts, admin)
   await lookAtPayout(ports, id)
   const note = withoutCardNumbers(written)
-  await module.payouts.change(id, async (payout) => {
+  const row = await module.payouts.change(id, async (payout) => {
     const judgement = judgeMark(payout.row, sent, admin.id, rulesFor(accounts, payout.row))
     switch (judgement) {
       case "nothing":
-        return
+        return payout.row
       case "propose":
         await payout.update({
           proposed_sent: sent,
@@ -32,7 +33,8 @@ export async function markPayout(
           proposed_by_name: admin.name,
           mark_note: note,
         })
-        return await payout.note("mark_proposed", { sent, note }, admin)
+        await payout.note("mark_proposed", { sent, note }, admin)
+        return payout.row
       case "mark":
         await payout.update({
           state: sent ? "marked_sent" : "marked_not_sent",
@@ -41,9 +43,15 @@ export async function markPayout(
           marked_at: payout.now,
           mark_note: note,
         })
-        return await payout.note("marked", { sent, note }, admin)
+        await payout.note("marked", { sent, note }, admin)
+        // A person says so, which is proof enough.
+        if (sent) await payout.proveRefund()
+        else await payout.lookAfterMoney()
+        await payout.closeUnknown()
+        return payout.row
       default:
         throw new PayoutRefused(judgement)
     }
   })
+  await tellRefundDue(ports, row)
 }

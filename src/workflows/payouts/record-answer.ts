@@ -32,6 +32,9 @@ export async function recordAnswer(
       null
     )
     if (state !== before) await payout.publish()
+    if (state === "created") await payout.proveRefund()
+    if (state === "rejected" && state !== before) await payout.lookAfterMoney()
+    if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
 }
 
@@ -58,6 +61,7 @@ export async function holdBack(
           }
         : { state: "unknown", answer_by: null }
     )
+    if (attempt === 1) await payout.lookAfterMoney()
     await payout.note("held_back", { attempt, why }, null)
   })
 }

@@ -12,6 +12,12 @@ import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/sam
 import { LONGEST_HESITATION_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { requireRevision, requireWithinLimits } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
+import {
+  type PaidBackProblem,
+  requireLeftToPayBack,
+  tellRefundDue,
+  whilePayingBack,
+} from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { holdBack, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
@@ -66,8 +72,13 @@ export async function sendPayout(
     await lookAtCard(ports, accounts, ready.account, seen.card_id)
   }
 
-  const began = { monotonic: performance.now(), wall: Date.now() }
-  const attempt = await claim(ports, { accounts, seen, input, ready, admin })
+  // What is sent again was counted when it was sent first.
+  const problemId = input.again ? null : seen.problem_id
+  const { attempt, began } = await whilePayingBack(ports, problemId, async (paidBack) => {
+    const now = { monotonic: performance.now(), wall: Date.now() }
+    const claimed = await claim(ports, { accounts, seen, input, ready, admin, paidBack })
+    return { attempt: claimed, began: now }
+  })
   if (attempt === null) return await waitForAnswer(ports, id)
   await atLabelledPoint("payout:committed")
   const hindrance = await whatHinders(ports, seen, ready, began)
@@ -78,6 +89,8 @@ export async function sendPayout(
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
   await persistently(ports, id, () => recordAnswer(ports, id, attempt, answer))
+  await atLabelledPoint("payout:recorded")
+  await tellRefundDue(ports, seen)
   await ports.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
@@ -136,12 +149,14 @@ async function claim(
     input,
     ready,
     admin,
+    paidBack,
   }: {
     accounts: Accounts
     seen: PayoutRow
     input: SendingInput
     ready: Ready
     admin: PayoutAdmin
+    paidBack: PaidBackProblem | null
   }
 ): Promise<number | null> {
   return await module.payouts.change(
@@ -160,6 +175,10 @@ async function claim(
           throw new PayoutRefused("similar_payout")
         }
       }
+      if (paidBack) {
+        await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
+        if (!paidBack.isHeld) await payout.leaveMoneyAlone(paidBack.row.id)
+      }
       const { limit_day } = reservation(accounts, now, false)
       if (!input.again) {
         // Also of a draft that holds its part already: the day may be another one, and so may the limits.
@@ -174,6 +193,7 @@ async function claim(
         ...(input.again
           ? {}
           : { limit_day, held_until: null, sent_at: now, reason_code: null, reason_facts: null }),
+        ...(paidBack ? { problem_id: paidBack.problem.id } : {}),
         ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
         ...{ sent_by: admin.id, sent_by_name: admin.name },
         ...{ proposed_sent: null, proposed_by: null, proposed_by_name: null, mark_note: null },

@@ -1,3 +1,8 @@
+import type { TransactionRow } from "../../modules/payment-service"
+import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
+import { refused } from "../../modules/payment-service/refused-deed"
+import { inRubles } from "../../settlement/payouts/payout"
+import { actionsFor } from "../../settlement/problems"
 import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { SettlePorts } from "../settle/ports"
@@ -12,6 +17,20 @@ export interface HandleProblemInput {
 }
 
 /**
+ * Money that is on its way back is recorded first.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked them
+ */
+function requireNothingOpen({ settled_at }: TransactionRow, paidBack = NOTHING_PAID_BACK): void {
+  if (paidBack.underWay > 0) {
+    throw refused("payouts_under_way", { underWay: inRubles(String(paidBack.underWay)) })
+  }
+  if (paidBack.paidOut > 0 && settled_at) {
+    throw refused("paid_out_not_recorded", { paidOut: inRubles(String(paidBack.paidOut)) })
+  }
+}
+
+/**
  * Closes a problem that a person took care of, with a note on how. If it was about a payment that has not
  * settled, the plugin leaves its money alone from now on.
  */
@@ -20,6 +39,9 @@ export async function handleProblem(
   { problem_id, note, handled_by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
   await actOnProblem(ports, problem_id, "handle", async ({ module, problem, row }) => {
+    if (row && actionsFor(problem.kind).includes("pay_out")) {
+      requireNothingOpen(row, (await module.refundPayouts.of([row.id])).get(row.id))
+    }
     const handled = { resolution: "handled", by: handled_by, note } as const
     if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
       await closeHandledPayment(ports, row, () =>

@@ -1,19 +1,29 @@
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import type { TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { compareAmounts, toDecimalText, toWireAmount } from "../../settlement/amount"
-import { causeOfBalance } from "../../settlement/cause"
+import {
+  addAmounts,
+  compareAmounts,
+  subtractAmounts,
+  toDecimalText,
+  toWireAmount,
+} from "../../settlement/amount"
+import { inRubles } from "../../settlement/payouts/payout"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { Ports } from "../../transactions/ports"
 import { proveAndBookRefund } from "../refunds/book-refund"
-import { loadMedusaState } from "../settle/load-medusa-state"
 import { followOrderBalances } from "../settle/order-balance"
 import type { SettlePorts } from "../settle/ports"
 import { closeHandledPayment } from "./close-handled-payment"
+import { findMoneyBack, type MoneyBack } from "./money-back"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
-  /** How much went back, as decimal text, if it was sent. It may be a part of the refund that is due. */
+  /**
+   * How much went back by another way, besides payouts, as decimal text, if it was sent. It may be a part of the refund
+   * that is due, and nothing when payouts have paid it back.
+   */
   amount: string | null
   /** How the money went back; kept with the proof and the refund. */
   note: string
@@ -21,100 +31,138 @@ export interface RefundOutsideInput {
 }
 
 /**
- * Records that the money went back by another way than the service. If Medusa holds the payment, this is the
- * refund proof against which it books the refund: one only, even if this runs twice or is killed in between.
+ * Records that the money went back by another way than the service, and what payouts have paid back. If Medusa holds
+ * the payment, these are the refund proofs against which it books refunds: each once, even if this runs twice or is
+ * killed in between.
  */
 export async function recordRefundOutside(
   ports: SettlePorts,
-  { problem_id, amount, note, given_by }: RefundOutsideInput
+  input: RefundOutsideInput
 ): Promise<{ problem_id: string }> {
-  await actOnProblem(ports, problem_id, "refunded_outside", async (open) => {
+  return await recordRefund(ports, "refunded_outside", input)
+}
+
+/** Records what payouts have paid back, and nothing else, just as `recordRefundOutside` does. */
+export async function recordPaidOut(
+  ports: SettlePorts,
+  {
+    problem_id,
+    note,
+    given_by,
+  }: Pick<RefundOutsideInput, "problem_id" | "given_by"> & {
+    note: string | null
+  }
+): Promise<{ problem_id: string }> {
+  return await recordRefund(ports, "record_refund", { problem_id, amount: "0", note, given_by })
+}
+
+async function recordRefund(
+  ports: SettlePorts,
+  action: "refunded_outside" | "record_refund",
+  { problem_id, amount, note, given_by }: Omit<RefundOutsideInput, "note"> & { note: string | null }
+): Promise<{ problem_id: string }> {
+  await actOnProblem(ports, problem_id, action, async (open) => {
     const { module } = open
     const row = requireTransaction(open.row)
     const closed = { resolution: "refunded_outside", by: given_by, note } as const
-    const { payment } = await loadMedusaState(ports, row)
-    if (row.settled_at || payment?.captured) {
-      const booked = await amountToBook(ports, open, row, amount)
+    const money = await findMoneyBack(ports, open.problem, row)
+    requirePaidOut(action, money)
+    if (money.isHeld) {
+      const outside = await amountOutside(ports, open, row, { said: amount, money })
+      const booked = addAmounts(outside, money.paidOut)
       if (compareAmounts(booked, 0) > 0) {
-        const proof = { kind: "outside", amount: booked, note, given_by } as const
-        await proveAndBookRefund(ports, { row, problemId: problem_id, proof })
+        const proof = { kind: "outside", amount: outside, note, given_by } as const
+        const isOutside = compareAmounts(outside, 0) > 0
+        await proveAndBookRefund(ports, {
+          row,
+          problemId: problem_id,
+          proof: isOutside ? proof : null,
+        })
       }
-      await module.problems.closeByPerson(problem_id, { ...closed, booked })
+      await atLabelledPoint("refund:booked")
+      const recorded = money.proofs
+      await module.problems.closeByPerson(problem_id, { ...closed, booked, recorded })
       // If more is still due, that is a problem of its own; if nothing is, an open one is closed.
       await followRefundDue(ports, row.id)
       if (row.order_id) await followOrderBalances(ports, [row.order_id])
     } else {
-      const back = {
-        amount: requireSame(amount, shownAmount(open, row), row.currency),
-        currency: row.read_currency ?? row.currency,
-      }
+      requireKnown(money, money.left)
+      const left = requireSame(amount, money.left, row.currency)
+      const back = isNothing(left)
+        ? null
+        : { amount: left, currency: row.read_currency ?? row.currency }
+      const recorded = money.proofs
       await closeHandledPayment(ports, row, () =>
-        module.problems.closeByPerson(problem_id, closed, { of: row.id, back })
+        module.problems.closeByPerson(problem_id, { ...closed, recorded }, { of: row.id, back })
       )
     }
   })
   return { problem_id }
 }
 
+/** @throws MedusaError `NOT_ALLOWED` when payouts are to be recorded and there are none, or not of all the money */
+function requirePaidOut(action: string, { isHeld, paidOut, left }: MoneyBack): void {
+  if (action !== "record_refund") return
+  if (compareAmounts(paidOut, 0) === 0) {
+    throw refused("no_payout_to_record")
+  }
+  if (!isHeld && !isNothing(left)) {
+    throw refused("not_all_paid_back", { left: inRubles(toWireAmount(left)) })
+  }
+}
+
 /**
- * How much Medusa is to book, with all its decimals: for a refund due, that sum or a part of it; else the
- * problem's sum, but no more than Medusa still holds. If a proof was recorded before, its sum.
+ * How much Medusa is to book besides payouts, with all its decimals: for a refund due, what is left of that sum or a
+ * part of it; else what is left of the problem's sum, but no more than Medusa still holds. If a proof was recorded
+ * before, its sum.
  *
  * @throws MedusaError `NOT_ALLOWED` when the sum that went back is none of these, to the kopeck
  */
-async function amountToBook(
-  ports: Ports,
-  open: OpenProblem,
+async function amountOutside(
+  { module }: Ports,
+  { problem }: OpenProblem,
   row: TransactionRow,
-  said: string | null
+  { said, money }: { said: string | null; money: MoneyBack }
 ): Promise<string> {
-  const { module, problem } = open
-  const [begun] = await module.listRefundProofs({ problem_id: problem.id }, { take: 1 })
+  const outside = { problem_id: problem.id, kind: "outside" } as const
+  const [begun] = await module.listRefundProofs(outside, { take: 1 })
   if (begun) {
     return requireSame(said, begun.amount, row.currency)
   }
-  const { due, held } = await followRefundDue(ports, row.id)
+  const { left, bookable, paidOut } = money
+  const isPaidOut = compareAmounts(paidOut, 0) > 0
   if (problem.kind !== "refund_due") {
-    const current = await followExcess(ports, problem)
-    const shown = requireSame(said, shownAmount({ problem: current }, row), row.currency)
-    return isSameSum(shown, held.amount) || compareAmounts(shown, held.amount) > 0
-      ? held.amount
-      : shown
+    const isNone = isPaidOut && said !== null && compareAmounts(said, 0) === 0
+    const back = isNone ? "0" : requireSame(said, left, row.currency)
+    const most = bookable ?? "0"
+    return requireKnown(
+      money,
+      isSameSum(back, most) || compareAmounts(back, most) > 0 ? most : back
+    )
   }
-  if (due === "0") {
+  if (isNothing(left)) {
+    if (isPaidOut) return requireSame(said, "0", row.currency)
     throw refused(row.exception === "reversed" ? "reversed_meanwhile" : "nothing_due")
   }
   const isPart =
     said !== null &&
-    compareAmounts(said, 0) > 0 &&
-    compareAmounts(said, due) < 0 &&
-    !isSameSum(said, due)
-  return isPart ? toDecimalText(said) : requireSame(said, due, row.currency)
+    (isPaidOut || compareAmounts(said, 0) > 0) &&
+    compareAmounts(said, 0) >= 0 &&
+    compareAmounts(said, left) < 0 &&
+    !isSameSum(said, left)
+  return requireKnown(money, isPart ? toDecimalText(said) : requireSame(said, left, row.currency))
 }
 
 /**
- * The problem as it is now. What an order was paid too much may have gone back as a refund that was asked for.
+ * A payout of which nobody knows may have paid the same money back.
  *
- * @throws MedusaError `NOT_ALLOWED` when the order was not paid too much any more
+ * @throws MedusaError `NOT_ALLOWED` when what went back outside would be more than is left without it
  */
-async function followExcess(
-  ports: Ports,
-  problem: OpenProblem["problem"]
-): Promise<OpenProblem["problem"]> {
-  const { order_id: orderId } = problem
-  if (!orderId || problem.cause !== causeOfBalance(orderId)) {
-    return problem
+function requireKnown({ left, paidBack: { underWay } }: MoneyBack, outside: string): string {
+  if (underWay > 0 && compareAmounts(outside, subtractAmounts(left, underWay)) > 0) {
+    throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
   }
-  await followOrderBalances(ports, [orderId])
-  const now = await ports.module.retrieveProblem(problem.id)
-  if (now.closed_at) {
-    throw refused("no_excess")
-  }
-  return now
-}
-
-function shownAmount({ problem }: Pick<OpenProblem, "problem">, row: TransactionRow): string {
-  return problem.amount ?? row.read_amount ?? row.amount
+  return outside
 }
 
 /**
@@ -129,4 +177,5 @@ function requireSame(said: string | null, amount: string, currency: string): str
 }
 
 /** Sums are compared to the kopeck: nobody pays or types less. */
+const isNothing = (amount: string) => isSameSum(amount, "0")
 const isSameSum = (left: string, right: string) => toWireAmount(left) === toWireAmount(right)

@@ -1,7 +1,9 @@
-import type { Booking } from "../../medusa/payments"
+import { type Booking, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
+import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { compareAmounts } from "../../settlement/amount"
+import { compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { matchProofs } from "../../settlement/proven-refunds"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import type { SettlePorts } from "../settle/ports"
@@ -12,18 +14,14 @@ interface ProvenRefund {
   row: TransactionRow
   /** The problem that the money was paid back for, if it was for one. */
   problemId: string | null
-  proof: Sum & { kind: "outside"; note: string; given_by: string | null }
-}
-
-interface Sum {
-  /** Decimal text, in the payment's currency. */
-  amount: string
+  /** What went back outside, as decimal text in the payment's currency; null when only payouts paid it back. */
+  proof: { amount: string; kind: "outside"; note: string | null; given_by: string | null } | null
 }
 
 /**
- * Records that money of a payment went back, and has Medusa book that. A problem has one proof only, and what
- * is booked follows the proofs, so this may run again after it was killed. The caller must hold the target, as
- * `actOnProblem` does.
+ * Records that money of a payment went back, and has Medusa book that and what payouts have proved. A problem has one
+ * proof that money went back outside, and a payout one proof. What is booked follows the proofs, so this may run again
+ * after it was killed. The caller must hold the target, as `actOnProblem` does.
  *
  * @throws MedusaError `NOT_ALLOWED` when Medusa has lost the payment
  */
@@ -32,8 +30,9 @@ export async function proveAndBookRefund(
   { row, problemId, proof }: ProvenRefund
 ): Promise<void> {
   const { module } = ports
-  const [known] = problemId ? await module.listRefundProofs({ problem_id: problemId }) : []
-  if (!known) {
+  const outside = { problem_id: problemId, kind: "outside" } as const
+  const [known] = problemId ? await module.listRefundProofs(outside) : []
+  if (proof && !known) {
     await holdRefunds(module, row.id, () =>
       module.createRefundProofs({
         ...proof,
@@ -44,6 +43,7 @@ export async function proveAndBookRefund(
       })
     )
   }
+  await atLabelledPoint("refund:proved")
   await bookProofs(ports, row)
 }
 
@@ -56,14 +56,16 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
   }
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
   for (;;) {
-    const [refunded] = await medusa.listPayments({ id: payment.id }, ["refunds"])
+    const [refunded] = await medusa.listPayments({ id: payment.id }, ["captures", "refunds"])
     const refunds = withoutRefused(refunded?.refunds ?? [], await module.transactions.get(row.id))
-    const { proven, unused } = match(proofs, refunds)
+    const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
       // Before the next refund: core's workflow would book what a killed one has left with the next one's amount.
       await bookOnOrder(ports, order.id, row.currency, proven)
     }
-    const [next] = unused
+    const held = subtractAmounts(sumOf(refunded?.captures ?? []), sumOf(refunds))
+    // More may have been paid out than Medusa holds: a payout that a person took for lost was made after all.
+    const next = unused.find(({ amount }) => compareAmounts(amount, held) <= 0)
     if (!next) {
       if (order?.canceled && refunded) {
         // Core may have booked the same refund when it canceled the order, and then it names the payment.
@@ -79,16 +81,6 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
       await core.refundPayment(refund)
     }
   }
-}
-
-/** Finds a refund of the same amount for each proof: these refunds are `proven`, and the other proofs `unused`. */
-function match<Proof extends Sum>(proofs: Proof[], refunds: Booking[]) {
-  const unused = [...proofs]
-  const proven = refunds.filter(({ amount }) => {
-    const index = unused.findIndex((proof) => compareAmounts(proof.amount, amount) === 0)
-    return index >= 0 && unused.splice(index, 1).length > 0
-  })
-  return { proven, unused }
 }
 
 /** Books those refunds on the order that are not booked yet: core's workflow may have been killed before it did. */

@@ -7,7 +7,7 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { lookupMerchants } from "../../modules/payment-service/subscription-lookups"
 import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
-import { recordLostPayouts } from "../payouts/lost-payouts"
+import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
 import { payoutPortsOf } from "../payouts/ports"
 import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { finishCompletions } from "./half-made-orders"
@@ -109,6 +109,9 @@ export async function startDueWork(
   }
   if (due.lostPayouts) {
     begin("a look at payouts without an answer", () => recordLostPayouts(payoutPortsOf(container)))
+  }
+  if (due.unknownPayouts) {
+    begin("a look at unknown payouts", () => reportUnknownPayouts(payoutPortsOf(container)))
   }
   if (due.completions) {
     begin("a look at completions that did not end", () => finishCompletions(container))

@@ -11,6 +11,9 @@ const FACTS: Partial<Record<keyof typeof REFUSED_DEEDS, object>> = {
   order_has_foreign_items: { order: "order_1", names: '"Engraving"' },
   products_gone: { names: '"Cup"' },
   copy_worth_other: { order: "order_1", copied: rubles("1"), ordered: rubles("2") },
+  not_all_paid_back: { left: rubles("0.99") },
+  paid_out_not_recorded: { paidOut: rubles("1199") },
+  payouts_under_way: { underWay: rubles("5000") },
   other_sum: { now: rubles("5"), said: "6" },
 }
 

@@ -1,6 +1,6 @@
 import { begun, inBatchesOf, oneAhead } from "../../../src/workflows/exports/batches"
 import { csvFile } from "../../../src/workflows/exports/csv-file"
-import { cellsOf, COLUMNS, type ExportedRow } from "../../../src/workflows/exports/exported-row"
+import { type ExportedRow, TRANSACTIONS } from "../../../src/workflows/exports/exported-row"
 import { contentDisposition, fileName } from "../../../src/workflows/exports/file-name"
 import { dateOfText, textOfDate, wallClockIn } from "../../../src/workflows/exports/wall-clock"
 
@@ -30,7 +30,7 @@ const ROW: ExportedRow = {
   difference: "",
 }
 const line = async (row: Partial<ExportedRow>, locale: "en" | "ru" = "en") =>
-  Buffer.concat(await collect(csvFile(of([{ ...ROW, ...row }]), locale)))
+  Buffer.concat(await collect(csvFile(of([{ ...ROW, ...row }]), locale, TRANSACTIONS)))
     .toString()
     .split("\r\n")[1]
 
@@ -45,9 +45,9 @@ describe("a CSV", () => {
 
   it("keeps lines within a text in one cell", async () => {
     for (const text of ["a\nb", "a\rb", "a\r\nb"]) {
-      const [file] = await collect(csvFile(of([{ ...ROW, description: text }]), "en")).then(
-        (parts) => [Buffer.concat(parts).toString()]
-      )
+      const [file] = await collect(
+        csvFile(of([{ ...ROW, description: text }]), "en", TRANSACTIONS)
+      ).then((parts) => [Buffer.concat(parts).toString()])
       expect(file).toContain(`,"${text}",`)
     }
   })
@@ -63,8 +63,8 @@ describe("a CSV", () => {
 })
 
 it("has a cell for each column", () => {
-  expect(cellsOf(ROW)).toHaveLength(COLUMNS.length)
-  expect(cellsOf(ROW)[4]).toBe(-1234.5)
+  expect(TRANSACTIONS.cells(ROW)).toHaveLength(TRANSACTIONS.columns.length)
+  expect(TRANSACTIONS.cells(ROW)[4]).toBe(-1234.5)
 })
 
 describe("clocks on the wall", () => {

@@ -11,7 +11,7 @@ export const ExportRecord = model
       id: model.id({ prefix: "psexp" }).primaryKey(),
       /** The user, or the secret API key, that asked for it. */
       by: model.text(),
-      source: model.enum(["store", "service"]),
+      source: model.enum(["store", "service", "payouts", "payout_journal"]),
       format: model.enum(["csv", "xlsx", "json"]),
       /** The file's name. */
       name: model.text(),

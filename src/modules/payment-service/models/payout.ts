@@ -101,6 +101,8 @@ export const Payout = model
       where: "transaction_row_id IS NOT NULL",
     },
     { name: "IDX_payment_service_payout_answer_by", on: ["answer_by"], where: "state = 'sending'" },
+    // One that nobody knows of becomes a problem after a while.
+    { name: "IDX_payment_service_payout_unknown", on: ["sent_at"], where: "state = 'unknown'" },
     // The service makes one payout per key: an id that another payout of ours has proves nothing.
     {
       name: "IDX_payment_service_payout_withdrawal",

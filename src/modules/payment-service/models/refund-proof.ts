@@ -13,10 +13,17 @@ export const RefundProof = model
       /** Decimal text, in the payment's currency; a refund is covered by a proof of exactly its amount. */
       amount: model.text(),
       currency: model.text(),
-      /** `outside`: the money went back without the service. Payouts will be another kind. */
-      kind: model.enum(["outside"]),
-      /** The problem that was closed with this proof; unique, so closing it twice makes no second proof. */
+      /** `outside`: the money went back without the service; `payout`: a payout of ours was made for it. */
+      kind: model.enum(["outside", "payout"]),
+      /**
+       * The problem that the money was paid back for. It is closed with one proof of the kind `outside`, so closing it
+       * twice makes no second one; payouts for it may be several.
+       */
       problem_id: model.text().nullable(),
+      /** The payout that proves it. */
+      payout_id: model.text().nullable(),
+      /** When an admin recorded the refund that a payout proves; null until then. */
+      recorded_at: model.dateTime().nullable(),
       note: model.text().nullable(),
       given_by: model.text().nullable(),
       given_at: model.dateTime(),
@@ -28,6 +35,12 @@ export const RefundProof = model
       name: "IDX_payment_service_refund_proof_problem_id",
       on: ["problem_id"],
       unique: true,
-      where: "problem_id IS NOT NULL",
+      where: "problem_id IS NOT NULL AND kind = 'outside'",
+    },
+    {
+      name: "IDX_payment_service_refund_proof_payout_id",
+      on: ["payout_id"],
+      unique: true,
+      where: "payout_id IS NOT NULL",
     },
   ])

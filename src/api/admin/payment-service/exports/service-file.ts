@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { begun } from "../../../../workflows/exports/batches"
+import { TRANSACTIONS } from "../../../../workflows/exports/exported-row"
 import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
 import { serviceLines, serviceRecords } from "../../../../workflows/exports/service-rows"
 import { tableFile } from "../../../../workflows/exports/table-file"
@@ -40,7 +41,7 @@ export async function serviceFile(
       const task = { container, module, accounts, merchant, question, filter, signal }
       return format === "json"
         ? await begun(serviceRecords(task))
-        : await tableFile(format, serviceLines(task, locale), locale)
+        : await tableFile(format, serviceLines(task, locale), locale, TRANSACTIONS)
     },
   }
 }

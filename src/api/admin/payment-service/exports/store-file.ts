@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { begun, oneAhead } from "../../../../workflows/exports/batches"
+import { TRANSACTIONS } from "../../../../workflows/exports/exported-row"
 import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
 import type { Piece } from "../../../../workflows/exports/service-rows"
 import {
@@ -38,7 +39,12 @@ export async function storeFile(
       const batches = oneAhead(storeTransactions(module, container, filter))
       return format === "json"
         ? await begun(listedAsJson(batches))
-        : await tableFile(format, lines(batches, storeLines(time_zone, locale)), locale)
+        : await tableFile(
+            format,
+            lines(batches, storeLines(time_zone, locale)),
+            locale,
+            TRANSACTIONS
+          )
     },
   }
 }

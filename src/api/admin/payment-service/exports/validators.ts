@@ -1,5 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 
+import { payoutFilters } from "../payouts/validators"
 import { paging, TimeZone } from "../query-fields"
 import { recordFilters } from "../service-transactions/validators"
 import { transactionFilters } from "../transactions/validators"
@@ -27,6 +28,17 @@ export type ServiceExportQuery = z.output<typeof ServiceExportQuery>
 export const ServiceExportQuery = z
   .strictObject({ ...serviceFilters, source: z.literal("service"), locale })
   .refine(({ from, to }) => from < to, PERIOD)
+
+const { order: _byPayout, ...payoutListFilters } = payoutFilters
+
+export type PayoutExportQuery = z.output<typeof PayoutExportQuery>
+/** This store's payouts, newest first; the filters are those of their list. */
+export const PayoutExportQuery = z
+  .strictObject({ ...payoutListFilters, locale, time_zone: TimeZone })
+  .refine(
+    ({ created_at: at }) => !at?.gte || !at.lt || at.gte < at.lt,
+    "`created_at[gte]` must be before `created_at[lt]`"
+  )
 
 export type ExportsQuery = z.output<typeof ExportsQuery>
 export const ExportsQuery = z.strictObject(paging)

@@ -8,12 +8,14 @@ import {
   type ProblemRow,
   type TransactionRow,
 } from "../../../../modules/payment-service"
-import { toWireAmount } from "../../../../settlement/amount"
+import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
+import { compareAmounts, toWireAmount } from "../../../../settlement/amount"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
+import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
 
-/** A problem as admins see it. */
+/** A problem as admins see it; its amount is what is still to go back, if any of it is. */
 interface ProblemView extends Omit<
   ProblemRow,
   "cause" | "created_at" | "updated_at" | "deleted_at"
@@ -33,6 +35,8 @@ interface ProblemView extends Omit<
   order_number: number | null
   /** The name of the admin who closed it; null when it is open or closed by itself. */
   closed_by_name: string | null
+  /** How its money can be paid out; null when none is to go back. */
+  pay_out: PayOutView | null
   /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
@@ -42,28 +46,42 @@ export async function problemViews(
   scope: MedusaContainer,
   problems: ProblemRow[]
 ): Promise<ProblemView[]> {
-  const open = problems.map((problem) => ({
-    problem,
-    actions: problem.closed_at ? [] : actionsFor(problem.kind, problem.transaction_row_id !== null),
-  }))
+  const module = paymentServiceModule(scope)
+  const rowIds = present(problems.map(({ transaction_row_id }) => transaction_row_id))
+  const [payments, paidBack, accounts] = await Promise.all([
+    paymentsOf(scope, rowIds),
+    module.refundPayouts.of(rowIds),
+    module.accounts(),
+  ])
+  const open = problems.map((problem) => {
+    const rowId = problem.transaction_row_id ?? ""
+    const row = payments.get(rowId)
+    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
+    const payOut = row ? payOutView(problem, { row, paidBack: held, accounts }) : null
+    const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
+    const possible = possibleActions(actions, payOut, row ?? { settled_at: null }, accounts)
+    return { problem, payOut, actions: problem.closed_at ? [] : possible }
+  })
   const cartIds = open.flatMap(({ problem: { cart_id }, actions }) =>
     cart_id && actions.includes("place_order") ? [cart_id] : []
   )
-  const [totals, payments, numbers, names] = await Promise.all([
+  const [totals, numbers, names] = await Promise.all([
     totalsOf(scope, cartIds),
-    paymentsOf(scope, present(problems.map(({ transaction_row_id }) => transaction_row_id))),
     findOrderNumbers(scope, present(problems.map(({ order_id }) => order_id))),
     findNames(
       scope,
       problems.map(({ closed_by }) => closed_by)
     ),
   ])
-  return open.map(({ problem, actions }) => {
+  return open.map(({ problem, payOut, actions }) => {
     const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
     const { deleted_at: _deleted, ...view } = rest
     const messages = textOf(problem)
     return {
       ...view,
+      // What was paid out needs not be paid back once more.
+      amount: payOut && compareAmounts(payOut.paid_out, 0) > 0 ? payOut.left : view.amount,
+      pay_out: payOut,
       message: messages.en,
       messages,
       actions,
@@ -83,11 +101,14 @@ const present = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !=
 async function paymentsOf(
   scope: MedusaContainer,
   rowIds: string[]
-): Promise<Map<string, Pick<TransactionRow, "account" | "method">>> {
+): Promise<Map<string, PaidRow & Pick<TransactionRow, "method">>> {
   const rows = rowIds.length
     ? await paymentServiceModule(scope).listTransactions(
         { id: rowIds },
-        { select: ["id", "account", "method"], take: rowIds.length }
+        {
+          select: ["id", "account", "method", "settled_at", "merchant_id", "base_url"],
+          take: rowIds.length,
+        }
       )
     : []
   return new Map(rows.map((row) => [row.id, row]))

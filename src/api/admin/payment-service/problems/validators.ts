@@ -26,6 +26,10 @@ export const NoteBody = z.strictObject({
     .max(2_000),
 })
 
+export type RecordBody = z.output<typeof RecordBody>
+/** A note is not needed: the payouts say how the money went back. */
+export const RecordBody = z.strictObject({ note: NoteBody.shape.note.optional() })
+
 /** A sum of money: decimal text, or a number. */
 const Amount = z
   .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/, { error: "must be an amount" })])

@@ -68,10 +68,12 @@ export async function answerWithTransaction(
     verdict: verdictOf(row, module.clock.now()),
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
-    refund_proofs: proofs.map(({ id, amount, currency, kind, note, given_by, given_at }) => ({
-      ...{ id, amount, currency, kind, note, given_by, given_at },
-      given_by_name: nameOf(given_by),
-    })),
+    refund_proofs: proofs.map(
+      ({ id, amount, currency, kind, payout_id, recorded_at, note, given_by, given_at }) => ({
+        ...{ id, amount, currency, kind, payout_id, recorded_at, note, given_by, given_at },
+        given_by_name: nameOf(given_by),
+      })
+    ),
     attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
   })
 }

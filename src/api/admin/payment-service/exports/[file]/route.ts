@@ -3,17 +3,25 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { inReadersLanguage } from "../../in-readers-language"
 import { queryOf } from "../../query-fields"
+import { payoutFile } from "../payout-file"
 import { type Format, sendFile } from "../send-file"
 import { serviceFile } from "../service-file"
 import { storeFile } from "../store-file"
-import type { ServiceExportQuery, StoreExportQuery } from "../validators"
+import type { PayoutExportQuery, ServiceExportQuery, StoreExportQuery } from "../validators"
 
 const FORMATS: Format[] = ["csv", "xlsx", "json"]
+const CONTENTS = ["transactions", "payouts", "payout-journal"] as const
 
-/** `transactions.csv`, `transactions.xlsx` or `transactions.json`: what the filters leave, as a file. */
+/** `transactions.csv`, `payouts.xlsx`, `payout-journal.json` and so on: what the filters leave, as a file. */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    const format = formatOf(req.params.file ?? "")
+    const { content, format } = fileOf(writtenIn(req.originalUrl))
+    if (content !== "transactions") {
+      const source = content === "payouts" ? content : "payout_journal"
+      const asked = queryOf(req) as PayoutExportQuery
+      await sendFile(req, res, await payoutFile(req.scope, asked, { source, format }))
+      return
+    }
     const query = queryOf(req) as StoreExportQuery | ServiceExportQuery
     const file =
       query.source === "service"
@@ -23,14 +31,20 @@ export const GET = inReadersLanguage(
   }
 )
 
-function formatOf(file: string): Format {
-  const format = FORMATS.find((one) => file === `transactions.${one}`)
-  if (!format) {
-    const files = FORMATS.map((one) => `transactions.${one}`).join(", ")
+/** The file as the address names it: policies are chosen by the same letters, before core decodes them. */
+function writtenIn(address: string): string {
+  return address.replace(/\?.*$/s, "").replace(/\/$/, "").split("/").at(-1) ?? ""
+}
+
+function fileOf(file: string): { content: (typeof CONTENTS)[number]; format: Format } {
+  const files = CONTENTS.flatMap((content) => FORMATS.map((format) => ({ content, format })))
+  const nameOf = ({ content, format }: (typeof files)[number]) => `${content}.${format}`
+  const found = files.find((one) => file === nameOf(one))
+  if (!found) {
     throw new MedusaError(
       MedusaError.Types.NOT_FOUND,
-      `There is no export ${file}; there are ${files}.`
+      `There is no export ${file}; there are ${files.map(nameOf).join(", ")}.`
     )
   }
-  return format
+  return found
 }

@@ -1,0 +1,82 @@
+import {
+  type Accounts,
+  type ProblemRow,
+  type TransactionRow,
+} from "../../../../modules/payment-service"
+import type { PaidBack } from "../../../../modules/payment-service/refund-payouts"
+import { compareAmounts, subtractAmounts, toWireAmount } from "../../../../settlement/amount"
+import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
+import { refundParts } from "../../../../settlement/payouts/refund-parts"
+import { actionsFor } from "../../../../settlement/problems"
+import type { ProblemAction } from "../../../../settlement/problems/entry"
+import { accountThatTook } from "../../../../workflows/payouts/pay-back"
+
+/** What was paid out of the money that a problem is about, and what can be. Decimal text, in rubles. */
+export interface PayOutView {
+  /** To go back besides what was paid out; what is under way or written down is a part of it. */
+  left: string
+  /** Paid out, and not recorded yet. */
+  paid_out: string
+  /** Being sent, or nobody knows whether it went through. */
+  under_way: string
+  /** Written down and not sent. */
+  drafts: string
+  /** The payouts that can be made now, each in whole rubles and within the limit. */
+  parts: number[]
+  /** What no payout can be made of. */
+  rest: string
+  /** The account that took the payment, when it can pay out. */
+  account: string | null
+}
+
+/** The columns of a problem's transaction that are needed here. */
+export type PaidRow = Pick<TransactionRow, "settled_at" | "merchant_id" | "base_url" | "account">
+
+/** Null for a problem of which no money goes back, or not in rubles. */
+export function payOutView(
+  problem: ProblemRow,
+  { row, paidBack, accounts }: { row: PaidRow; paidBack: PaidBack; accounts: Accounts }
+): PayOutView | null {
+  const isPaidBack = !problem.closed_at && actionsFor(problem.kind).includes("pay_out")
+  const { amount, currency } = problem
+  if (!isPaidBack || amount === null || currency?.toUpperCase() !== PAYOUT_CURRENCY) return null
+  const { paidOut, underWay, drafts } = paidBack
+  const left = atLeastNothing(subtractAmounts(amount, paidOut))
+  const free = atLeastNothing(subtractAmounts(left, underWay + drafts))
+  const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
+  return {
+    left: toWireAmount(left),
+    paid_out: toWireAmount(paidOut),
+    under_way: toWireAmount(underWay),
+    drafts: toWireAmount(drafts),
+    parts,
+    rest: toWireAmount(rest),
+    account: accountThatTook(accounts, row),
+  }
+}
+
+/** The actions of an open problem without those for which there is nothing to do. */
+export function possibleActions(
+  actions: readonly ProblemAction[],
+  view: PayOutView | null,
+  { settled_at }: Pick<PaidRow, "settled_at">,
+  accounts: Accounts
+): ProblemAction[] {
+  const isPaidOut = view !== null && compareAmounts(view.paid_out, 0) > 0
+  const isAllPaidOut = isPaidOut && compareAmounts(view.left, 0) === 0
+  const possible: Partial<Record<ProblemAction, boolean>> = {
+    pay_out: view !== null && view.parts.length > 0 && canPayOut(accounts),
+    // Money that no order took is recorded when all of it went back.
+    record_refund: isPaidOut && (settled_at !== null || isAllPaidOut),
+    refunded_outside: !isAllPaidOut,
+  }
+  return actions.filter((action) => possible[action] ?? true)
+}
+
+/** Payouts are switched on, and an account has a signing secret. */
+function canPayOut(accounts: Accounts): boolean {
+  const { enabled } = accounts.store.payouts
+  return enabled && accounts.named().some(({ options }) => options.signingSecret !== undefined)
+}
+
+const atLeastNothing = (amount: string) => (compareAmounts(amount, 0) > 0 ? amount : "0")

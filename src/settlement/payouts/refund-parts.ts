@@ -1,0 +1,34 @@
+import { compareAmounts, subtractAmounts } from "../amount"
+import { SMALLEST_PAYOUT } from "./payout"
+
+/** How money that is to be paid back can be paid out. */
+export interface RefundParts {
+  /** The payouts that it takes, each in whole rubles and within the limit; none when it is too little for one. */
+  parts: number[]
+  /** What no payout can be made of, kopecks for example; decimal text. */
+  rest: string
+}
+
+/**
+ * Splits a sum into as few payouts as possible, the largest first.
+ *
+ * @param left decimal text
+ * @param perPayout the largest payout, in whole rubles
+ */
+export function refundParts(left: string, perPayout: number): RefundParts {
+  const parts: number[] = []
+  let rubles = Math.max(0, Math.floor(Number(left)))
+  for (; rubles > perPayout; rubles -= perPayout) parts.push(perPayout)
+  if (rubles >= SMALLEST_PAYOUT) parts.push(rubles)
+  else if (rubles > 0) parts.push(...shared(parts.pop(), rubles, perPayout))
+  const paid = parts.reduce((sum, part) => sum + part, 0)
+  const rest = subtractAmounts(left, paid)
+  return { parts, rest: compareAmounts(rest, 0) > 0 ? rest : "0" }
+}
+
+/** The last two payouts, when the last one alone would be too small. */
+function shared(before: number | undefined, rubles: number, perPayout: number): number[] {
+  if (before === undefined) return []
+  const first = before + rubles - SMALLEST_PAYOUT
+  return first >= SMALLEST_PAYOUT && first <= perPayout ? [first, SMALLEST_PAYOUT] : [before]
+}

@@ -1,0 +1,448 @@
+import type { ProblemRow } from "../../src/modules/payment-service"
+import type { ProblemKind } from "../../src/settlement/problems"
+import { type Admin, logIn } from "./admin"
+import { atLabelledPoints } from "./at-labelled-points"
+import { CARDS, type Payout, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
+import { act } from "./problems-of"
+import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, withOptions } from "./store"
+
+const SIGNING_SECRET = "signing-secret-of-the-tests"
+const NOTE = { note: "Cash" }
+const MINUTE = 60_000
+/** A merchant that the simulator does not know. */
+const OTHER = "3f0c1a52-7a0e-4a51-9f55-3c2f7d7f0b11"
+
+/** A settled payment is looked at some seconds after a callback. */
+jest.setTimeout(120_000)
+
+interface Bought extends OpenPayment {
+  orderId: string
+  paymentId: string
+}
+
+describeStore(
+  "refunds by payout",
+  {
+    simulator: { signingSecret: SIGNING_SECRET },
+    env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
+    configure: ({ modules }) => {
+      Object.assign(modules.payment_service?.options ?? {}, { timeouts: { payoutMs: 700 } })
+    },
+  },
+  (store) => {
+    let admin: Admin
+    let anna: PayoutUser
+    let shopper: Shopper
+    let letGo = () => {}
+    beforeEach(async () => {
+      admin = await logIn(store)
+      anna = await signedIn(store, "Anna")
+      shopper = new Shopper(store)
+      store.simulator.configure({ usdtBalance: 1_000_000, payoutsEnabled: true })
+    })
+    afterEach(() => {
+      letGo()
+      letGo = () => {}
+    })
+
+    const buy = async (quantity = 1): Promise<Bought> => {
+      const payment = await shopper.checkout("sbp", quantity === 1 ? undefined : { quantity })
+      await store.simulator.pay(payment.data.transaction_id)
+      const { order_id } = await settledRow(store, payment.sessionId)
+      const order = await findOrder(store, order_id ?? "")
+      const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+      return { ...payment, orderId: order.id, paymentId }
+    }
+    /** Core asks our provider for a refund, which it refuses: no money has gone back. */
+    const ask = async ({ paymentId }: Bought, amount: number) => {
+      expect((await admin.post(`/admin/payments/${paymentId}/refund`, { amount })).status).toBe(400)
+    }
+    const open = (payment: OpenPayment) =>
+      store.module.listProblems({
+        transaction_id: payment.data.transaction_id,
+        closed_at: null,
+      })
+    const problemOf = async (payment: OpenPayment, kind: ProblemKind) =>
+      await eventually(kind, async () => (await open(payment)).find((one) => one.kind === kind))
+    /** Paid for a cart that had changed: no order took the money. */
+    const paidForNothing = async () => {
+      const payment = await shopper.checkout("sbp")
+      await shopper.addItem(payment.cartId, 1)
+      await store.simulator.pay(payment.data.transaction_id)
+      return { payment, problem: await problemOf(payment, "paid_after_change") }
+    }
+    const seen = async ({ id }: ProblemRow) => {
+      const { data } = await admin.get(`/admin/payment-service/problems/${id}`)
+      return data.problem as {
+        amount: string
+        actions: string[]
+        messages: { en: string; ru: string }
+        pay_out: Record<string, unknown> | null
+      }
+    }
+    const draftFor = ({ id }: ProblemRow, amount: number, body: object = {}) =>
+      anna.post("payouts", {
+        ...{ card_id: CARDS[0], amount, problem_id: id, confirm_similar: true },
+        ...body,
+      })
+    const paidOut = async (problem: ProblemRow, amount: number): Promise<Payout> => {
+      const made = await draftFor(problem, amount)
+      expect(made.data).toMatchObject({ payout: { state: "draft", amount } })
+      const sent = await send(anna, made.data.payout, { confirm_similar: true })
+      return sent.data.payout
+    }
+    const refundsOf = async ({ paymentId }: Bought) => {
+      const refunds = await store.container
+        .resolve("payment")
+        .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
+      return refunds.map(({ amount }) => Number(amount)).sort((one, other) => other - one)
+    }
+
+    it("pays out the rubles of 1199.99, and notes the kopecks", async () => {
+      const paid = await buy()
+      await ask(paid, 1199.99)
+      const due = await problemOf(paid, "refund_due")
+      expect(await seen(due)).toMatchObject({
+        amount: "1199.99",
+        actions: ["pay_out", "refunded_outside", "handle"],
+        pay_out: { left: "1199.99", parts: [1199], rest: "0.99", account: "main", drafts: "0.00" },
+      })
+      const tooMuch = await draftFor(due, 1_200)
+      expect([tooMuch.status, tooMuch.data.code]).toEqual([400, "above_refund"])
+      expect((await draftFor(due, 1_100, { order_id: "order_other" })).data.code).toBe(
+        "order_differs"
+      )
+      const payout = await paidOut(due, 1_199)
+      expect(payout).toMatchObject({ state: "created", order_id: paid.orderId, problem_id: due.id })
+
+      // It proves the refund, and nothing is booked until an admin says so.
+      expect(await refundsOf(paid)).toEqual([])
+      const now = await seen(due)
+      expect(now).toMatchObject({
+        amount: "0.99",
+        actions: ["record_refund", "refunded_outside", "handle"],
+        pay_out: { left: "0.99", paid_out: "1199.00", parts: [], rest: "0.99" },
+      })
+      expect(now.messages.en).toMatch(/^0\.99 RUB .* 1199\.00 RUB were paid out/)
+      expect((await act(admin, due, "handle", NOTE)).status).toBe(400)
+      expect((await act(admin, due, "refunded-outside", { ...NOTE, amount: 1199.99 })).status).toBe(
+        400
+      )
+      const recorded = await act(admin, due, "refunded-outside", { ...NOTE, amount: "0.99" })
+      expect(recorded.status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([1199, 0.99])
+      expect(await open(paid)).toEqual([])
+      const { transactions } = await findOrder(store, paid.orderId)
+      expect(transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-0.99, -1199, 2290])
+    })
+
+    it("pays out 200,000 as three payouts, and records them together", async () => {
+      const paid = await buy(101)
+      await ask(paid, 200_000)
+      const due = await problemOf(paid, "refund_due")
+      const { pay_out: plan } = await seen(due)
+      expect(plan).toMatchObject({ parts: [87_500, 87_500, 25_000], rest: "0.00" })
+      for (const part of plan?.parts as number[]) await paidOut(due, part)
+      expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
+      const all = await seen(due)
+      expect(all).toMatchObject({ amount: "0.00", actions: ["record_refund", "handle"] })
+      expect(all.messages.en).toContain("200000.00 RUB. Record the refund")
+
+      // Two clicks: one of them finds it closed.
+      const answers = await Promise.all([1, 2].map(() => act(admin, due, "record-refund")))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+      expect(await refundsOf(paid)).toEqual([87_500, 87_500, 25_000])
+      expect(await open(paid)).toEqual([])
+      // What is asked for afterwards is another refund.
+      await ask(paid, 1_000)
+      expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
+        pay_out: { left: "1000.00", paid_out: "0.00", parts: [1_000] },
+      })
+    })
+
+    it("lets what is left be paid out after a part was recorded, also by a draft from before", async () => {
+      const paid = await buy()
+      await ask(paid, 2_200)
+      const due = await problemOf(paid, "refund_due")
+      const rest = await draftFor(due, 1_000)
+      await paidOut(due, 1_200)
+      expect((await act(admin, due, "record-refund")).status).toBe(200)
+      const after = await problemOf(paid, "refund_due")
+      expect(after.id).not.toBe(due.id)
+      expect(await seen(after)).toMatchObject({ pay_out: { left: "1000.00", drafts: "1000.00" } })
+      const sent = await send(anna, rest.data.payout, { confirm_similar: true })
+      expect(sent.data.payout).toMatchObject({ state: "created", problem_id: after.id })
+      expect((await act(admin, after, "record-refund")).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([1_200, 1_000])
+      expect(await open(paid)).toEqual([])
+    })
+
+    it("pays back a canceled order", async () => {
+      const paid = await buy()
+      expect((await admin.post(`/admin/orders/${paid.orderId}/cancel`)).status).toBe(200)
+      const due = await problemOf(paid, "refund_due")
+      await paidOut(due, 2_290)
+      expect((await act(admin, due, "record-refund")).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([2_290])
+      const { transactions } = await findOrder(store, paid.orderId)
+      expect(transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-2_290, 2_290])
+      expect(await open(paid)).toEqual([])
+    })
+
+    it("pays back money without an order, which is left alone from then on", async () => {
+      const { payment, problem } = await paidForNothing()
+      expect(await seen(problem)).toMatchObject({
+        actions: ["retry", "place_order", "pay_out", "refunded_outside", "handle"],
+        pay_out: { left: "2290.00", parts: [2_290], rest: "0.00", account: "main" },
+      })
+      await paidOut(problem, 2_290)
+      // The order would be for money that has gone back.
+      const placed = await act(admin, problem, "place-order", { cart_total: "2780.5" })
+      expect(placed.status).toBe(400)
+      expect((await act(admin, problem, "retry")).status).toBe(200)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+
+      expect((await seen(problem)).actions).toContain("record_refund")
+      expect((await act(admin, problem, "record-refund")).status).toBe(200)
+      const [row] = await store.module.listTransactions({ id: problem.transaction_row_id ?? "" })
+      expect(row).toMatchObject({ handled_as: "paid", handled_amount: "2290", settled_at: null })
+      expect(await store.module.listRefundProofs({})).toMatchObject([
+        { kind: "payout", amount: "2290", recorded_at: expect.any(Date) },
+      ])
+      expect(await open(payment)).toEqual([])
+    })
+
+    it("looks after money without an order again when the payout was rejected or not sent", async () => {
+      const { problem } = await paidForNothing()
+      const handledAt = async () =>
+        (await store.module.retrieveTransaction(problem.transaction_row_id ?? "")).handled_at
+      store.simulator.fault({ on: "payout", kind: "status", status: 400 })
+      expect(await paidOut(problem, 2_290)).toMatchObject({ state: "rejected" })
+      expect(await handledAt()).toBeNull()
+      expect(await seen(problem)).toMatchObject({ pay_out: { left: "2290.00", parts: [2_290] } })
+
+      store.simulator.fault({ on: "payout", kind: "drop_before" })
+      const lost = await paidOut(problem, 2_290)
+      expect(lost.state).toBe("unknown")
+      expect(await handledAt()).not.toBeNull()
+      for (const deed of ["handle", "refunded-outside"]) {
+        expect((await act(admin, problem, deed, NOTE)).status).toBe(400)
+      }
+      expect((await draftFor(problem, 1_000)).data.code).toBe("above_refund")
+      await anna.post(`payouts/${lost.id}/mark`, { sent: false, note: "Not there" })
+      expect(await handledAt()).toBeNull()
+      const answer = await act(admin, problem, "place-order", { cart_total: "2780.5" })
+      expect(answer).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
+    })
+
+    it("is not closed by a payout of which nobody knows, and by one that a person saw", async () => {
+      const paid = await buy()
+      await ask(paid, 2_000)
+      const due = await problemOf(paid, "refund_due")
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      const lost = await paidOut(due, 2_000)
+      expect(lost.state).toBe("unknown")
+      expect(await seen(due)).toMatchObject({
+        amount: "2000",
+        actions: ["refunded_outside", "handle"],
+        pay_out: { left: "2000.00", under_way: "2000.00", paid_out: "0.00", parts: [] },
+      })
+      for (const deed of ["handle", "refunded-outside", "record-refund"]) {
+        expect((await act(admin, due, deed, NOTE)).status).toBe(400)
+      }
+      expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
+      await anna.post(`payouts/${lost.id}/mark`, { sent: true, note: "It is in the account area" })
+      expect((await seen(due)).pay_out).toMatchObject({ paid_out: "2000.00", left: "0.00" })
+      expect((await act(admin, due, "record-refund")).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([2_000])
+      expect(await open(paid)).toEqual([])
+    })
+
+    it("is never paid out twice, however many admins do it at once", async () => {
+      const boris = await signedIn(store, "Boris")
+      const paid = await buy()
+      await ask(paid, 2_290)
+      const due = await problemOf(paid, "refund_due")
+      const body = { amount: 2_000, problem_id: due.id, confirm_similar: true }
+      const answers = await Promise.all(
+        [anna, boris, anna].map((user, index) =>
+          user.post("payouts", { card_id: CARDS[index % 2], ...body })
+        )
+      )
+      expect(
+        answers.map(({ status, data }) => (status === 200 ? "made" : data.code)).sort()
+      ).toEqual([...["above_refund", "above_refund", "made"]])
+      const made = answers.find(({ status }) => status === 200)?.data.payout as Payout
+      // An edit takes no more than there is, and what is rejected gives it back.
+      expect((await anna.post(`payouts/${made.id}`, { amount: 2_291 })).data.code).toBe(
+        "above_refund"
+      )
+      store.simulator.fault({ on: "payout", kind: "status", status: 422 })
+      await send(anna, made, { confirm_similar: true })
+      expect((await seen(due)).pay_out).toMatchObject({ parts: [2_290] })
+
+      // A draft is not sent when the money has gone back in another way.
+      const late = await draftFor(due, 2_290)
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      expect((await send(anna, late.data.payout, { confirm_similar: true })).data.code).toBe(
+        "problem_closed"
+      )
+      expect(await refundsOf(paid)).toEqual([2_290])
+    })
+
+    it.each(["refund:proved", "refund:booked"] as const)(
+      "is booked once, although the first attempt ended at %s",
+      async (moment) => {
+        const paid = await buy()
+        await ask(paid, 1_500.5)
+        const due = await problemOf(paid, "refund_due")
+        await paidOut(due, 1_500)
+        letGo = atLabelledPoints((point) => {
+          if (point === moment) throw new Error("The process died")
+        })
+        const said = { ...NOTE, amount: "0.5" }
+        expect((await act(admin, due, "refunded-outside", said)).status).toBeGreaterThanOrEqual(400)
+        letGo()
+        expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
+        expect((await act(admin, due, "refunded-outside", said)).status).toBe(200)
+        expect(await refundsOf(paid)).toEqual([1_500, 0.5])
+        expect(await open(paid)).toEqual([])
+        expect(await store.module.listRefundProofs({})).toHaveLength(2)
+      }
+    )
+
+    it("proves what was paid out although the process ended right after", async () => {
+      const paid = await buy()
+      await ask(paid, 2_000)
+      const due = await problemOf(paid, "refund_due")
+      letGo = atLabelledPoints((point) => {
+        if (point === "payout:recorded") throw new Error("The process died")
+      })
+      const made = await draftFor(due, 2_000)
+      await send(anna, made.data.payout, { confirm_similar: true })
+      letGo()
+      expect(await seen(due)).toMatchObject({ amount: "0.00", pay_out: { paid_out: "2000.00" } })
+      expect((await act(admin, due, "record-refund")).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([2_000])
+    })
+
+    describe("with several accounts", () => {
+      withOptions(store, () => {
+        const { baseUrl, merchantId, secret, signingSecret, statuses } = store.options
+        const of = { baseUrl, secret, statuses, signingSecret }
+        const instead = Object.fromEntries(
+          [...Object.keys(of), "merchantId"].map((name) => [name, undefined])
+        )
+        return {
+          ...instead,
+          accounts: { other: { ...of, merchantId: OTHER }, main: { ...of, merchantId } },
+        }
+      })
+
+      it("prefers the account that took the payment", async () => {
+        const paid = await buy()
+        await ask(paid, 2_000)
+        const due = await problemOf(paid, "refund_due")
+        expect((await anna.post("payouts", { card_id: CARDS[0], amount: 2_000 })).data.code).toBe(
+          "account_needed"
+        )
+        expect((await draftFor(due, 2_000)).data).toMatchObject({ payout: { account: "main" } })
+      })
+    })
+
+    it("is exported with its journal, without card numbers, and every file is recorded", async () => {
+      const paid = await buy()
+      await ask(paid, 2_000)
+      const due = await problemOf(paid, "refund_due")
+      const payout = await paidOut(due, 2_000)
+      await anna.post("payouts", { amount: 4_004, note: "=1+1 to 4000001234567899" })
+      const file = async (name: string, query = "") => await anna.get(`exports/${name}?${query}`)
+      const lines = async (name: string, query = "") => {
+        const { status, data } = await file(name, query)
+        expect(status).toBe(200)
+        return (data as unknown as string).trim().split("\r\n")
+      }
+      const [header, typed, sent, ...others] = await lines("payouts.csv")
+      expect(others).toEqual([])
+      expect(header).toMatch(
+        /^Payout,Made,Time zone,State,Amount,Currency,USDT debited,Card,Brand,/
+      )
+      expect(typed).toMatch(/^pspo_\w+,[\d :-]{19},UTC,Draft,4004,RUB,,,.*,'=1\+1 to \*{4} 7899,,$/)
+      expect(sent).toContain(`${payout.id},`)
+      expect(sent).toContain(`,Created,2000,RUB,${payout.amount_usdt},**** 4242,MIR,`)
+      expect(sent).toContain(
+        `,${String(payout.order_display_id)},${due.id},${payout.withdrawal_record_id},`
+      )
+      const [russian] = await lines(
+        "payouts.csv",
+        "locale=ru&state=created&time_zone=Europe/Moscow"
+      )
+      expect(russian).toMatch(/^Выплата;Составлена;Часовой пояс;Состояние;Сумма;/)
+
+      const journal = await lines("payout-journal.csv", "state=created")
+      expect(journal).toHaveLength(4)
+      expect(journal[1]).toMatch(/,made,Anna,user_\w+,[^,]+,/)
+      const json = (await file("payouts.json", "q=2000")).data as unknown as Record<
+        string,
+        unknown
+      >[]
+      expect(json).toMatchObject([
+        { id: payout.id, state: "created", journal: [{ kind: "made" }, {}, { kind: "answered" }] },
+      ])
+      expect((await file("payouts.xlsx", "q=4000001234567899")).status).toBe(200)
+      expect((await file("payouts.ods")).status).toBe(404)
+      expect((await file("%70ayouts.csv")).status).toBe(404)
+      expect((await file("payouts.csv", "source=service")).status).toBe(400)
+
+      const records = await eventually("all are recorded", async () => {
+        const { data } = await anna.get("exports")
+        const found = data.exports as { source: string; rows: number; finished_at: string | null }[]
+        return found.every(({ finished_at }) => finished_at) && found
+      })
+      expect(records.map(({ source, rows }) => `${source} ${rows}`).sort()).toEqual([
+        ...["payout_journal 3", "payouts 0", "payouts 1", "payouts 1", "payouts 2"],
+      ])
+      expect(JSON.stringify(records)).not.toContain("4000001234567899")
+      expect(store.log.join()).not.toContain("4000001234567899")
+    })
+
+    it("becomes a problem when nobody has known for ten minutes, until somebody does", async () => {
+      const before = store.module.clock
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      const made = await anna.post("payouts", { card_id: CARDS[1], amount: 3_003 })
+      const { data } = await send(anna, made.data.payout)
+      expect(data.payout.state).toBe("unknown")
+      const isDue = async () => {
+        const accounts = await store.module.accounts()
+        return (await store.module.watching.whatIsDue(accounts.merchantAccounts())).unknownPayouts
+      }
+      expect(await isDue()).toBe(false)
+      store.module.clock = { now: () => new Date(before.now().getTime() + 11 * MINUTE) }
+      try {
+        const found = await eventually("it is a problem", async () => {
+          const [problem] = await store.module.listProblems({ kind: "payout_unknown" })
+          return problem
+        })
+        expect(found).toMatchObject({ amount: "3003", facts: { payout: made.data.payout.id } })
+        expect(await isDue()).toBe(false)
+        const shown = await seen(found)
+        expect(shown.actions).toEqual([])
+        expect(shown.messages.en).toMatch(/payout pspo_\w+ of 3003 RUB to \*{4} \d{4}, sent on/)
+        await eventually("it is told", async () =>
+          store.events.some(
+            ({ name, data: told }) =>
+              name === "payment_service.problem_opened" && told.problem_id === found.id
+          )
+        )
+        const again = await send(anna, made.data.payout, { again: true })
+        expect(again.data.payout.state).toBe("created")
+        expect(await store.module.retrieveProblem(found.id)).toMatchObject({
+          resolution: "settled",
+        })
+      } finally {
+        store.module.clock = before
+      }
+    })
+  }
+)
