@@ -45,10 +45,12 @@ export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
   const [chosen, setChosen] = useState<ProblemAction | null>(null)
   const mayAct = useMay("update")
-  if (!mayAct) return null
+  const mayPayOut = useMay("create", "payment_service_payout")
+  const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
+  if (!actions.length) return null
   return (
     <div className="flex flex-wrap gap-2">
-      {problem.actions.map((action) =>
+      {actions.map((action) =>
         action === "pay_out" ? (
           <Button key={action} size="small" variant="secondary" asChild>
             <Link to={payoutAt(problem)}>{t("actions.pay_out.label")}</Link>

@@ -4,7 +4,13 @@ import axios, { type AxiosInstance } from "axios"
 import { Client } from "@medusajs/framework/pg"
 
 import texts from "../../admin/i18n"
-import { problem, PROBLEM_KINDS, type ProblemKind, textOf } from "../../src/settlement/problems"
+import {
+  actionsFor,
+  problem,
+  PROBLEM_KINDS,
+  type ProblemKind,
+  textOf,
+} from "../../src/settlement/problems"
 import { eventually } from "../integration/eventually"
 import { type OpenPayment, Shopper } from "../integration/shopper"
 import { PROBLEM_SAMPLES } from "../problem-samples"
@@ -188,7 +194,8 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
       const page = await dashboard.logIn("ru")
       const main = page.getByRole("main")
       const { label } = russian.actions.handle
-      for (const kind of PROBLEM_KINDS.filter((_, index) => process.env.DEEP ?? index % 8 === 0)) {
+      const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind, false).includes("handle"))
+      for (const kind of kinds.filter((_, index) => process.env.DEEP ?? index % 8 === 0)) {
         const { id, text } = await openProblemOf(kind, demo.databaseUrl)
         await dashboard.visit(page, `${SECTION}/problems/${id}`)
         const title = russian.problemKinds[kind]
@@ -203,7 +210,7 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
         const drawer = page.getByRole("dialog")
         await drawer.getByRole("textbox").fill("Разобрались вручную")
         await drawer.getByRole("button", { name: label }).click()
-        await main.getByText("Разобрались вручную").waitFor()
+        await main.getByText("Разобрались вручную").or(isOver).first().waitFor()
       }
       const left = (await problems()).map(({ kind }) => kind).sort()
       expect(left).toEqual(["amount_less", "paid_after_change"])
