@@ -6,6 +6,7 @@ export interface PayoutStanding {
   state: PayoutState
   card_id: string | null
   made_by: string
+  /** The ids of all who changed it, with a space between. */
   edited_by: string | null
   approved_by: string | null
   proposed_sent: boolean | null
@@ -98,8 +99,17 @@ const isUnsent = ({ state }: PayoutStanding) => state === "draft" || state === "
 
 function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return gone(payout, "nothing")
-  if (payout.made_by === reader || payout.edited_by === reader) return "own_payout"
+  if (payout.made_by === reader || editorsOf(payout).includes(reader)) return "own_payout"
   return needsApproval(payout, rules) ? "do" : "nothing"
+}
+
+/** With one more admin who changed a payout. */
+export function withEditor(payout: Pick<PayoutStanding, "edited_by">, editor: string): string {
+  return [...new Set([...editorsOf(payout), editor])].join(" ")
+}
+
+function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
+  return edited_by === null ? [] : edited_by.split(" ")
 }
 
 function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {

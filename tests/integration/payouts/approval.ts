@@ -42,6 +42,17 @@ export function describeApproval(
       expect(ledger()).toMatchObject([{ amountRub: payout.amount + 500 }])
     })
 
+    it("is approved by nobody who ever changed it, whoever changed it last", async () => {
+      const { anna } = given()
+      const payout = await draft(anna)
+      await boris.post(`payouts/${payout.id}`, { amount: payout.amount + 40_000 })
+      await vera.post(`payouts/${payout.id}`, { note: "Seen" })
+      expect((await approve(boris, payout.id)).data.code).toBe("own_payout")
+      expect((await approve(vera, payout.id)).data.code).toBe("own_payout")
+      const galina = await signedIn(store, "Galina")
+      expect((await approve(galina, payout.id)).data.payout.state).toBe("draft")
+    })
+
     it("of a typed number is typed by who approved it", async () => {
       const { anna, ledger } = given()
       const payout = await typedDraft(anna)
