@@ -18,6 +18,18 @@ export async function findAdmin(container: MedusaContainer, id: string): Promise
   return admin ?? null
 }
 
+/** A secret API key's title, and the admin of the store who made it; null when that one is gone. */
+export async function findKeyMaker(
+  container: MedusaContainer,
+  keyId: string
+): Promise<{ title: string; admin: Admin } | null> {
+  const [key] = await container
+    .resolve<IApiKeyModuleService>(Modules.API_KEY)
+    .listApiKeys({ id: keyId }, { take: 1 })
+  const admin = key && (await findAdmin(container, key.created_by))
+  return admin ? { title: key.title, admin } : null
+}
+
 /** The names of admins, and the titles of API keys, by their ids. */
 export async function findNames(
   container: MedusaContainer,

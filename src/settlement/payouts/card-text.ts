@@ -9,12 +9,16 @@ export function cardDigits(typed: string): string | null {
   return /^\d{16}$/.test(digits) ? digits : null
 }
 
+/**
+ * A UUID, which is no card number; 13 digits and more with single spaces or hyphens; or groups of four, whatever stands
+ * between them. A long run may be several numbers side by side, so all of it goes.
+ */
 const UUID_OR_CARD =
-  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[\s-]?\d){8,14}[\s-]?(\d[\s-]?\d[\s-]?\d[\s-]?\d)(?![\s-]?\d)/gi
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[\s-]?\d){12,}|\d{4}(?:[^\p{L}\p{N}]{1,3}\d{4}){3,}(?!\d)/giu
 
-/** A text that people wrote, without card numbers in it: of 13 to 19 digits, the last four are left. */
+/** A text that people wrote, without card numbers in it: of 13 digits and more, the last four are left. */
 export function withoutCardNumbers(text: string): string {
-  return text.replace(UUID_OR_CARD, (_whole, uuid?: string, last4 = "") => {
-    return uuid ?? `**** ${String(last4).replace(/\D/g, "")}`
+  return text.replace(UUID_OR_CARD, (written, uuid?: string) => {
+    return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
   })
 }

@@ -6,8 +6,10 @@ export interface PayoutStanding {
   state: PayoutState
   card_id: string | null
   made_by: string
+  /** The ids of all who changed it, with a space between. */
   edited_by: string | null
   approved_by: string | null
+  sent_by: string | null
   proposed_sent: boolean | null
   proposed_by: string | null
 }
@@ -68,7 +70,10 @@ export function judge(
   }
 }
 
-/** What it comes to when somebody says what became of a payout. With approval, two admins must say the same. */
+/**
+ * What it comes to when somebody says what became of a payout. With approval, that holds when a second admin says it:
+ * somebody who had no part in the payout, or who agrees with somebody else.
+ */
 export function judgeMark(
   payout: PayoutStanding,
   sent: boolean,
@@ -80,7 +85,8 @@ export function judgeMark(
     return (state === "marked_sent") === sent ? "nothing" : "marked"
   }
   if (state !== "unknown") return "not_unknown"
-  if (!rules.approval) return "mark"
+  const isSecond = payout.proposed_by === null && !hasPartIn(payout, reader)
+  if (!rules.approval || isSecond) return "mark"
   if (payout.proposed_sent !== sent) return "propose"
   return isProposedToo(payout, reader, rules) ? "mark" : "nothing"
 }
@@ -98,8 +104,22 @@ const isUnsent = ({ state }: PayoutStanding) => state === "draft" || state === "
 
 function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return gone(payout, "nothing")
-  if (payout.made_by === reader || payout.edited_by === reader) return "own_payout"
+  if (payout.made_by === reader || editorsOf(payout).includes(reader)) return "own_payout"
   return needsApproval(payout, rules) ? "do" : "nothing"
+}
+
+/** Whether an admin made, changed or sent a payout. */
+function hasPartIn(payout: PayoutStanding, admin: string): boolean {
+  return [payout.made_by, payout.sent_by, ...editorsOf(payout)].includes(admin)
+}
+
+/** With one more admin who changed a payout. */
+export function withEditor(payout: Pick<PayoutStanding, "edited_by">, editor: string): string {
+  return [...new Set([...editorsOf(payout), editor])].join(" ")
+}
+
+function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
+  return edited_by === null ? [] : edited_by.split(" ")
 }
 
 function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {

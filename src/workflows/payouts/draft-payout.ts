@@ -5,7 +5,7 @@ import {
   type PayoutTransaction,
 } from "../../modules/payment-service/payouts"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
-import { judge, type PayoutDeed } from "../../settlement/payouts/deeds"
+import { judge, type PayoutDeed, withEditor } from "../../settlement/payouts/deeds"
 import { brokenLimit } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import { accountOf } from "./account-of"
@@ -119,6 +119,8 @@ export async function editPayout(
 
   const change = (paidBack: PaidBackProblem | null) => async (payout: LockedPayout) => {
     if (!isToBeDone("edit", payout, accounts, admin)) return
+    // The card was looked at for what was seen.
+    requireRevision(payout.row, before.revision)
     const amount = edit.amount ?? payout.row.amount
     const note =
       edit.note === undefined ? payout.row.note : edit.note && withoutCardNumbers(edit.note)
@@ -142,7 +144,7 @@ export async function editPayout(
       note,
       state: isWaiting ? "awaiting_approval" : "draft",
       revision: payout.row.revision + 1,
-      edited_by: admin.id,
+      edited_by: withEditor(payout.row, admin.id),
       approved_by: null,
       approved_by_name: null,
       approved_at: null,

@@ -7,8 +7,7 @@ import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
 
 /**
- * Records what a person found out about an unknown payout. With approval, it holds only when a second admin says the
- * same.
+ * Records what a person found out about an unknown payout. With approval, it holds only when a second admin says so.
  */
 export async function markPayout(
   ports: PayoutPorts,

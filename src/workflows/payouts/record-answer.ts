@@ -16,16 +16,16 @@ export async function recordAnswer(
   answer: PayoutAnswer
 ): Promise<void> {
   await module.payouts.change(id, async (payout) => {
-    const outcome = outcomeOf(answer, attempt === 1)
+    const outcome = await untilTaken(payout, outcomeOf(answer, attempt === 1))
     const before = payout.row.state
-    await record(payout, attempt, await untilTaken(payout, outcome))
-    const { state, reason_code: reason } = payout.row
+    await record(payout, attempt, outcome)
+    const { state } = payout.row
     await payout.note(
       "answered",
       {
         attempt,
         state: outcome.state,
-        reason: outcome.state === "created" ? null : reason,
+        reason: outcome.state === "created" ? null : outcome.reason,
         http_status: answer.kind === "answered" ? 200 : answer.httpStatus,
         late: before !== "sending" || payout.row.attempts !== attempt,
       },

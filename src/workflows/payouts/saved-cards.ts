@@ -2,6 +2,7 @@ import type { AccountOptions, Accounts } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { SavedCard } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
+import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { clockAhead, isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
 import { accountOf } from "./account-of"
@@ -41,7 +42,7 @@ export async function listSavedCards(
   const told: { aheadSeconds: number | null } = { aheadSeconds: null }
   const askedAt = Date.now()
   try {
-    const cards = await client.listCards(
+    const listed = await client.listCards(
       { onlyActive },
       {
         onReply: ({ date }) => {
@@ -49,7 +50,7 @@ export async function listSavedCards(
         },
       }
     )
-    return { account, cards }
+    return { account, cards: listed.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     throw new PayoutRefused(whyUnread(error, told.aheadSeconds))
@@ -78,7 +79,8 @@ export async function lookAtCard(
 ): Promise<PaidCard | null> {
   let cards: SavedCard[]
   try {
-    cards = await accounts.client(account).listCards({ onlyActive: false }, { retries: 0 })
+    const listed = await accounts.client(account).listCards({ onlyActive: false }, { retries: 0 })
+    cards = listed.map(withoutNumbers)
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     module.logger.warn(`Payment Service: the saved cards could not be read: ${reasonOf(error)}`)
@@ -92,6 +94,15 @@ export async function lookAtCard(
     card_last4: lastDigits(card),
     card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
     card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
+  }
+}
+
+/** Brand and label are words that people chose, and may have written a number into. */
+function withoutNumbers(card: SavedCard): SavedCard {
+  return {
+    ...card,
+    brand: card.brand && withoutCardNumbers(card.brand),
+    label: card.label && withoutCardNumbers(card.label),
   }
 }
 

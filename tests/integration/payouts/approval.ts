@@ -42,6 +42,17 @@ export function describeApproval(
       expect(ledger()).toMatchObject([{ amountRub: payout.amount + 500 }])
     })
 
+    it("is approved by nobody who ever changed it, whoever changed it last", async () => {
+      const { anna } = given()
+      const payout = await draft(anna)
+      await boris.post(`payouts/${payout.id}`, { amount: payout.amount + 40_000 })
+      await vera.post(`payouts/${payout.id}`, { note: "Seen" })
+      expect((await approve(boris, payout.id)).data.code).toBe("own_payout")
+      expect((await approve(vera, payout.id)).data.code).toBe("own_payout")
+      const galina = await signedIn(store, "Galina")
+      expect((await approve(galina, payout.id)).data.payout.state).toBe("draft")
+    })
+
     it("of a typed number is typed by who approved it", async () => {
       const { anna, ledger } = given()
       const payout = await typedDraft(anna)
@@ -72,6 +83,19 @@ export function describeApproval(
       expect((await mark(boris, true)).data.payout.mark_proposed).toMatchObject({ sent: true })
       expect((await mark(anna, false)).data.payout.state).toBe("unknown")
       expect((await mark(boris, false)).data.payout).toMatchObject({
+        ...{ state: "marked_not_sent", marked_by: { name: "Boris" } },
+      })
+    })
+
+    it("lets a second admin mark it at once", async () => {
+      const { anna } = given()
+      const payout = await draft(anna, { confirm_similar: true })
+      await approve(boris, payout.id)
+      store.simulator.fault({ on: "payout", kind: "drop_before" })
+      await send(anna, payout, { confirm_similar: true })
+      const body = { sent: false, note: "It is not in the account area" }
+      const marked = await boris.post(`payouts/${payout.id}/mark`, body)
+      expect(marked.data.payout).toMatchObject({
         ...{ state: "marked_not_sent", marked_by: { name: "Boris" } },
       })
     })

@@ -60,6 +60,7 @@ export const Payout = model
       made_by: model.text(),
       made_by_name: model.text(),
       made_at: model.dateTime(),
+      /** The ids of all who changed it, with a space between. */
       edited_by: model.text().nullable(),
       approved_by: model.text().nullable(),
       approved_by_name: model.text().nullable(),

@@ -9,6 +9,7 @@ import { PAYOUT_STATES } from "../../../../src/settlement/payouts/payout"
 
 const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
   ...{ state: "draft", card_id: "card", made_by: "anna", edited_by: null, approved_by: null },
+  sent_by: null,
   ...{ proposed_sent: null, proposed_by: null, ...over },
 })
 const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
@@ -47,9 +48,10 @@ describe("what may be done with a payout", () => {
   })
 
   it("is approved by nobody who made or changed it", () => {
-    const one = payout({ state: "awaiting_approval", edited_by: "boris" })
-    expect(judge("approve", one, "anna", APPROVAL)).toBe("own_payout")
-    expect(judge("approve", one, "boris", APPROVAL)).toBe("own_payout")
+    const one = payout({ state: "awaiting_approval", edited_by: "boris galina" })
+    for (const own of ["anna", "boris", "galina"]) {
+      expect(judge("approve", one, own, APPROVAL)).toBe("own_payout")
+    }
     expect(judge("approve", one, "vera", APPROVAL)).toBe("do")
   })
 
@@ -91,7 +93,15 @@ describe("a mark", () => {
     }
   })
 
-  it("with approval needs two who say the same", () => {
+  it("with approval is for somebody who had no part in it", () => {
+    const sent = payout({ state: "unknown", edited_by: "clara", sent_by: "dora" })
+    for (const part of ["anna", "clara", "dora"]) {
+      expect(judgeMark(sent, true, part, APPROVAL)).toBe("propose")
+    }
+    expect(judgeMark(sent, true, "boris", APPROVAL)).toBe("mark")
+  })
+
+  it("with approval needs two who say the same, when one had a part in it", () => {
     expect(judgeMark(unknown, true, "anna", APPROVAL)).toBe("propose")
     const proposed = payout({ state: "unknown", proposed_sent: true, proposed_by: "anna" })
     expect(judgeMark(proposed, true, "anna", APPROVAL)).toBe("nothing")

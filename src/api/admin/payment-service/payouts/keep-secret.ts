@@ -11,5 +11,10 @@ export function keepSecret(
 ): void {
   res.set("Cache-Control", "no-store")
   req.originalUrl = req.originalUrl.replace(LONG_DIGITS, "***")
+  // Core logs these, too; the address of a page may hold what somebody searched for.
+  for (const name of ["referer", "referrer", "user-agent"]) {
+    const told = req.headers[name]
+    if (typeof told === "string") req.headers[name] = told.replace(LONG_DIGITS, "***")
+  }
   next()
 }

@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 
-import { findAdmin } from "../../../../medusa/users"
+import { findAdmin, findKeyMaker } from "../../../../medusa/users"
 import type { Accounts } from "../../../../modules/payment-service"
 import { PayoutRefused } from "../../../../workflows/payouts/refused"
 import { mayAct, type PayoutAdmin } from "../../../../workflows/payouts/rules"
@@ -10,7 +10,22 @@ export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAd
   const { actor_type, actor_id } = req.auth_context
   if (actor_type !== "user" || !actor_id) return null
   const admin = await findAdmin(req.scope, actor_id)
-  return admin && { ...admin, address: req.ip ?? req.socket.remoteAddress ?? null }
+  return admin && { ...admin, address: addressOf(req) }
+}
+
+/**
+ * Who makes, changes or discards a draft. What a script does with a secret API key counts as done by the admin who made
+ * the key, so that they cannot approve it and it takes of their limit.
+ *
+ * @throws PayoutRefused when nobody can be told
+ */
+export async function requireMaker(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin> {
+  const { actor_type, actor_id } = req.auth_context
+  if (actor_type !== "api-key") return await requireAdmin(req)
+  const made = await findKeyMaker(req.scope, actor_id)
+  if (!made) throw new PayoutRefused("not_signed_in")
+  const { title, admin } = made
+  return { ...admin, name: `${admin.name} (${title})`, address: addressOf(req) }
 }
 
 /** @throws PayoutRefused for an API key: money moves only at the word of a person */
@@ -27,4 +42,8 @@ export async function actingReader(
 ): Promise<string | null> {
   const admin = await adminOf(req)
   return admin && mayAct(accounts, admin) ? admin.id : null
+}
+
+function addressOf(req: AuthenticatedMedusaRequest): string | null {
+  return req.ip ?? req.socket.remoteAddress ?? null
 }

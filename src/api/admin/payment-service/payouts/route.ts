@@ -9,7 +9,7 @@ import { answerWithPayout } from "./answer-with-payout"
 import { payoutRoute } from "./payout-route"
 import { payoutViews } from "./payout-view"
 import { readBody } from "./read-body"
-import { actingReader, requireAdmin } from "./reader-of"
+import { actingReader, requireMaker } from "./reader-of"
 import { payoutSearch } from "./search-terms"
 import { NewPayoutBody, type PayoutsQuery } from "./validators"
 
@@ -45,7 +45,7 @@ export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
 /** Makes a draft; nothing is sent. */
 export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   const body = await readBody(req, NewPayoutBody)
-  const admin = await requireAdmin(req)
+  const admin = await requireMaker(req)
   const { id } = await makePayout(
     payoutPortsOf(req.scope),
     {

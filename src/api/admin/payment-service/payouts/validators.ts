@@ -36,7 +36,13 @@ export const CardsQuery = z.strictObject({
 })
 
 // Every message is ours: zod's own may repeat what was sent.
-const text = (most: number) => z.string({ error: "must be a text" }).trim().max(most, "is too long")
+const text = (most: number) =>
+  z
+    .string({ error: "must be a text" })
+    .trim()
+    .max(most, "is too long")
+    // Postgres takes neither.
+    .refine((value) => !/\0|\p{Surrogate}/u.test(value), "must be a text")
 const id = () =>
   text(100)
     .min(1, "must not be empty")

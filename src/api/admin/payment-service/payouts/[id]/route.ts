@@ -5,7 +5,7 @@ import { payoutPortsOf } from "../../../../../workflows/payouts/ports"
 import { answerWithPayout } from "../answer-with-payout"
 import { payoutRoute } from "../payout-route"
 import { readBody } from "../read-body"
-import { requireAdmin } from "../reader-of"
+import { requireMaker } from "../reader-of"
 import { EditBody } from "../validators"
 
 /** A payout with its journal. */
@@ -16,7 +16,7 @@ export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
 /** Changes a draft. */
 export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   const { card_id, amount, note, confirm_similar } = await readBody(req, EditBody)
-  const admin = await requireAdmin(req)
+  const admin = await requireMaker(req)
   const edit = { cardId: card_id, amount, note, confirmSimilar: confirm_similar }
   await editPayout(payoutPortsOf(req.scope), req.params.id ?? "", edit, admin)
   await answerWithPayout(req, res)
@@ -24,7 +24,7 @@ export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => 
 
 /** Discards a draft. */
 export const DELETE = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
-  const admin = await requireAdmin(req)
+  const admin = await requireMaker(req)
   await discardPayout(payoutPortsOf(req.scope), req.params.id ?? "", admin)
   await answerWithPayout(req, res)
 })

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { type TestStore, withOptions } from "../store"
+import { apiKey, CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
+
+/** What scripts and slips may do, and may not. */
+export function describeAttacks(store: TestStore, given: () => { anna: PayoutUser }): void {
+  describe("of a script", () => {
+    withOptions(store, () => ({ payouts: { approval: true, perUserPerDay: 3_000 } }))
+
+    it("is a draft of the admin who made the API key", async () => {
+      const vera = await signedIn(store, "Vera")
+      const boris = await signedIn(store, "Boris")
+      const script = await apiKey(store, vera)
+      const made = await script.post("payouts", { card_id: CARDS[0], amount: 2_999 })
+      expect(made).toMatchObject({
+        status: 200,
+        data: { payout: { made_by: { id: vera.id, name: "Vera (a script)" }, actions: [] } },
+      })
+      const { payout } = made.data
+      // Of her limit, too.
+      const more = await vera.post("payouts", { card_id: CARDS[1], amount: 1_000 })
+      expect(more.data.code).toBe("above_per_user_per_day")
+      expect((await vera.post(`payouts/${payout.id}/approve`)).data.code).toBe("own_payout")
+      expect((await script.post(`payouts/${payout.id}/approve`)).data.code).toBe("not_signed_in")
+      expect((await boris.post(`payouts/${payout.id}/approve`)).data.payout.state).toBe("draft")
+      expect((await send(script, payout)).data.code).toBe("not_signed_in")
+      expect((await script.delete(`payouts/${payout.id}`)).data.payout.state).toBe("discarded")
+    })
+  })
+
+  it("keeps no number that stands in a card's label, and refuses texts that cannot be kept", async () => {
+    const { anna } = given()
+    const label = "Ivan 4000 0012 3456 7899"
+    const body = [{ cardId: CARDS[0], status: "ACTIVE", last4: "4242", brand: "MIR", label }]
+    store.simulator.fault({ on: "cards", kind: "body", status: 200, body, times: 2 })
+    expect((await anna.get("cards")).data.cards).toMatchObject([{ label: "Ivan **** 7899" }])
+    expect((await draft(anna)).card_label).toBe("Ivan **** 7899")
+    for (const note of ["a\0b", "a\ud800b"]) {
+      const made = await anna.post("payouts", { card_id: CARDS[0], amount: newAmount(), note })
+      expect(made).toMatchObject({ status: 400, data: { code: "invalid_request" } })
+    }
+  })
+
+  it("changes what was seen, and nothing that somebody else has made of it meanwhile", async () => {
+    const { anna } = given()
+    const payout = await draft(anna)
+    const boris = await signedIn(store, "Boris")
+    store.simulator.fault({ on: "cards", kind: "slow", delayMs: 800 })
+    const slow = anna.post(`payouts/${payout.id}`, { card_id: CARDS[1] })
+    await sleep(300)
+    const amount = newAmount()
+    expect((await boris.post(`payouts/${payout.id}`, { amount })).status).toBe(200)
+    expect((await slow).data.code).toBe("changed_since")
+  })
+}
