@@ -2,6 +2,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
 import { Migration20261122101910 } from "../../../src/modules/payment-service/migrations/Migration20261122101910"
+import { Migration20261122223000 } from "../../../src/modules/payment-service/migrations/Migration20261122223000"
 import type { ProblemKind } from "../../../src/settlement/problems"
 import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
@@ -358,11 +359,14 @@ export function refunds(store: TestStore): void {
     await about(`transaction:${rows.untouched ?? ""}`, "amount_less", "1000", false)
     await about(`refund:${rows.due ?? ""}`, "refund_due", "300", false)
     const added = ["handled_as", "handled_amount", "handled_currency", "refunds_asked"]
+    // Its triggers name columns that were not there yet.
+    await runMigration(store, Migration20261122223000, "down")
     await sql.raw(
       `alter table payment_service_transaction ${added.map((name) => `drop column ${name}`).join(", ")}`
     )
 
     await runMigration(store, Migration20261122101910)
+    await runMigration(store, Migration20261122223000)
     const after = new Map((await store.module.listTransactions({})).map((row) => [row.id, row]))
     expect(after.get(rows.settled ?? "")).toMatchObject({
       handled_as: "paid",
