@@ -162,7 +162,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
     ["await recordFailure(module, row, exception, differences)", ""],
   ],
   "the sum that a person accepts is not recorded": [ACCEPT, ["accepted_amount: amount,", ""]],
-  "a refund is proved again by each attempt": [BOOK, ["if (!known) {", "if (module) {"]],
+  "a refund is proved again by each attempt": [BOOK, ["if (proof && !known) {", "if (proof) {"]],
   "a refund is proved and not booked": [BOOK, ["await bookProofs(ports, row)", ""]],
   "only what is proved right now is booked": [
     BOOK,
