@@ -47,7 +47,8 @@ export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const mayAct = useMay("update")
   const mayPayOut = useMay("create", "payment_service_payout")
   const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
-  if (!actions.length) return null
+  // The drawer stays when its deed has closed the problem, and tells what became of it.
+  if (!mayAct && !mayPayOut) return null
   return (
     <div className="flex flex-wrap gap-2">
       {actions.map((action) =>
