@@ -152,7 +152,7 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
       await page.getByRole("row").filter({ hasText: "55.50" }).getByText("Unknown").waitFor()
       await page.getByRole("row").filter({ hasText: "55.50" }).click()
       await page.waitForURL(/records/)
-      await page.getByText("55.50").first().waitFor()
+      await page.getByText("55.50").filter({ visible: true }).first().waitFor()
     })
 
     it("says when the service does not answer, and shows its list once it does", async () => {
