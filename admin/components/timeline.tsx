@@ -2,11 +2,11 @@ import { Text } from "@medusajs/ui"
 
 import { useFormat } from "../lib/format"
 
-/** What happened at one time, in words. */
+/** One event in words, with its time. */
 export interface TimelineEntry {
   at: string
   sentence: string
-  /** What somebody wrote about it. */
+  /** The note that somebody wrote about it. */
   note?: string | null
   /** Who did it, and from where. */
   by?: string | null

@@ -94,7 +94,7 @@ export interface Problem {
   cart_total: string | null
   /** How its money can be paid out; sums are decimal text. */
   pay_out: PayOut | null
-  /** What its texts are made of. */
+  /** The facts that its texts are made of. */
   facts: Record<string, unknown> | null
   transaction_row_id: string | null
   transaction_id: string | null
@@ -110,7 +110,7 @@ export interface Problem {
   closed_by_name: string | null
 }
 
-/** What was paid out of a problem's money, and the payouts that can be made now, in whole rubles. */
+/** The sums that were paid out of a problem's money, and the payouts that can be made now, in whole rubles. */
 export interface PayOut {
   left: string
   paid_out: string

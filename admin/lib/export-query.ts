@@ -7,7 +7,7 @@ import { useFormat } from "./format"
 
 /** The part of a list that is exported: its question, and the filters that are on, in words. */
 export interface ExportQuery {
-  /** What the file is called, without its format. */
+  /** The file's name in the address, without its format. */
   file: "transactions" | "payouts"
   source: "store" | "service" | "payouts"
   query: Record<string, unknown>

@@ -43,7 +43,7 @@ export function usePayoutSettings(isWanted = true) {
     queryKey: settingsKey,
     queryFn: () => ask<PayoutSettings>("payout-settings"),
     enabled: isWanted,
-    // Whoever may not see payouts is told so at once.
+    // An admin who may not see payouts is told so at once.
     retry: false,
   })
 }
@@ -80,7 +80,7 @@ export interface DraftBody {
   note: string | null
 }
 
-/** What may be confirmed when the route asks back about another payout of the last minutes. */
+/** The confirmation for a route that asks back about another payout of the last minutes. */
 export interface Confirmed {
   confirm_similar?: true
 }

@@ -16,7 +16,7 @@ export const PAYOUT_STATES = [
 ] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
-/** What may be done with a payout, as `settlement/payouts/deeds.ts` has it; a test compares the two. */
+/** The deeds that a payout may allow, as `settlement/payouts/deeds.ts` has it; a test compares the two. */
 export const PAYOUT_ACTIONS = [
   "edit",
   "approve",
@@ -69,7 +69,7 @@ export interface Payout extends ShownCard {
   answered_at: string | null
   marked_at: string | null
   mark_note: string | null
-  /** What the reader may do now. */
+  /** The deeds that the reader may do now. */
   actions: PayoutAction[]
   needs_card_number: boolean
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 
 import { sdk } from "./sdk"
 
-/** What a role may allow at the payment service, by resource; the routes refuse everything else. */
+/** The operations that a role may allow, by resource; the routes refuse everything else. */
 interface Operations {
   payment_service: "read" | "update" | "export"
   payment_service_payout: "read" | "create" | "approve"

@@ -2,7 +2,7 @@ import type { Text } from "./api"
 import { useFormat } from "./format"
 import { inOurLanguage, sdk } from "./sdk"
 
-/** What a route has refused: with its code, and in each language where the route has the words. */
+/** A route's refusal, with its code, and in each language where the route has the words. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -65,12 +65,12 @@ export async function remove(path: string): Promise<void> {
   await call("DELETE", path)
 }
 
-/** What is said about an error in the language of the page. */
+/** Puts an error into words in the language of the page. */
 export function useErrorWords(): (error: unknown) => string {
   const { t, text } = useFormat()
   return (error) => {
     if (error instanceof Refusal) return error.messages ? text(error.messages) : error.message
-    // What the browser says of a store that does not answer is in no language of ours.
+    // The browser's words for a store that does not answer are in no language of ours.
     if (error instanceof TypeError) return t("payout.storeSilent")
     return error instanceof Error ? error.message : String(error)
   }

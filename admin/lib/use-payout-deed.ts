@@ -6,7 +6,7 @@ import { type Confirmed, useReadPayoutsAgain } from "./payout-queries"
 import type { Payout, PayoutAnswer } from "./payouts-api"
 import { Refusal, useErrorWords } from "./refusal"
 
-/** What came of a deed: the payout after it, or that it is not known whether it was done. */
+/** The result of a deed: the payout after it, or that it is not known whether it was done. */
 export type Done = { payout: Payout } | "refused" | "not_known"
 
 /**

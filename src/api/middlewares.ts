@@ -102,7 +102,7 @@ const checks = defineMiddlewares({
       middlewares: [maskCallbackToken],
     },
     {
-      // What is sent here may hold a card number; the routes read it themselves, and core's parser logs none of it.
+      // A request here may hold a card number; the routes read it themselves, and core's parser logs none of it.
       matcher: OF_PAYOUTS,
       bodyParser: false,
       middlewares: [keepSecret],

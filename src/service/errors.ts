@@ -31,7 +31,7 @@ interface PaymentServiceErrorDetails {
   detail?: string
 }
 
-/** What the text of a refused payout speaks of. */
+/** The subject that the text of a refused payout speaks of. */
 export type RefusalTopic = "balance" | "amount" | "card" | "feature"
 
 /**
@@ -51,7 +51,7 @@ export class PaymentServiceError extends Error {
   readonly field?: string
   /** Of a refused payout: what the service's words are about, as far as they can be recognised. */
   readonly topic?: RefusalTopic
-  /** What the service itself said, redacted, when it may be quoted. */
+  /** The service's own words, redacted, when they may be quoted. */
   readonly detail?: string
 
   constructor(

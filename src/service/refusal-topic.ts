@@ -8,7 +8,7 @@ const WORDS: [RefusalTopic, RegExp][] = [
   ["card", /card|карт/i],
 ]
 
-/** What the text of a refused payout speaks of, or undefined when its words tell nothing. */
+/** The subject that the text of a refused payout speaks of, or undefined when its words tell nothing. */
 export function topicOf(refusal: string): RefusalTopic | undefined {
   // An error may repeat the address or the request's fields, of which only the field at fault means something.
   const said = refusal.replaceAll("payouts/card-rub", "")

@@ -222,7 +222,7 @@ export class Transport {
   }
 }
 
-/** What the text of a refusal says. */
+/** The facts that the text of a refusal tells. */
 interface SaidRefusal {
   detail: string
   topic?: RefusalTopic

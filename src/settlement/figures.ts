@@ -24,7 +24,7 @@ export interface TimeToPay {
   p90: number | null
 }
 
-/** What happened in a span of time. Those of spans that follow each other can be added. */
+/** The figures of a span of time. Those of spans that follow each other can be added. */
 export interface Figures {
   paid: PaidSum[]
   times_to_pay: TimeToPayCount[]

@@ -102,6 +102,8 @@ export function describeStores(
       const url = databaseUrl(name)
       atTheEnd.push(() => dropDatabase(name))
       const database = new Pool({ connectionString: url, max: 4 })
+      // The pool's end() does not wait for its connections: the drop of the database ends some of them.
+      database.on("error", () => undefined)
       atTheEnd.push(() => database.end())
       shared = { ...shared, DATABASE_URL: url }
       if (needsRedis) {

@@ -14,7 +14,7 @@ import { SendAgain } from "./send-again"
 /** Deeds that the routes allow only to who may approve. */
 const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
 
-/** What the reader may do with a payout now. Each deed says what happens before it is done. */
+/** The deeds that the reader may do with a payout now. Each deed says what happens before it is done. */
 export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const { t, rubles, toCard } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutDeed()

@@ -110,7 +110,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
         ...(payout.needs_card_number ? { card_number: number } : {}),
       })
     )
-    // What was refused may be sent after all; everything else is told by the payout's page.
+    // A refused payout may be sent after all; the payout's page tells everything else.
     if (done === "refused") return
     onNumber("")
     setIsOver(true)

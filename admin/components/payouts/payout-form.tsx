@@ -21,7 +21,7 @@ import { ignoreEnter } from "./ignore-enter"
 import { Refused } from "./refused"
 import { OrderPicker, Optional } from "./order-picker"
 
-/** What the form asks for; the number is in it only where it is typed now. */
+/** The values of the form; the number is in it only where it is typed now. */
 export interface PayoutInput {
   account: string
   card_id: string | null
@@ -34,7 +34,7 @@ interface PayoutFormProps {
   settings: PayoutSettings
   /** The payout that is changed; null for a new one. */
   payout: Payout | null
-  /** What an order or a problem has filled in; the amount may have kopecks. */
+  /** The values that an order or a problem has filled in; the amount may have kopecks. */
   given: { amount: string; orderId: string }
   number: string
   onNumber: (digits: string) => void
@@ -64,7 +64,7 @@ export const PayoutForm = ({
   const { limits, smallest, largest, approval } = settings
   const most = Math.max(
     smallest,
-    // What a draft holds already is its own.
+    // The part of the limits that a draft holds already is its own.
     Math.min(
       limits.per_payout,
       largest,

@@ -6,7 +6,7 @@ import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/payouts
 
 const DAYS_SHOWN = 3
 
-/** What of the limits is left today, and what was paid out on the days before. */
+/** The rest of today's limits, and the sums that were paid out on the days before. */
 export const PayoutLimits = ({
   settings: { limits },
   totals,

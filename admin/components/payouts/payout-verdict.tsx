@@ -11,7 +11,7 @@ interface PayoutVerdictProps {
   isOld: boolean
 }
 
-/** What became of a payout, what that means and what is to be done. */
+/** Says how a payout ended, what that means and what is to be done. */
 export const PayoutVerdict = ({ payout, isOld }: PayoutVerdictProps) => {
   const { t, rubles, toCard, text } = usePayoutWords()
   const { state, reason, mark_proposed: proposed } = payout

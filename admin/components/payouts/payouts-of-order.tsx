@@ -35,7 +35,7 @@ export function usePayoutsOfOrder(orderId: string | null): OfOrder {
   }
 }
 
-/** What was paid out for an order, and the way to pay out more. */
+/** The payouts for an order, and the way to pay out more. */
 export const PayoutsOfOrder = ({
   orderId,
   payouts,

@@ -27,7 +27,7 @@ export interface MoneyUnderWay extends MoneyCount {
   standing: "payable" | "waiting_for_medusa"
 }
 
-/** What waits right now, for the overview. What happened in a period is counted by `DayFigures`. */
+/** Money and work that wait right now, for the overview. `DayFigures` counts the events of a period. */
 export class Overview {
   constructor(
     private readonly run: RunSql,

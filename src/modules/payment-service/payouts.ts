@@ -150,7 +150,7 @@ export class Payouts {
     })
   }
 
-  /** What is held of a day's limits, by all and by one user. */
+  /** The part of a day's limits that is held, by all and by one user. */
   async held(day: string, userId: string): Promise<HeldLimits> {
     return await heldOf(this.run, { day, userId, now: this.clock.now(), except: null })
   }

@@ -8,7 +8,7 @@ import { closingWhere, OPEN } from "./problems"
 import { columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 import type { PayoutRow } from "./tables"
 
-/** What payouts have to do with the money of a transaction that is to be paid back; whole rubles. */
+/** The sums of payouts that pay a transaction's money back; whole rubles. */
 export interface PaidBack {
   /** Paid out, and nobody has recorded the refund yet. */
   paidOut: number
@@ -23,7 +23,7 @@ export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 
 /** A payout that proves a refund: a person's word counts as much as the service's. */
 const PROVES = sql`p.state in ('created', 'marked_sent')`
 
-/** What was paid out for problems. */
+/** Payouts that were made for problems. */
 export class RefundPayouts {
   constructor(
     private readonly run: RunSql,

@@ -65,13 +65,13 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactionList: TransactionList
   /** Changes payouts. */
   readonly payouts: Payouts
-  /** What payouts have paid back of transactions. */
+  /** Money of transactions that payouts have paid back. */
   readonly refundPayouts: RefundPayouts
   /** Lists payouts for admins. */
   readonly payoutList: PayoutList
-  /** What happened on each day. */
+  /** The figures of each day. */
   readonly dayFigures: DayFigures
-  /** What waits right now. */
+  /** Money and work that wait right now. */
   readonly overview: Overview
   /** The merchants, addresses and statuses that rows have. */
   readonly places: Places

@@ -37,12 +37,12 @@ export type PayoutDeed = (typeof PAYOUT_DEEDS)[number]
 /** Whether a deed is done, changes nothing because it is done already, or is refused. */
 export type Judgement = "do" | "nothing" | PlainRefusalCode
 
-/** What this admin may do with a payout now. */
+/** The deeds that this admin may do with a payout now. */
 export function deedsOf(payout: PayoutStanding, reader: string, rules: PayoutRules): PayoutDeed[] {
   return PAYOUT_DEEDS.filter((deed) => judge(deed, payout, reader, rules) === "do")
 }
 
-/** What a deed comes to. Whether the reader may act at all is decided before. */
+/** Judges a deed. Whether the reader may act at all is decided before. */
 export function judge(
   deed: PayoutDeed,
   payout: PayoutStanding,
@@ -71,7 +71,7 @@ export function judge(
 }
 
 /**
- * What it comes to when somebody says what became of a payout. With approval, that holds when a second admin says it:
+ * Judges an admin's word on how a payout ended. With approval, it holds when a second admin says it:
  * somebody who had no part in the payout, or who agrees with somebody else.
  */
 export function judgeMark(
@@ -125,7 +125,7 @@ function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
 function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
   if (!isUnsent(payout)) return gone(payout, "nothing")
   if (needsApproval(payout, rules)) return "awaiting_approval"
-  // Whoever types the number decides where the money goes, so that is who approved it.
+  // The number decides where the money goes, so the admin who approved the payout types it.
   const { card_id, approved_by } = payout
   if (card_id === null && approved_by !== null && approved_by !== reader) return "approver_types"
   return rules.enabled ? "do" : "payouts_off"
@@ -138,7 +138,7 @@ function judgeRepetition(payout: PayoutStanding, rules: PayoutRules): Judgement 
   return rules.enabled ? "do" : "payouts_off"
 }
 
-/** What a person has put an end to is refused; of any other state, the judgement is as given. */
+/** A payout that a person has put an end to is refused; for any other, the judgement is as given. */
 function gone({ state }: PayoutStanding, otherwise: Judgement): Judgement {
   if (state === "discarded") return "discarded"
   if (state === "marked_sent" || state === "marked_not_sent") return "marked"

@@ -8,7 +8,7 @@ export interface PayoutLimits {
   perUserPerDay?: number
 }
 
-/** What other payouts hold of a day's limits, in whole rubles. */
+/** The part of a day's limits that other payouts hold, in whole rubles. */
 export interface HeldLimits {
   byAll: number
   byUser: number
@@ -39,7 +39,7 @@ export function brokenLimit(
     : null
 }
 
-/** What is left of a day's limits; null where there is none. */
+/** The rest of a day's limits; null where there is none. */
 export function leftOf(
   held: HeldLimits,
   { perDay, perUserPerDay }: Pick<PayoutLimits, "perDay" | "perUserPerDay">

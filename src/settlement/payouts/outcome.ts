@@ -1,7 +1,7 @@
 import { withoutCardNumbers } from "./card-text"
 import type { PayoutReasonCode, ReasonFacts } from "./reasons"
 
-/** What came of a request for a payout, in words of our own. */
+/** The answer to a request for a payout, in words of our own. */
 export type PayoutAnswer =
   | {
       /** 200, with a body as specified. */
@@ -19,7 +19,7 @@ export type PayoutAnswer =
       /** Not a byte was sent. */
       isUnsent: boolean
       topic: "balance" | "amount" | "card" | "feature" | null
-      /** What the service said, when it may be shown. */
+      /** The service's words, when they may be shown. */
       detail: string | null
       /** Seconds that this server's clock is ahead of the service's, if it told its time. */
       clockAheadSeconds: number | null
@@ -57,7 +57,7 @@ export function isClockOff(aheadSeconds: number | null): aheadSeconds is number 
 }
 
 /**
- * What a payout is after an answer. Only a refusal of the first request proves that no money went: that of another one
+ * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went: that of another one
  * says nothing about the first, and anything else may come from a request that went through.
  */
 export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {

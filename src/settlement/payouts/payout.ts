@@ -1,6 +1,6 @@
 import type { Sum } from "../problems/words"
 
-/** What the service takes ("Limits"), in whole rubles. */
+/** The range that the service takes ("Limits"), in whole rubles. */
 export const SMALLEST_PAYOUT = 1_000
 export const LARGEST_PAYOUT = 87_500
 export const PAYOUT_CURRENCY = "RUB"
@@ -42,7 +42,7 @@ export interface PayoutFacts {
   sending: { attempt: number; amount: number; card: string | null }
   /** The request was not made after all. */
   held_back: { attempt: number; why: string }
-  /** What came of a request. A late answer arrived after somebody had taken the payout for lost. */
+  /** The answer to a request. A late answer arrived after somebody had taken the payout for lost. */
   answered: {
     attempt: number
     state: PayoutState

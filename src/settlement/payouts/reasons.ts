@@ -1,6 +1,6 @@
 import { counted, type Text } from "../problems/words"
 
-/** What a reason needs besides its code. Its detail is what the service said, without secrets and card numbers. */
+/** Facts that a reason needs besides its code. Its detail is the service's words, without secrets and card numbers. */
 export interface ReasonFacts {
   detail?: string
   http_status?: number | null

@@ -5,7 +5,7 @@ import { SMALLEST_PAYOUT } from "./payout"
 export interface RefundParts {
   /** The payouts that it takes, each in whole rubles and within the limit; none when it is too little for one. */
   parts: number[]
-  /** What no payout can be made of, kopecks for example; decimal text. */
+  /** The rest, for which no payout can be made, kopecks for example; decimal text. */
   rest: string
 }
 

@@ -147,12 +147,12 @@ const REFUSALS = {
   ),
 } satisfies Record<string, Text>
 
-/** What goes beyond a limit; amounts are whole rubles. */
+/** A limit that would be exceeded; amounts are whole rubles. */
 export type LimitRefusal =
   | { code: "above_per_payout"; limit: number }
   | { code: "above_per_day"; left: number }
   | { code: "above_per_user_per_day"; left: number }
-/** What is left to be paid back of a problem's money, in whole rubles. */
+/** More than is left to be paid back of a problem's money; whole rubles. */
 type RefundRefusal = { code: "above_refund"; left: number }
 /** Seconds that this server's clock is ahead of the service's. */
 type ClockRefusal = { code: "clock_off"; ahead: number }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 
-/** What is kept of a request, by which the same one is recognised later. */
+/** Marks of a request that are kept, by which the same one is recognised later. */
 export interface RequestMarks {
   body_digest: string
   /** Null for a saved card. */

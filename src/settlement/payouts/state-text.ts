@@ -1,7 +1,7 @@
 import type { Text } from "../problems/words"
 import type { PayoutState } from "./payout"
 
-/** What a payout's state is called in files. */
+/** The names of a payout's states in files. */
 export const PAYOUT_STATE_TEXTS: Record<PayoutState, Text> = {
   draft: { en: "Draft", ru: "Черновик" },
   awaiting_approval: { en: "Awaiting approval", ru: "Ждёт одобрения" },

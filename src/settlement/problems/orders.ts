@@ -11,7 +11,7 @@ export interface RefundDueFacts {
   order: string
   /** All of it, what was paid out and is not recorded included. */
   due: Sum
-  /** What payouts have paid back already, if nobody has recorded it yet. */
+  /** The sum that payouts have paid back already, if nobody has recorded it yet. */
   paid_out?: Sum
   /** The refund requests that are still due; none for a canceled order, of which all money is due. */
   requests: AskedRefund[]
@@ -113,7 +113,7 @@ export const ORDER_PROBLEMS = {
   }),
 }
 
-/** What is still to be paid back, or null when payouts have paid back all of it. */
+/** The sum that is still to be paid back, or null when payouts have paid back all of it. */
 function leftOf({ amount, currency }: Sum, paidOut: Sum): Sum | null {
   const left = subtractAmounts(amount, paidOut.amount)
   return compareAmounts(left, 0) > 0 ? { amount: toWireAmount(left), currency } : null

@@ -72,7 +72,7 @@ export async function sendPayout(
     await lookAtCard(ports, accounts, ready.account, seen.card_id)
   }
 
-  // What is sent again was counted when it was sent first.
+  // A payout that is sent again was counted when it was sent first.
   const problemId = input.again ? null : seen.problem_id
   const { attempt, began } = await whilePayingBack(ports, problemId, async (paidBack) => {
     const now = { monotonic: performance.now(), wall: Date.now() }
@@ -165,7 +165,7 @@ async function claim(
       const { row, now } = payout
       if (!isToBeSent(judgeSending(input, row, accounts, admin))) return null
       requireRevision(row, input.revision)
-      // What was prepared is what was seen.
+      // The request was prepared for the revision that was seen.
       requireRevision(row, seen.revision)
       if (input.again) {
         if (row.attempts !== seen.attempts) return null
@@ -207,7 +207,7 @@ async function claim(
 }
 
 /**
- * What speaks against making the request right now: the kill switch, another secret or address than a moment ago, or a
+ * The reason not to make the request right now: the kill switch, another secret or address than a moment ago, or a
  * process that stood still for so long that others may take the payout for lost.
  */
 async function whatHinders(
@@ -231,7 +231,7 @@ async function whatHinders(
   return waited > LONGEST_HESITATION_MS ? "too_slow" : null
 }
 
-/** What is known of money that has gone must be written down, also when the database is away for a moment. */
+/** Writes down what the service answered, which must not be lost when the database is away for a moment. */
 async function persistently(
   { module }: PayoutPorts,
   id: string,

@@ -16,7 +16,7 @@ export interface MoneyBack {
   isHeld: boolean
   /** All that is to go back, with what was paid out and is not recorded yet. */
   due: string
-  /** What is to go back besides that. */
+  /** The sum that is to go back besides that. */
   left: string
   /** No more than this can be booked besides the payouts; null when Medusa books nothing. */
   bookable: string | null

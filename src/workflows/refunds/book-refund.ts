@@ -14,7 +14,7 @@ interface ProvenRefund {
   row: TransactionRow
   /** The problem that the money was paid back for, if it was for one. */
   problemId: string | null
-  /** What went back outside, as decimal text in the payment's currency; null when only payouts paid it back. */
+  /** The sum that went back outside, as decimal text in the payment's currency; null when only payouts paid it back. */
   proof: { amount: string; kind: "outside"; note: string | null; given_by: string | null } | null
 }
 

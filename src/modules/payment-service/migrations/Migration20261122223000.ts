@@ -46,7 +46,7 @@ begin
   return null;
 end $$;`
 
-/** What the overview says of a day is stored, until a transaction of that day changes. */
+/** The overview's figures of a day are stored until a transaction of that day changes. */
 export class Migration20261122223000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

@@ -3,7 +3,7 @@ import { model } from "@medusajs/framework/utils"
 import type { PaidSum, TimeToPayCount } from "../../../settlement/figures"
 
 /**
- * What the overview says of one day that is over, counted once from the transactions instead of at each look. A day
+ * The overview's figures of one day that is over, counted once from the transactions instead of at each look. A day
  * begins and ends where it does in the time zone of those who look.
  */
 export const DayFigures = model

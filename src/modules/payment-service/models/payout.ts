@@ -40,7 +40,7 @@ export const Payout = model
       answer_by: model.dateTime().nullable(),
       /** Digest of the request's bytes; keyed when they hold a typed number. */
       body_digest: model.text().nullable(),
-      /** What a typed number is recognised by, under a key that is made of the signing secret and the id. */
+      /** Recognises a typed number, under a key that is made of the signing secret and the id. */
       card_mac: model.text().nullable(),
       /** Tells whether the signing secret is still the one under which the two above were made. */
       key_check: model.text().nullable(),
@@ -69,7 +69,7 @@ export const Payout = model
       sent_by_name: model.text().nullable(),
       sent_at: model.dateTime().nullable(),
       answered_at: model.dateTime().nullable(),
-      /** What somebody says came of it, until a second admin says the same. */
+      /** One admin's mark, which waits for a second one to say the same. */
       proposed_sent: model.boolean().nullable(),
       proposed_by: model.text().nullable(),
       proposed_by_name: model.text().nullable(),

@@ -1,25 +1,9 @@
-import { RouteDrawer } from "@medusajs/dashboard/components"
-import { Heading } from "@medusajs/ui"
-
-import { ExportForm } from "../../../../components/export-form"
-import { useFormat } from "../../../../lib/format"
+import { ExportDrawer } from "../../../../components/export-drawer"
 import { usePayoutExportQuery } from "../../../../lib/payout-export-query"
+import { useFormat } from "../../../../lib/format"
 
-/** Exports what the list below it shows; the address bar carries the list's filters. */
-const ExportDrawer = () => {
-  const { t } = useFormat()
-  const asked = usePayoutExportQuery()
-  return (
-    <RouteDrawer>
-      <RouteDrawer.Header>
-        <RouteDrawer.Title asChild>
-          <Heading>{t("payout.export.title")}</Heading>
-        </RouteDrawer.Title>
-        <RouteDrawer.Description>{t("exports.description")}</RouteDrawer.Description>
-      </RouteDrawer.Header>
-      <ExportForm asked={asked} />
-    </RouteDrawer>
-  )
-}
+const ExportPage = () => (
+  <ExportDrawer asked={usePayoutExportQuery()} title={useFormat().t("payout.export.title")} />
+)
 
-export default ExportDrawer
+export default ExportPage

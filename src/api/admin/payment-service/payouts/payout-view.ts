@@ -49,7 +49,7 @@ export function payoutView(
     approved_by: person(row.approved_by, row.approved_by_name),
     sent_by: person(row.sent_by, row.sent_by_name),
     marked_by: person(row.marked_by, row.marked_by_name),
-    /** What an admin says became of it, until a second one says the same. */
+    /** One admin's mark, which waits for a second one to say the same. */
     mark_proposed:
       row.state === "unknown" && row.proposed_sent !== null
         ? { sent: row.proposed_sent, by: person(row.proposed_by, row.proposed_by_name) }

@@ -11,7 +11,7 @@ import { actionsFor } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
 
-/** What was paid out of the money that a problem is about, and what can be. Decimal text, in rubles. */
+/** The sums that were paid out of a problem's money, and those that can be. Decimal text, in rubles. */
 export interface PayOutView {
   /** To go back besides what was paid out; what is under way or written down is a part of it. */
   left: string
@@ -23,7 +23,7 @@ export interface PayOutView {
   drafts: string
   /** The payouts that can be made now, each in whole rubles and within the limit. */
   parts: number[]
-  /** What no payout can be made of. */
+  /** The rest, for which no payout can be made. */
   rest: string
   /** The account that took the payment, when it can pay out. */
   account: string | null

@@ -79,7 +79,7 @@ export async function problemViews(
     const messages = textOf(problem)
     return {
       ...view,
-      // What was paid out needs not be paid back once more.
+      // Money that was paid out need not be paid back once more.
       amount: payOut && compareAmounts(payOut.paid_out, 0) > 0 ? payOut.left : view.amount,
       pay_out: payOut,
       message: messages.en,
