@@ -13,6 +13,7 @@ import { Failed } from "./failed"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useAccountsToChoose } from "../lib/overview-queries"
+import { recordOfRow } from "../lib/record-of-row"
 import { datesIn, periodIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
 import { PeriodSelect } from "./period-select"
@@ -64,11 +65,12 @@ export const ServiceTransactions = () => {
         columns={columns}
         rowCount={data?.count ?? 0}
         getRowId={({ record_id }) => record_id}
-        rowHref={(record) =>
-          record.transaction_row_id
-            ? `/payment-service/transactions/${record.transaction_row_id}`
-            : `/payment-service/records/${record.record_id}`
-        }
+        rowHref={(row) => {
+          const { transaction_row_id: rowId, record_id } = recordOfRow(row)
+          return rowId
+            ? `/payment-service/transactions/${rowId}`
+            : `/payment-service/records/${record_id}`
+        }}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
         heading={t("transactions.title")}

@@ -151,8 +151,15 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
       await page.waitForURL(/zone=Asia%2FKamchatka/)
       await page.getByRole("row").filter({ hasText: "55.50" }).getByText("Unknown").waitFor()
       await page.getByRole("row").filter({ hasText: "55.50" }).click()
-      await page.waitForURL(/records/)
-      await page.getByText("55.50").filter({ visible: true }).first().waitFor()
+      await page.waitForURL(/records\/[0-9a-f-]{36}$/)
+      await page.getByRole("heading", { name: "The service's record" }).waitFor()
+      await page.getByText("This store has never heard of it.").waitFor()
+      await page.getByText("55.5", { exact: true }).waitFor()
+      await page.goBack()
+      const known = page.getByRole("row").filter({ hasNotText: "Unknown" }).filter({ hasText: "₽" })
+      await known.first().click()
+      await page.waitForURL(/transactions\/pstx_\w+$/)
+      await page.getByRole("heading", { name: "Details" }).waitFor()
     })
 
     it("says when the service does not answer, and shows its list once it does", async () => {
