@@ -14,6 +14,8 @@ import { UnknownTransaction } from "./transactions"
 /** Builds the HTTP server. `closing` ends delayed and hung replies. */
 export function simulatorServer(state: SimulatorState, closing: AbortSignal): Server {
   const server = createServer((request, response) => {
+    // Clients that look for a wrong clock compare theirs with it.
+    response.setHeader("date", new Date(state.now()).toUTCString())
     answer(request, response, state, closing).catch((error: unknown) => {
       if (error instanceof Refusal) {
         return send(response, errorReply(error.status, error.code, error.message))

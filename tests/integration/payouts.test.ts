@@ -140,6 +140,24 @@ describeStore(
     })
 
     it.each([
+      [400, /400 seconds behind/],
+      [-400, /400 seconds ahead/],
+    ])("is rejected when this server's clock is off, by %s s at the service", async (by, said) => {
+      const payout = await draft(anna)
+      store.simulator.advance(by * 1_000)
+      try {
+        expect((await anna.get("cards")).data.code).toBe("clock_off")
+        const { reason } = (await send(anna, payout)).data.payout
+        expect(reason).toMatchObject({ code: "clock_off" })
+        expect(reason?.en).toMatch(said)
+      } finally {
+        store.simulator.advance(-by * 1_000)
+      }
+      expect(ledger()).toEqual([])
+      expect((await send(anna, await draft(anna), {})).data.payout.state).toBe("created")
+    })
+
+    it.each([
       ["a time-out before it was applied", { kind: "hang" }, "no_answer", 0],
       ["a time-out after it was applied", { kind: "hang", applied: true }, "no_answer", 1],
       ["a reset before", { kind: "drop_before" }, "connection_broken", 0],
@@ -354,11 +372,16 @@ describeStore(
       expect((await anna.get("payouts?state=unknown")).data.payouts).toMatchObject([
         { id: payout.id, reason: { code: "process_lost" } },
       ])
+      // A person looks too early; the answer proves more than their word.
+      const marked = await anna.post(`payouts/${payout.id}/mark`, { sent: false, note: "Not there" })
+      expect(marked.data.payout.state).toBe("marked_not_sent")
       goOn()
       expect((await sending).data.payout).toMatchObject({ state: "created" })
       store.module.clock = clock
       const { data } = await anna.get(`payouts/${payout.id}`)
-      expect(data.journal.map(({ kind }) => kind)).toEqual(["made", "sending", "lost", "answered"])
+      expect(data.journal.map(({ kind }) => kind)).toEqual([
+        ...["made", "sending", "lost", "marked", "answered"],
+      ])
       expect(data.journal.at(-1)?.facts).toMatchObject({ late: true })
       expect(ledger()).toHaveLength(1)
     })
