@@ -23,8 +23,8 @@ export interface OrderBalance {
 }
 
 /**
- * The last check after every capture: what a paid order is still owed must be exactly what people accepted to
- * be missing. Any other balance is a problem, whatever was compared before.
+ * The last check after every capture: a paid order may only be owed what people accepted to be missing, and be paid too
+ * much only by what they accepted beyond the sum. Any other balance is a problem, whatever was compared before.
  *
  * @returns the problem and the sum that it is about as decimal text, or null when all is in order
  */
@@ -32,7 +32,7 @@ export function balanceProblem(
   order: OrderBalance
 ): { found: FoundProblem<"order_underpaid" | "paid_twice">; amount: string } | null {
   const { name, orderId, total, outstanding, accepted } = order
-  const missing = addAmounts(outstanding, negated(accepted))
+  const missing = without(outstanding, accepted)
   const sum = (amount: AmountInput) => ({
     amount: addAmounts(amount, "0"),
     currency: order.currency.toUpperCase(),
@@ -50,6 +50,19 @@ export function balanceProblem(
   return compareAmounts(excess, HALF_A_KOPECK) > 0
     ? { found: problem("paid_twice", { ...facts, excess: sum(excess) }), amount: excess }
     : null
+}
+
+/**
+ * What is left of an outstanding sum besides the accepted one. What people accepted was compared with the sum that was
+ * asked for, and the order may be worth another one: it explains what is outstanding, and never turns it round.
+ */
+function without(outstanding: AmountInput, accepted: AmountInput): string {
+  const left = addAmounts(outstanding, negated(accepted))
+  const [before, explained, after] = [outstanding, accepted, left].map((amount) =>
+    compareAmounts(amount, 0)
+  )
+  if (before !== explained) return addAmounts(outstanding, "0")
+  return after === before ? left : "0"
 }
 
 function negated(amount: AmountInput): string {

@@ -1,9 +1,13 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
 import type { ProblemRow } from "../../src/modules/payment-service"
 import type { ProblemKind } from "../../src/settlement/problems"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
+import { editOrder } from "./order-edits"
 import { CARDS, type Payout, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
+import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, withOptions } from "./store"
 
@@ -65,6 +69,15 @@ describeStore(
       })
     const problemOf = async (payment: OpenPayment, kind: ProblemKind) =>
       await eventually(kind, async () => (await open(payment)).find((one) => one.kind === kind))
+    /** Whether a statement waits for a row of a transaction that another one holds. */
+    const isAwaited = async () => {
+      const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        `select 1 from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and query like '%payment_service_transaction%'`
+      )
+      return rows.length > 0
+    }
     /** Paid for a cart that had changed: no order took the money. */
     const paidForNothing = async () => {
       const payment = await shopper.checkout("sbp")
@@ -234,6 +247,61 @@ describeStore(
       expect(await handledAt()).toBeNull()
       const answer = await act(admin, problem, "place-order", { cart_total: "2780.5" })
       expect(answer).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
+    })
+
+    it("leaves money alone that one payout sends in the moment in which another one is refused", async () => {
+      const { problem } = await paidForNothing()
+      const rowId = problem.transaction_row_id ?? ""
+      const made = [await draftFor(problem, 1_000), await draftFor(problem, 1_100)]
+      const [refused = "", sent = ""] = made.map(({ data }) => data.payout.id)
+      const { payouts } = store.module
+      await payouts.change(refused, async (payout) => {
+        await payout.leaveMoneyAlone(rowId)
+        await payout.update({ state: "sending", attempts: 1 })
+      })
+      let refusing: Promise<unknown> = Promise.resolve()
+      await payouts.change(sent, async (payout) => {
+        await payout.leaveMoneyAlone(rowId)
+        let isRefused = false
+        refusing = payouts
+          .change(refused, async (other) => {
+            await other.update({ state: "rejected" })
+            await other.lookAfterMoney()
+          })
+          .then(() => (isRefused = true))
+        await eventually("the refusal is recorded, or waits", async () => isRefused || isAwaited())
+        await payout.update({ state: "sending", attempts: 1 })
+      })
+      await refusing
+      expect((await store.module.retrieveTransaction(rowId)).handled_at).not.toBeNull()
+    })
+
+    it("pays back what an order was paid too much, to the last ruble and no more", async () => {
+      const paid = await buy(2)
+      await editOrder(store, admin, paid.orderId, "take away")
+      await reconcileNow(store)
+      const excess = await problemOf(paid, "paid_twice")
+      expect(excess).toMatchObject({ amount: "3980", order_id: paid.orderId })
+      expect((await draftFor(excess, 3_981)).data.code).toBe("above_refund")
+      await paidOut(excess, 3_980)
+      expect((await act(admin, excess, "record-refund")).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([3_980])
+      await reconcileNow(store)
+      expect(await open(paid)).toEqual([])
+      const { summary } = await findOrder(store, paid.orderId)
+      expect(Number(summary.pending_difference)).toBe(0)
+    })
+
+    it("sends nothing for money that the service took back meanwhile", async () => {
+      const paid = await buy()
+      await ask(paid, 2_000)
+      const due = await problemOf(paid, "refund_due")
+      const made = await draftFor(due, 2_000)
+      await store.simulator.setStatus(paid.data.transaction_id, "CANCELED")
+      await problemOf(paid, "reversed")
+      const { status, data } = await send(anna, made.data.payout, { confirm_similar: true })
+      expect([status, data.code]).toEqual([400, "problem_closed"])
+      expect(store.simulator.requests({ on: "payout" })).toEqual([])
     })
 
     it("is not closed by a payout of which nobody knows, and by one that a person saw", async () => {

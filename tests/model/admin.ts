@@ -1,9 +1,13 @@
 import type { ProblemAction } from "../../src/settlement/problems/entry"
 import { acceptPayment } from "../../src/workflows/problems/accept-payment"
 import { handleProblem } from "../../src/workflows/problems/handle-problem"
-import { recordRefundOutside } from "../../src/workflows/problems/record-refund-outside"
+import {
+  recordPaidOut,
+  recordRefundOutside,
+} from "../../src/workflows/problems/record-refund-outside"
 import { retryProblem } from "../../src/workflows/problems/retry-problem"
 import type { Problem } from "./books"
+import { payBack } from "./payout-commands"
 import type { World } from "./world"
 
 /** A part of each sum that can be due. */
@@ -19,9 +23,11 @@ export async function actOnProblemOf(
   const { ports } = world
   const { id: problem_id } = problem
   switch (action) {
-    // Payouts are not in the model.
     case "pay_out":
+      await payBack(world, problem)
+      return
     case "record_refund":
+      await recordPaidOut(ports, { problem_id, note: "paid out", given_by: null })
       return
     case "retry":
       await retryProblem(ports, { problem_id })

@@ -33,10 +33,13 @@ type Subject = Partial<Pick<Problem, "transaction_row_id" | "order_id" | "amount
 
 /** The columns of a refund proof by which anything is decided. */
 export interface Proof {
+  id: string
   transaction_row_id: string
   problem_id: string | null
+  payout_id: string | null
   amount: string
   kind: "outside" | "payout"
+  recorded_at: Date | null
 }
 
 interface Lease {
@@ -95,7 +98,9 @@ export class Books extends TransactionBooks {
 
   close(causes: string[]): void {
     for (const problem of this.problems) {
-      const isProved = this.proofs.some(({ problem_id }) => problem_id === problem.id)
+      const isProved = this.proofs.some(
+        ({ problem_id, kind }) => problem_id === problem.id && kind === "outside"
+      )
       if (problem.kind === "refund_due" && isProved) continue
       if (causes.includes(problem.cause) && !problem.closed_at) {
         Object.assign(problem, { closed_at: this.now(), resolution: "settled" })
@@ -110,7 +115,11 @@ export class Books extends TransactionBooks {
    */
   closeByPerson(
     id: string,
-    { resolution, booked }: { resolution: ProblemResolution; booked?: string },
+    {
+      resolution,
+      booked,
+      recorded = [],
+    }: { resolution: ProblemResolution; booked?: string; recorded?: string[] },
     money: { of: string; back: { amount: string } | null } | null = null
   ): void {
     const problem = this.problem(id)
@@ -136,21 +145,49 @@ export class Books extends TransactionBooks {
           : {}),
       })
     }
-    if (money?.back && !this.proofs.some(({ problem_id }) => problem_id === id)) {
+    if (
+      money?.back &&
+      !this.proofs.some((proof) => proof.problem_id === id && proof.kind === "outside")
+    ) {
       this.addProof({
         ...{ transaction_row_id: money.of, problem_id: id, amount: money.back.amount },
-        kind: "outside",
+        ...{ kind: "outside", payout_id: null },
       })
     }
+    this.recordProofs(recorded)
     Object.assign(problem, { closed_at: this.now(), resolution })
   }
 
-  addProof(proof: Proof): void {
-    const { problem_id: id } = proof
-    if (id && this.proofs.some(({ problem_id }) => problem_id === id)) {
+  /** What went back outside is proved once for a problem; a payout is a proof once, however often it is found out. */
+  addProof(proof: Omit<Proof, "id" | "recorded_at">): void {
+    const { problem_id: id, payout_id: payoutId, kind } = proof
+    if (payoutId && this.proofs.some(({ payout_id }) => payout_id === payoutId)) return
+    if (
+      kind === "outside" &&
+      id &&
+      this.proofs.some((p) => p.problem_id === id && p.kind === kind)
+    ) {
       throw new Violation(`${id}: the same money was proved to be back twice`)
     }
-    this.proofs.push(proof)
+    this.proofs.push({ ...proof, id: `psproof_${this.proofs.length + 1}`, recorded_at: null })
+  }
+
+  recordProofs(ids: string[]): void {
+    for (const proof of this.proofs) {
+      if (ids.includes(proof.id)) proof.recorded_at ??= this.now()
+    }
+  }
+
+  // --- payouts for problems -------------------------------------------------------------------
+
+  leaveMoneyAlone(rowId: string, now: Date): void {
+    const { handled_at } = this.retrieve(rowId)
+    this.update(rowId, { handled_at: handled_at ?? now, watch_at: null })
+  }
+
+  lookAfterMoney(rowId: string, now: Date): void {
+    const { handled_at, handled_as } = this.retrieve(rowId)
+    if (handled_at !== null && handled_as === null) this.giveBack(rowId, now)
   }
 
   problem(id: string): Problem {

@@ -1,6 +1,7 @@
 import { sumOf } from "../../src/medusa/payments"
 import type { Row } from "./books"
 import { kopecks, thousandths } from "./money"
+import { checkNotPaidOut } from "./payout-rules"
 import { Violation } from "./processes"
 import { STATUSES } from "./remote-service"
 import type { Payment } from "./shop"
@@ -36,6 +37,7 @@ export function checkCapture(world: World, payment: Payment): void {
   if (captured.length > 1) {
     throw new Violation(`${row.id}: captured by ${captured.map(({ id }) => id).join(" and ")}`)
   }
+  checkNotPaidOut(world, payment)
   checkOrder(world, payment, row)
 }
 

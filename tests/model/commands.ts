@@ -13,10 +13,11 @@ import {
   refundOrderPayment,
   replaceSessions,
 } from "./core"
+import { obeyAboutPayouts } from "./payout-commands"
 import { type Command, EVERYTHING, type Story, WAYS_TO_PAY } from "./stories"
 import { finishAll, pass, type World } from "./world"
 
-/** Payouts are not in the model. */
+/** They are in stories with payouts. */
 const OF_PAYOUTS: readonly ProblemAction[] = ["pay_out", "record_refund"]
 
 /** The first thing in each story is that a shopper chooses to pay with us. */
@@ -149,24 +150,13 @@ async function obey(world: World, command: Command): Promise<void> {
       )
       const actions = (
         problem ? actionsFor(problem.kind, problem.transaction_row_id !== null) : []
-      ).filter((action) => !OF_PAYOUTS.includes(action))
+      ).filter((action) => world.payoutRules !== null || !OF_PAYOUTS.includes(action))
       const action = pick(actions, command.action)
       const isPart = problem?.kind === "refund_due" && command.action >= actions.length
       if (!problem || !action) return
-      const act = () => {
-        processes.spawn(action, () => actOnProblemOf(world, problem, action, isPart))
-      }
-      if (command.diesAfter !== null) {
-        const others = processes.count
-        act()
-        for (let steps = 0; steps < command.diesAfter && processes.count > others; steps++) {
-          await processes.step(others)
-        }
-        if (processes.count > others) processes.kill(others)
-        // What the dead process has locked is free then.
-        pass(world, 5 * 60_000)
-      }
-      act()
+      await actAndPerhapsDie(world, action, command.diesAfter, () =>
+        actOnProblemOf(world, problem, action, isPart)
+      )
       return
     }
     case "kill":
@@ -198,7 +188,34 @@ async function obey(world: World, command: Command): Promise<void> {
     case "break":
     case "mend":
       service.isDown = command.do === "break"
+      return
+    case "make payout":
+    case "payout":
+    case "answer payouts":
+    case "look after payouts":
+      await obeyAboutPayouts(world, command)
   }
+}
+
+/** An admin does something, whose process dies after so many steps if they are said; the admin tries again later. */
+export async function actAndPerhapsDie(
+  world: World,
+  name: string,
+  diesAfter: number | null,
+  work: () => Promise<void>
+): Promise<void> {
+  const { processes } = world
+  if (diesAfter !== null) {
+    const others = processes.count
+    processes.spawn(name, work)
+    for (let steps = 0; steps < diesAfter && processes.count > others; steps++) {
+      await processes.step(others)
+    }
+    if (processes.count > others) processes.kill(others)
+    // What the dead process has locked is free then.
+    pass(world, 5 * 60_000)
+  }
+  processes.spawn(name, work)
 }
 
 /** A customer follows it at once. */
@@ -224,6 +241,6 @@ async function complete(world: World, cartId: string): Promise<void> {
   }
 }
 
-function pick<T>(all: readonly T[], index: number): T | undefined {
+export function pick<T>(all: readonly T[], index: number): T | undefined {
   return all[index % all.length]
 }

@@ -10,6 +10,8 @@ import { settleTransaction } from "../../src/workflows/settle/settle-transaction
 import { compareOrders, watch } from "./background"
 import { hasOtherWay } from "./medusa"
 import { kopecks, roundedToKopecks, thousandths } from "./money"
+import { lookAfterPayouts } from "./payout-commands"
+import { checkPayouts, checkPayoutsAtRest } from "./payout-rules"
 import { Violation } from "./processes"
 import { checkRefunds } from "./refund-rules"
 import { STATUSES } from "./remote-service"
@@ -42,6 +44,11 @@ export async function comeToRest(world: World): Promise<void> {
   }
   processes.spawn("watch", () => watch(world))
   await finishAll(world)
+  if (!world.payoutRules) return
+  // Long enough for every payout that is under way to be taken for lost.
+  clock.now += 20 * MINUTE
+  processes.spawn("look after payouts", () => lookAfterPayouts(world))
+  await finishAll(world)
 }
 
 /** And somebody names each of them once more, so that what is recorded is what is true now. */
@@ -58,7 +65,9 @@ export async function lookOnceMore(world: World): Promise<void> {
 }
 
 /** What must hold at any time. */
-export function checkAlways({ shop, books }: World): void {
+export function checkAlways(world: World): void {
+  const { shop, books } = world
+  checkPayouts(world)
   const payments = [...shop.payments.values()]
   for (const { id } of shop.collections.values()) {
     // What a person took care of may stay booked; the cart may be paid for once more then.
@@ -98,6 +107,7 @@ export function checkAtRest(world: World): void {
   }
   checkOrders(world)
   checkRefunds(world)
+  checkPayoutsAtRest(world)
   const untold = world.books.findUnpublished()
   if (untold[0]) throw new Violation(`${untold[0].id}: nobody was told that it settled`)
 }
@@ -207,7 +217,8 @@ function checkBalance(world: World, order: Order): void {
       0
     )
   checkPlaced(world, order, captured)
-  const owed = thousandths(shop.worth(order)) - paid - accepted
+  const outstanding = thousandths(shop.worth(order)) - paid
+  const owed = withoutAccepted(outstanding, accepted)
   // What the service took back is no excess that anybody should pay back.
   const takenBack = captured
     .filter(({ rowId }) => rowId && books.retrieve(rowId).exception === "reversed")
@@ -228,6 +239,13 @@ function checkBalance(world: World, order: Order): void {
   if (Math.abs(missing) <= HALF_A_KOPECK && isOpen) {
     throw new Violation(`${order.id}: paid as it should be, and somebody is asked`)
   }
+}
+
+/** An accepted sum explains what is outstanding, and never turns it round. */
+function withoutAccepted(outstanding: number, accepted: number): number {
+  if (Math.sign(outstanding) !== Math.sign(accepted)) return outstanding
+  const left = outstanding - accepted
+  return Math.sign(left) === Math.sign(outstanding) ? left : 0
 }
 
 /** An order that nobody has edited is worth what was captured for it, or what a person saw when they accepted that. */

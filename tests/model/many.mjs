@@ -9,7 +9,7 @@ const jest = spawn(
   process.execPath,
   [
     binary("jest/bin/jest.js"),
-    ...["--selectProjects", "model", "--testPathPatterns", "every-payment"],
+    ...["--selectProjects", "model", "--testPathPatterns", "every-pay"],
     ...process.argv.slice(2),
   ],
   { cwd: projectRoot, stdio: "inherit", env: { ...process.env, NODE_ENV: "test", RUNS } }

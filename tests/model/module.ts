@@ -7,16 +7,20 @@ import type { OrderPlacement } from "../../src/settlement/decide"
 import { problemOf } from "../../src/settlement/problems"
 import { subjectOf } from "../../src/modules/payment-service/problems"
 import type { OurModule } from "../../src/transactions/ports"
-import type { Proof, Row } from "./books"
+import type { Problem, Proof, Row } from "./books"
+import { preparePayout } from "./payout-ports"
 import { MERCHANT, STATUSES } from "./remote-service"
-import type { World } from "./world"
+import type { PayoutRules, World } from "./world"
+
+/** The saved card of the merchant's. */
+export const CARD_ID = "0b6f3a52-58a1-4a63-9a2f-3a0c1f5f2a11"
 
 const nothing = () => undefined
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** Our module as the plugin's functions see it: each call is a statement on the books, or a call of the service. */
 export function moduleOf(world: World): OurModule {
-  const { books, processes } = world
+  const { books, payouts, processes } = world
   const accounts = accountsOf(world)
   const { transactions, problems, openings, ...rest } = {
     transactions: {
@@ -80,7 +84,12 @@ export function moduleOf(world: World): OurModule {
     openings: processes.inSteps(openings),
     transactions: processes.inSteps(transactions),
     problems: processes.inSteps(problems),
-    refundPayouts: { of: async () => new Map(), recordBooked: async () => {} },
+    refundPayouts: processes.inSteps({
+      of: async (rowIds: string[]) => new Map(rowIds.map((id) => [id, payouts.paidBack(id)])),
+      recordBooked: async (proofIds: string[]) => {
+        books.recordProofs(proofIds)
+      },
+    }),
     leases: { hold: (name, times, work) => books.holding(name, times, work) },
     ...(processes.inSteps({
       listTransactions: async ({
@@ -105,8 +114,13 @@ export function moduleOf(world: World): OurModule {
       createRefundProofs: async (proof: Proof) => {
         books.addProof(proof)
       },
-      listProblems: async ({ kind }: { kind: string }) =>
-        books.problems.filter((problem) => problem.kind === kind && problem.closed_at === null),
+      listProblems: async (of: Partial<Record<keyof Problem, unknown>>) =>
+        books.problems.filter((problem) =>
+          Object.entries(of).every(([name, value]) => {
+            const own = problem[name as keyof Problem]
+            return Array.isArray(value) ? value.includes(own) : own === value
+          })
+        ),
       retrieveProblem: async (id: string) => ({ ...books.problem(id) }),
     }) as unknown as Pick<
       OurModule,
@@ -122,13 +136,14 @@ export function moduleOf(world: World): OurModule {
   }
 }
 
-const OPTIONS = new Map<OrderPlacement, ResolvedOptions>()
+const OPTIONS = new Map<string, ResolvedOptions>()
 
 /** One account, whose client asks the remote service of this world. */
 function accountsOf(world: World): AccountsSnapshot {
-  const { placement } = world
-  const options = OPTIONS.get(placement) ?? resolveOptions(optionsWith(placement))
-  OPTIONS.set(placement, options)
+  const { placement, payoutRules } = world
+  const key = JSON.stringify([placement, payoutRules])
+  const options = OPTIONS.get(key) ?? resolveOptions(optionsWith(placement, payoutRules))
+  OPTIONS.set(key, options)
   const client = clientOf(world) as PaymentServiceClient
   return new (class extends Accounts {
     override client() {
@@ -137,7 +152,7 @@ function accountsOf(world: World): AccountsSnapshot {
   })(1, options)
 }
 
-function optionsWith(orderPlacement: OrderPlacement) {
+function optionsWith(orderPlacement: OrderPlacement, payouts: PayoutRules | null) {
   const page = "https://shop.example/"
   return {
     backendUrl: "https://backend.example",
@@ -149,12 +164,20 @@ function optionsWith(orderPlacement: OrderPlacement) {
     successUrl: page,
     failureUrl: page,
     orderPlacement,
+    ...(payouts ? { payouts, signingSecret: "a-signing-secret-of-the-model" } : {}),
   }
 }
 
 /** Time passes before the service answers, and until its answer arrives. */
-function clientOf({ service, processes, clock }: World) {
+function clientOf(world: World) {
+  const { service, processes, clock } = world
   return {
+    preparePayout: preparePayout(world),
+    listCards: async () => {
+      await processes.pause()
+      const [masked, last4, brand, label] = ["**** 4242", "4242", null, null]
+      return [{ cardId: CARD_ID, masked, last4, brand, label, status: "ACTIVE" }]
+    },
     getTransaction: async (id: string) => {
       await processes.pause()
       const read = service.read(id)

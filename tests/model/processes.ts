@@ -69,6 +69,11 @@ export class Processes {
     await new Promise<void>((goOn) => current.pauses.push({ goOn, isOver }))
   }
 
+  /** Ends the story with a rule that was broken, where the code would catch it. */
+  fail(violation: Violation): void {
+    this.failure ??= violation
+  }
+
   /** The same functions, each with a pause before it. */
   inSteps<T extends object>(functions: T): T {
     const inSteps = Object.entries(functions as Record<string, AnyFunction>).map(([name, run]) => [

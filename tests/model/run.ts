@@ -19,7 +19,7 @@ export const realDecide: Decide = (input) =>
 
 /** Lets a story happen and come to its end; throws a `Violation` when one of the rules is broken. */
 export async function tell(story: Story, decideBy: Decide = realDecide): Promise<void> {
-  const world = aWorld(story.placement)
+  const world = aWorld(story.placement, story.payouts)
   const decideAndCheck: Decide = (input) => {
     const decision = decideBy(input)
     const { row, medusa, now } = input
@@ -48,7 +48,7 @@ export async function tell(story: Story, decideBy: Decide = realDecide): Promise
 }
 
 /** All that is known at the end, for whoever has to find out why. */
-function describeAll({ books, shop, service }: World): string {
+function describeAll({ books, shop, service, payouts, remotePayouts }: World): string {
   const all = (name: string, records: Iterable<unknown>) =>
     [...records].map((record) => `${name} ${JSON.stringify(record)}`)
   return [
@@ -64,5 +64,8 @@ function describeAll({ books, shop, service }: World): string {
     ...all("payment", shop.payments.values()),
     ...all("order", shop.orders.values()),
     ...all("refund booking", shop.refundBookings),
+    ...all("payout", payouts.list()),
+    ...all("journal", payouts.journal),
+    ...all("payout at the service", remotePayouts.ledger.values()),
   ].join("\n")
 }

@@ -1,7 +1,9 @@
 import * as fc from "fast-check"
 
 import type { OrderPlacement } from "../../src/settlement/decide"
+import { payoutCommand, type PayoutCommand } from "./payout-stories"
 import { MERCHANT } from "./remote-service"
+import type { PayoutRules } from "./world"
 
 /** What can happen. Numbers pick one of what there is: the second cart, the fifth process. */
 export type Command =
@@ -22,6 +24,7 @@ export type Command =
   | { do: "pass" | "jump"; ms: number }
   | { do: "answer late"; reads: number; changesAgo: number }
   | { do: "break" | "mend" }
+  | PayoutCommand
 
 /** A command, and how far those who are under way get before the next one. */
 export interface Moment {
@@ -37,6 +40,8 @@ export interface Story {
   moments: Moment[]
   /** What a person does about the problems that are open when all has come to rest. */
   acts: number[]
+  /** The store's rules for payouts; missing where nobody makes any. */
+  payouts?: PayoutRules
 }
 
 export const EVERYTHING = 100
@@ -56,10 +61,10 @@ export const WAYS_TO_PAY = {
   "to another merchant": { merchantId: `f${MERCHANT.slice(1)}` },
 }
 
-const few = fc.nat({ max: 5 })
+export const few = fc.nat({ max: 5 })
 const ofTransaction = { transaction: few }
 
-const command: fc.Arbitrary<Command> = fc.oneof(
+export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -181,12 +186,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("pay all" as const) }) }
 )
 
-export const story: fc.Arbitrary<Story> = fc.record({
+const parts = (commands: fc.Arbitrary<Command>, totals: string[]) => ({
   placement: fc.constantFrom("after_payment" as const, "before_payment" as const),
-  totals: fc.array(fc.constantFrom(...TOTALS), { minLength: 1, maxLength: 2 }),
+  totals: fc.array(fc.constantFrom(...totals), { minLength: 1, maxLength: 2 }),
   moments: fc.array(
     fc.record({
-      command,
+      command: commands,
       steps: fc.oneof(
         { weight: 2, arbitrary: fc.constant(EVERYTHING) },
         fc.nat({ max: EVERYTHING }),
@@ -197,4 +202,21 @@ export const story: fc.Arbitrary<Story> = fc.record({
     { minLength: 3, maxLength: 24, size: "max" }
   ),
   acts: fc.array(few, { maxLength: 3 }),
+})
+
+export const story: fc.Arbitrary<Story> = fc.record(parts(command, TOTALS))
+
+/** Sums that can be paid out, in part at least. */
+const TOTALS_TO_PAY_OUT = ["1199.988", "2500.5", "3000"]
+
+/** A story in which admins make payouts, for problems and for themselves. */
+export const storyWithPayouts: fc.Arbitrary<Story> = fc.record({
+  ...parts(
+    fc.oneof({ weight: 1, arbitrary: command }, { weight: 1, arbitrary: payoutCommand }),
+    TOTALS_TO_PAY_OUT
+  ),
+  payouts: fc.record({
+    approval: fc.boolean(),
+    perDay: fc.constantFrom(2_500, 100_000),
+  }),
 })

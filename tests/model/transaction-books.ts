@@ -80,6 +80,11 @@ export class TransactionBooks {
     return { ...after }
   }
 
+  /** Nobody takes care of its money any more; the only change that takes `handled_at` back. */
+  protected giveBack(id: string, now: Date): void {
+    this.rows.set(id, { ...this.retrieve(id), handled_at: null, watch_at: now })
+  }
+
   findBySession(sessionId: string): Row | null {
     return (
       this.list((row) => row.session_id === sessionId || row.return_session_id === sessionId).at(

@@ -1,10 +1,14 @@
 import type { OrderPlacement } from "../../src/settlement/decide"
+import type { PayoutPorts } from "../../src/workflows/payouts/ports"
 import type { SettlePorts } from "../../src/workflows/settle/ports"
 import { Books } from "./books"
 import { corePortOf } from "./core-port"
 import { medusaOf } from "./medusa"
 import { moduleOf } from "./module"
+import { PayoutBooks } from "./payout-books"
+import { payoutPortsOf } from "./payout-ports"
 import { Processes } from "./processes"
+import { RemotePayouts } from "./remote-payouts"
 import { RemoteService } from "./remote-service"
 import { Shop } from "./shop"
 
@@ -18,11 +22,22 @@ export interface World {
   books: Books
   shop: Shop
   placement: OrderPlacement
+  /** The store's rules for payouts; null when nobody makes any. */
+  payoutRules: PayoutRules | null
+  payouts: PayoutBooks
+  remotePayouts: RemotePayouts
   /** What the plugin's own functions are run on. */
   ports: SettlePorts
+  payoutPorts: PayoutPorts
 }
 
-export function aWorld(placement: OrderPlacement): World {
+/** Options of `payouts`. */
+export interface PayoutRules {
+  approval: boolean
+  perDay: number
+}
+
+export function aWorld(placement: OrderPlacement, payoutRules: PayoutRules | null = null): World {
   const clock = { now: START }
   const processes = new Processes()
   const world = {
@@ -32,8 +47,12 @@ export function aWorld(placement: OrderPlacement): World {
     books: new Books(clock, processes),
     shop: new Shop(),
     placement,
+    payoutRules,
+    remotePayouts: new RemotePayouts(),
   } as World
+  world.payouts = new PayoutBooks(world.books, processes)
   world.ports = { module: moduleOf(world), medusa: medusaOf(world), core: corePortOf(world) }
+  world.payoutPorts = payoutPortsOf(world)
   return world
 }
 

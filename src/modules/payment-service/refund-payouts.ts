@@ -93,12 +93,14 @@ export async function proveRefund(run: RunSql, row: PayoutRow, now: Date): Promi
 
 /**
  * Nothing is done automatically any more with money that no order took and that is about to be paid out: no settle may
- * place an order for it.
+ * place an order for it. The transaction's row is locked from then on also where nothing changes, so that
+ * `lookAfterMoney` for another payout sees this one.
  */
 export async function leaveMoneyAlone(run: RunSql, rowId: string, now: Date): Promise<void> {
   await run(
-    sql`update payment_service_transaction set handled_at = ${now}, watch_at = null, updated_at = now()
-     where id = ${rowId} and handled_at is null`
+    sql`update payment_service_transaction
+     set handled_at = coalesce(handled_at, ${now}), watch_at = null, updated_at = now()
+     where id = ${rowId}`
   )
 }
 
@@ -108,6 +110,10 @@ export async function leaveMoneyAlone(run: RunSql, rowId: string, now: Date): Pr
  */
 export async function lookAfterMoney(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
   if (row.problem_id === null || row.transaction_row_id === null) return
+  // In a statement of its own, so that the next one sees what was committed while this one waited.
+  await run(
+    sql`select id from payment_service_transaction where id = ${row.transaction_row_id} for update`
+  )
   await run(
     sql`update payment_service_transaction t set handled_at = null, watch_at = ${now}, updated_at = now()
      where t.id = ${row.transaction_row_id} and t.handled_at is not null and t.handled_as is null

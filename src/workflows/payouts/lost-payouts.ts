@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
-
 import type { PayoutRow } from "../../modules/payment-service"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
@@ -67,9 +65,8 @@ export async function lookAtPayout(ports: PayoutPorts, id: string): Promise<Payo
 
 /** Waits a moment for the answer to a request that somebody else makes. */
 export async function waitForAnswer(ports: PayoutPorts, id: string): Promise<void> {
-  const began = performance.now()
-  while ((await lookAtPayout(ports, id)).state === "sending") {
-    if (performance.now() - began > LONGEST_WAIT_MS) return
-    await sleep(LOOK_EVERY_MS)
+  for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += LOOK_EVERY_MS) {
+    if ((await lookAtPayout(ports, id)).state !== "sending") return
+    await ports.wait(LOOK_EVERY_MS)
   }
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
@@ -16,6 +18,10 @@ export interface PayoutPorts {
   /** Problems whose money payouts pay back. */
   settle: SettlePorts
   sendEvents: () => Promise<void>
+  /** Waits for so many milliseconds. */
+  wait: (ms: number) => Promise<unknown>
+  /** Starts to measure; the function that it returns says how many milliseconds have passed. */
+  stopwatch: () => () => number
 }
 
 /** The ports of a running store. */
@@ -24,5 +30,13 @@ export function payoutPortsOf(container: MedusaContainer): PayoutPorts {
     module: paymentServiceModule(container),
     settle: settlePortsOf(container),
     sendEvents: () => sendEvents(container),
+    wait: (ms) => sleep(ms),
+    stopwatch,
   }
+}
+
+/** A machine that was suspended shows it by one of the two clocks. */
+function stopwatch(): () => number {
+  const [monotonic, wall] = [performance.now(), Date.now()]
+  return () => Math.max(performance.now() - monotonic, Math.abs(Date.now() - wall))
 }

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
-
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { cardFacts } from "../../modules/payment-service/payouts"
@@ -74,14 +72,16 @@ export async function sendPayout(
 
   // A payout that is sent again was counted when it was sent first.
   const problemId = input.again ? null : seen.problem_id
-  const { attempt, began } = await whilePayingBack(ports, problemId, async (paidBack) => {
-    const now = { monotonic: performance.now(), wall: Date.now() }
-    const claimed = await claim(ports, { accounts, seen, input, ready, admin, paidBack })
-    return { attempt: claimed, began: now }
+  const { attempt, passed } = await whilePayingBack(ports, problemId, async (paidBack) => {
+    const passed = ports.stopwatch()
+    return {
+      attempt: await claim(ports, { accounts, seen, input, ready, admin, paidBack }),
+      passed,
+    }
   })
   if (attempt === null) return await waitForAnswer(ports, id)
   await atLabelledPoint("payout:committed")
-  const hindrance = await whatHinders(ports, seen, ready, began)
+  const hindrance = await whatHinders(ports, seen, ready, passed)
   if (hindrance) {
     await holdBack(ports, id, attempt, hindrance)
     throw new PayoutRefused(hindrance)
@@ -214,7 +214,7 @@ async function whatHinders(
   { module }: PayoutPorts,
   row: PayoutRow,
   { account }: Ready,
-  began: { monotonic: number; wall: number }
+  passed: () => number
 ): Promise<PlainRefusalCode | null> {
   // Options that cannot be used any more are others than a moment ago.
   const accounts = await module.accounts().catch(() => null)
@@ -226,14 +226,12 @@ async function whatHinders(
     current.signatureScheme === account.signatureScheme &&
     current.timeouts.payoutMs === account.timeouts.payoutMs
   if (!isSameAccount) return "configuration_changed"
-  // A machine that was suspended shows it by one of the two clocks.
-  const waited = Math.max(performance.now() - began.monotonic, Math.abs(Date.now() - began.wall))
-  return waited > LONGEST_HESITATION_MS ? "too_slow" : null
+  return passed() > LONGEST_HESITATION_MS ? "too_slow" : null
 }
 
 /** Writes down what the service answered, which must not be lost when the database is away for a moment. */
 async function persistently(
-  { module }: PayoutPorts,
+  { module, wait }: PayoutPorts,
   id: string,
   work: () => Promise<void>
 ): Promise<void> {
@@ -245,7 +243,7 @@ async function persistently(
       module.logger.error(
         `Payment Service: the answer for payout ${id} could not be written down yet: ${reasonOf(error)}`
       )
-      await sleep(FIRST_PAUSE_MS * 4 ** tries)
+      await wait(FIRST_PAUSE_MS * 4 ** tries)
     }
   }
 }

@@ -1,0 +1,50 @@
+import type { PayoutPorts } from "../../src/workflows/payouts/ports"
+import type { PreparedPayout } from "../../src/service/client"
+import type { CreatePayoutRequest } from "../../src/service/payout-body"
+import { checkRequest } from "./payout-rules"
+import type { World } from "./world"
+
+/** What the plugin's functions for payouts run on: the table of payouts beside everything that a settle reaches. */
+export function payoutPortsOf(world: World): PayoutPorts {
+  const { ports, payouts, processes, clock } = world
+  return {
+    module: {
+      ...ports.module,
+      payouts,
+      accounts: async () => {
+        await processes.pause()
+        return await ports.module.accounts()
+      },
+    } as unknown as PayoutPorts["module"],
+    settle: ports,
+    sendEvents: async () => undefined,
+    wait: async (ms) => {
+      const until = clock.now + ms
+      await processes.pause(() => clock.now >= until)
+    },
+    stopwatch: () => {
+      const since = clock.now
+      return () => clock.now - since
+    },
+  }
+}
+
+/** Time passes before the request arrives, and until its answer is back. */
+export function preparePayout(world: World) {
+  const { processes, remotePayouts, payouts } = world
+  return (request: CreatePayoutRequest, key: string): PreparedPayout => {
+    const body = Buffer.from(JSON.stringify(request))
+    return {
+      body,
+      send: async () => {
+        checkRequest(world, key, body)
+        await processes.pause()
+        const answer = remotePayouts.take(key, body)
+        await processes.pause()
+        const index = payouts.underWay.findIndex((request) => request.key === key)
+        payouts.underWay.splice(index, 1)
+        return answer()
+      },
+    }
+  }
+}
