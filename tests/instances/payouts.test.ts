@@ -2,7 +2,7 @@ import { type Admin, logIn } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
 import type { StoreInstance } from "./store-instance"
-import { describeStores, letTimePass } from "./stores"
+import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
 
 /** Longer than anybody waits for the answer to a payout. */
 const A_WHILE = 130_000
@@ -59,6 +59,68 @@ describeStores(
         expect(sent.state).toBe("created")
       })
     }
+
+    /** A payment whose whole sum is to be refunded, and was paid out; nobody has recorded that yet. */
+    const paidOut = async (store: StoreInstance, admin: Admin) => {
+      stores.simulator.setCallbackUrl(stores.callbackUrl(store))
+      const payment = await stores.shopperAt(store).checkout("sbp", { email: newEmail() })
+      await stores.simulator.pay(payment.data.transaction_id)
+      await expectSettled(store, payment)
+      const { rows } = await stores.database.query<{ id: string; amount: string }>(
+        "select id, amount from payment where payment_session_id = $1",
+        [payment.sessionId]
+      )
+      const [{ id: paymentId, amount }] = rows as [{ id: string; amount: string }]
+      const asked = await admin.post(`/admin/payments/${paymentId}/refund`, {
+        amount: Number(amount),
+      })
+      expect(asked.status).toBe(400)
+      const { data } = await admin.get(`${ADDRESS}/problems?kind=refund_due&status=open`)
+      const problem = (data.problems as { id: string; transaction_id: string }[]).find(
+        ({ transaction_id }) => transaction_id === payment.data.transaction_id
+      )
+      const made = payoutOf(
+        await admin.post(`${ADDRESS}/payouts`, {
+          ...{ card_id: CARDS[0], amount: Math.floor(Number(amount)), confirm_similar: true },
+          problem_id: problem?.id,
+        })
+      )
+      expect(payoutOf(await send(admin, made, { confirm_similar: true })).state).toBe("created")
+      return { paymentId, amount: made.amount, problemId: problem?.id ?? "" }
+    }
+    const record = (admin: Admin, problemId: string) =>
+      admin.post(`${ADDRESS}/problems/${problemId}/record-refund`, {})
+    const refundsOf = async (paymentId: string) => {
+      const { rows } = await stores.database.query<{ amount: string }>(
+        "select amount from refund where payment_id = $1 and deleted_at is null",
+        [paymentId]
+      )
+      return rows.map(({ amount }) => Number(amount))
+    }
+
+    test("is recorded as one refund, wherever the process died, and by two instances at once", async () => {
+      for (const point of ["refund:proved", "refund:booked"] as const) {
+        const store = await stores.start("one")
+        const admin = await adminAt(store)
+        const { paymentId, amount, problemId } = await paidOut(store, admin)
+        await store.killAt(point)
+        await Promise.allSettled([record(admin, problemId), store.ended])
+
+        const again = await adminAt(await stores.start("one"))
+        await letTimePass(stores.database, A_WHILE)
+        expect((await record(again, problemId)).status).toBe(200)
+        expect(await refundsOf(paymentId)).toEqual([amount])
+      }
+      const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
+      const [first, second] = [await adminAt(one), await adminAt(two)]
+      const { paymentId, amount, problemId } = await paidOut(one, first)
+      const answers = await Promise.all(
+        [first, second, first, second].map((admin) => record(admin, problemId))
+      )
+      // Who comes second finds the problem closed.
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+      expect(await refundsOf(paymentId)).toEqual([amount])
+    })
 
     test("is one payout, and keeps the limits, whichever instance is asked", async () => {
       const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])

@@ -46,6 +46,7 @@ const LARGE_TABLES = [
   "subscription_lookup",
   "event",
   "problem",
+  "payout",
 ].map((table) => `payment_service_${table}`)
 const ROWS = 300_000
 /** Of 8 kB each, that the question whether anything is due may look at; a scan of all rows needs 20,000. */
@@ -185,6 +186,13 @@ export function statementsOfTheWatcher(store: TestStore): void {
         transactionId: silent?.transaction_id ?? "",
       })
       await logIn(store)
+      // One that became unknown just now, and one whose process is gone.
+      await database.query(
+        `update payment_service_payout set state = case when id = 'pspo_many1' then 'unknown' else 'sending' end,
+           sent_at = $1::timestamptz - interval '1 hour', answer_by = $1
+         where id in ('pspo_many1', 'pspo_many2')`,
+        [now]
+      )
       passes.advance(2 * MINUTE)
       const statements = await recordStatements(store, async () => {
         await module.callbacks.keep({
@@ -219,6 +227,8 @@ export function statementsOfTheWatcher(store: TestStore): void {
         "group by lower(t.merchant_id)",
         "union (select t.id from payment_service_problem",
         "order by placing_at",
+        "select id from payment_service_payout where state = 'sending'",
+        "select p.id from payment_service_payout p where p.state = 'unknown'",
       ].filter((part) => ![...ours.keys()].some((sql) => sql.includes(part)))
       const scans: string[] = []
       for (const [sql, bindings] of ours) {
@@ -407,6 +417,22 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
        $1::timestamptz, $1::timestamptz, case when n % 3000 = 5 then null else $1::timestamptz end,
        case when n % 3000 = 5 then null else 'handled' end
      from generate_series(1, ${ROWS}) n where n % 3000 = 5 and n > 3000 or n % 10 = 0`,
+    [now]
+  )
+  // Some payouts nobody has known of for long, and somebody was asked about each of them.
+  await database.query(
+    `insert into payment_service_payout (id, state, account, base_url, merchant_id, amount, card_id, card_last4,
+       idempotency_key, attempts, limit_day, made_by, made_by_name, made_at, sent_at)
+     select 'pspo_many' || n, case when n % 10000 = 0 then 'unknown' when n % 50 = 0 then 'rejected' else 'created' end,
+       'main', $1, $2, 1000 + n % 5000, 'card', '4242', 'key_' || n, 1, '2026-01-01', 'user', 'Anna',
+       $3::timestamptz - n * interval '2 minutes', $3::timestamptz - n * interval '2 minutes'
+     from generate_series(1, ${ROWS}) n`,
+    [url, merchantId, now]
+  )
+  await database.query(
+    `insert into payment_service_problem (id, kind, cause, message, opened_at, last_seen_at)
+     select 'psprob_payout' || n, 'payout_unknown', 'payout:pspo_many' || n, 'Unknown', $1, $1
+     from generate_series(1, ${ROWS}) n where n % 10000 = 0`,
     [now]
   )
   await database.query(
