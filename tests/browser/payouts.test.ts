@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+import { readFileSync } from "node:fs"
+
 import axios, { type AxiosInstance } from "axios"
 import type { Page } from "playwright-core"
 
@@ -80,6 +82,13 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
       `/admin/payment-service/payouts?q=${amount}`
     )
     return data.payouts
+  }
+
+  const cards = async () => {
+    const { data } = await admin.get<{ cards: { card_id: string }[] }>(
+      "/admin/payment-service/cards"
+    )
+    return data.cards
   }
 
   it("to a saved card: confirmed, and one payout however often it is sent", async () => {
@@ -285,24 +294,52 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
   })
 
   it("are found, filtered and exported", async () => {
+    const ADDRESS = "/admin/payment-service/payouts"
+    for (const [amount, note] of [
+      [1512, "Refund of a chair"],
+      [1513, "Refund of a desk"],
+    ] as const) {
+      const body = { card_id: (await cards())[0]?.card_id, amount, note }
+      const { data } = await admin.post<{ payout: Payout }>(ADDRESS, body)
+      if (amount === 1512) await payouts.fault({ kind: "status", status: 400 })
+      await admin.post(`${ADDRESS}/${data.payout.id}/send`, {})
+    }
+    const [rejected] = await made(1512)
+
     const page = await dashboard.logIn()
     await dashboard.visit(page, `${PAYOUTS}?state=${JSON.stringify(["rejected"])}`)
-    await page.getByRole("row").filter({ hasText: "₽1,503" }).waitFor()
+    await page.getByRole("row").filter({ hasText: "₽1,512" }).waitFor()
     expect(await page.getByRole("row").filter({ hasText: "Created" }).count()).toBe(0)
     await page.getByRole("link", { name: "Export" }).click()
     await page.getByText("State: Rejected").waitFor()
-    const [asked] = await Promise.all([
-      page.waitForRequest((request) => request.url().includes("exports/payouts.csv")),
-      page.getByRole("button", { name: "Download" }).click(),
-    ])
-    expect(new URL(asked.url()).searchParams.get("state[0]")).toBe("rejected")
+    const download = async (format: "CSV" | "Excel" | "JSON") => {
+      await page.getByRole("dialog").getByRole("radio", { name: format }).click()
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download" }).click(),
+      ])
+      await page.getByRole("dialog").getByText(file.suggestedFilename()).waitFor()
+      return readFileSync(await file.path())
+    }
+    const [header = "", ...rows] = (await download("CSV")).toString("utf8").trimEnd().split("\r\n")
+    expect(header).toMatch(/^\ufeff.*Amount/)
+    expect(rows.some((row) => row.includes(rejected?.id ?? "–"))).toBe(true)
+    expect(rows.join()).not.toContain("Created")
+    const records = JSON.parse((await download("JSON")).toString("utf8")) as Payout[]
+    expect(records).toContainEqual(expect.objectContaining({ id: rejected?.id, state: "rejected" }))
+    const { default: readWorkbook } = await import("read-excel-file/node")
+    const [sheet] = await readWorkbook(await download("Excel"))
+    expect(sheet?.data.flat()).toContain(rejected?.id)
 
     await dashboard.visit(page, PAYOUTS)
-    await page.getByPlaceholder("Search").fill("lamp")
-    await page.waitForURL(/q=lamp/)
-    await page.getByRole("row").filter({ hasText: "₽1,502" }).waitFor({ state: "detached" })
-    await page.getByRole("row").filter({ hasText: "₽1,503" }).click()
-    await page.getByRole("heading", { name: "₽1,503" }).waitFor()
+    await page.getByPlaceholder("Search").fill("chair")
+    await page.waitForURL(/q=chair/)
+    // The totals of the days, in rows too, say no hour.
+    const row = (amount: string) =>
+      page.getByRole("row").filter({ hasText: RegExp(`\\d:\\d.*${amount}`) })
+    await row("1,513").waitFor({ state: "detached" })
+    await row("1,512").click()
+    await page.getByRole("heading", { name: "₽1,512" }).waitFor()
   })
 
   it("without a signing secret: how to get one, and nothing else", async () => {
