@@ -164,6 +164,20 @@ export function describeWhoMay(): void {
       }
       const others = await adminWith(["read", "update", "export"])
       expect(await refused(others)).toEqual(all([]))
+
+      // Their files need both: payouts may be seen, and files may be made.
+      const files = async (admin: Admin) =>
+        await Promise.all(
+          ["payouts.csv", "payout-journal.json"].map(
+            async (file) => (await admin.get(`${base}/exports/${file}`)).status
+          )
+        )
+      expect(await files(others)).toEqual([403, 403])
+      const both = "role_exports_payouts"
+      expect(await files(await adminWith(["read"], both, "payment_service_payout"))).toEqual([
+        403, 403,
+      ])
+      expect(await files(await adminWith(["export"], both))).toEqual([200, 200])
     })
   })
 }
