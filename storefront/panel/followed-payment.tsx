@@ -60,7 +60,8 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const view = { state, status }
   const isOpen = state === "pending" || state === "checking"
   const returned = Boolean(props.returned) && followedId === sessionId && lookedBackAt !== sessionId
-  const qr = useQr(isOpen && !returned && msLeft !== 0 ? status : null)
+  const showsPayment = isOpen && !returned
+  const qr = useQr(showsPayment && msLeft !== 0 ? status : null)
   useOnPaid(state === "paid" ? status : null, onPaid)
 
   const payAgain = useDeed(async () => {
@@ -91,10 +92,10 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
       {...words(view, t, { returned, placingTakesLong })}
       trouble={trouble}
       sign={addition(props.sign, view)}
-      withQr={qr !== null}
+      shows={{ payment: showsPayment, qr: qr !== null }}
       takesFocus={props.takesFocus}
     >
-      {isOpen && status && !returned && (
+      {showsPayment && status && (
         <OpenPayment status={status} msLeft={msLeft} qr={qr} facts={addition(props.facts, view)} />
       )}
       {state === "problem" && status && <p {...part("reference")}>{reference(status, t)}</p>}
