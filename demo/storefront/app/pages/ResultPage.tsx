@@ -45,21 +45,24 @@ export function ResultPage() {
         navigate(payAddress(next), { replace: true })
       }}
     >
-      {(view) => <WhatNext view={view} />}
+      {(view) => <WhatNext view={view} isOwn={payment.cartId !== null} />}
     </PaymentPanel>
   )
 }
 
-/** The order, when there is one, and the way on when nothing is left to do here. */
-function WhatNext({ view: { state, status } }: { view: PaymentView }) {
+/**
+ * The order, when there is one, and the way on when nothing is left to do here. Who has paid by a link need not be the one who
+ * ordered, and is shown no order.
+ */
+function WhatNext({ view: { state, status }, isOwn }: { view: PaymentView; isOwn: boolean }) {
   const { t } = useLocale()
-  if (state === "paid" && status?.order_id) {
+  if (isOwn && state === "paid" && status?.order_id) {
     return <PlacedOrder orderId={status.order_id} />
   }
-  if (state === "pending" && status?.order_id) {
+  if (isOwn && state === "pending" && status?.order_id) {
     return <OrderNumber orderId={status.order_id} />
   }
-  return state === "unknown" || state === "expired" ? (
+  return state === "paid" || state === "unknown" || state === "expired" ? (
     <Link href="/" className="button quiet">
       {t.result.continue}
     </Link>
