@@ -70,10 +70,12 @@ describeStore("a payment link", {}, (store) => {
     const opened = await shopper.openIn(collectionId, "", "crypto")
     expect((await linkOf(collectionId)).session_id).toBe(opened.sessionId)
     await store.simulator.pay(opened.data.transaction_id)
-    await eventually("the link is paid", async () =>
-      (await linkOf(collectionId)).state === "paid" ? true : null
-    )
-    expect(await linkOf(collectionId)).toMatchObject({ session_id: null, providers: [] })
+    await settledRow(store, opened.sessionId)
+    expect(await linkOf(collectionId)).toMatchObject({
+      state: "paid",
+      session_id: null,
+      providers: [],
+    })
     const order = await findOrder(store, orderId)
     expect(Number(order.summary.pending_difference)).toBe(0)
     const { data } = await shopper.poll(opened.sessionId)
