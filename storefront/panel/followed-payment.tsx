@@ -135,14 +135,18 @@ function ChangeMethod({ to }: { to: string | (() => void) | undefined }): ReactE
   )
 }
 
-/** The text of the QR code to show, or null: crypto is paid on the service's page, and a phone cannot scan itself. */
+/**
+ * The text of the QR code to show, or null where the payer goes by an address: crypto is paid on the service's page, and a phone
+ * cannot scan itself.
+ */
 function useQr(status: PaymentStatus | null): string | null {
   const wide = useWideScreen()
-  const text = status?.method === "sbp" ? qrText(status) : null
+  const text = status && qrText(status)
   if (!status || text === null || !fitsQr(text)) {
     return null
   }
-  return wide || payableAddress(status) === null ? text : null
+  const isOnlyWay = payableAddress(status) === null
+  return isOnlyWay || (wide && status.method === "sbp") ? text : null
 }
 
 /** Tells the shop once of each payment that is paid and has its order. */

@@ -24,6 +24,7 @@ jest.setTimeout(20 * MINUTE)
 
 const run = promisify(execFile)
 const NAME = "medusa-payment-sbp-crypto"
+const TYPES_OF_REACT = "19.3.0"
 const PNPM = "pnpm@10.34.8"
 const SERVER = /^@medusajs\/(?:medusa|framework|core-flows|dashboard|admin-.*|payment|utils)$/
 
@@ -58,6 +59,7 @@ describe.each([
         dependencies: {
           react: versionOf("react-19"),
           "react-dom": versionOf("react-dom-19"),
+          "@types/react": TYPES_OF_REACT,
           "@medusajs/js-sdk": versionOf("@medusajs/js-sdk"),
           [NAME]: `file:${tarball}`,
         },
@@ -98,35 +100,43 @@ describe.each([
     "has its types where moduleResolution is %s",
     async (resolution) => {
       // Medusa's starter resolves modules in the oldest of these ways.
-      const types = path.resolve(__dirname, "../../node_modules/@types")
       mkdirSync(path.join(folder, resolution), { recursive: true })
-      writeFileSync(
-        path.join(folder, resolution, "shop.tsx"),
-        `import Medusa from "@medusajs/js-sdk"
-       import { openSession, PaymentPanel, usePaymentStatus, type PaymentStatus } from "${NAME}/storefront"
-       const sdk = new Medusa({ baseUrl: "http://shop.test", publishableKey: "pk" })
-       export const panel = <PaymentPanel sessionId="payses_01" reader={sdk} onPaid={(orderId: string) => orderId} />
-       export const useIt = (): PaymentStatus | null => usePaymentStatus("payses_01", sdk).status
-       export const open = async () => openSession((await sdk.store.cart.retrieve("cart_01")).cart)?.id
+      const write = (file: string, text: string) =>
+        writeFileSync(path.join(folder, resolution, file), text)
+      write(
+        "shop.tsx",
+        `import { createReader, PaymentPanel, usePaymentStatus, type PaymentStatus } from "${NAME}/storefront"
+       const reader = createReader({ baseUrl: "http://shop.test", publishableKey: "pk" })
+       export const panel = <PaymentPanel sessionId="payses_01" reader={reader} onPaid={(orderId: string) => orderId} />
+       export const useIt = (): PaymentStatus | null => usePaymentStatus("payses_01", reader).status
        // @ts-expect-error A panel needs a session.
-       export const wrong = <PaymentPanel reader={sdk} />`
+       export const wrong = <PaymentPanel reader={reader} />`
       )
-      writeFileSync(
-        path.join(folder, resolution, "tsconfig.json"),
+      write(
+        "sdk.tsx",
+        `import Medusa from "@medusajs/js-sdk"
+       import { openSession, PaymentLinkPanel } from "${NAME}/storefront"
+       const sdk = new Medusa({ baseUrl: "http://shop.test", publishableKey: "pk" })
+       export const panel = <PaymentLinkPanel collectionId="pay_col_01" reader={sdk} />
+       export const open = async () => openSession((await sdk.store.cart.retrieve("cart_01")).cart)?.id`
+      )
+      write(
+        "tsconfig.json",
         JSON.stringify({
           compilerOptions: {
             target: "es2020",
             lib: ["dom", "dom.iterable", "esnext"],
             module: resolution === "node16" ? "node16" : "esnext",
             moduleResolution: resolution,
+            esModuleInterop: true,
             jsx: "react-jsx",
             strict: true,
             skipLibCheck: true,
             noEmit: true,
             types: [],
-            paths: { react: [`${types}/react`], "react/*": [`${types}/react/*`] },
           },
-          files: ["shop.tsx"],
+          // In this way js-sdk's own types cannot be resolved.
+          files: resolution === "node16" ? ["shop.tsx"] : ["shop.tsx", "sdk.tsx"],
         })
       )
       const failure = await run(process.execPath, [
