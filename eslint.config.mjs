@@ -97,7 +97,13 @@ export default defineConfig(
       parserOptions: {
         // Named, because a folder's own tsconfig.json need not hold all of its files, and few, because
         // each of them loads Medusa's types again: the one of the tests holds everything for Node.
-        project: ["tests/tsconfig.json", "admin/tsconfig.json", "demo/storefront/tsconfig.json"],
+        project: [
+          "tests/tsconfig.json",
+          "admin/tsconfig.json",
+          "storefront/tsconfig.json",
+          "tests/unit/storefront/tsconfig.json",
+          "demo/storefront/tsconfig.json",
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -125,6 +131,24 @@ export default defineConfig(
     },
   },
   ...guardedImports,
+  {
+    files: ["storefront/**/*.{ts,tsx}"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              regex:
+                "^(?!\\.{1,2}/|react$|uqr$)|^(\\.\\./)+(src|admin|demo|tests)/|^\\..*(?<!\\.js)$",
+              message:
+                "The components reach React, uqr and each other, by compiled names: they run in any shop, without a bundler of ours.",
+            },
+          ],
+        },
+      ],
+    },
+  },
   {
     // Command-line programs speak by console.
     files: ["bench/*.ts", "demo/*.ts", "src/simulator/cli.ts"],

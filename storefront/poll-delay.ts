@@ -1,18 +1,17 @@
-import type { SessionStatus } from "./sessionStatus"
+import type { PaymentStatus } from "./payment-status.js"
 
 const LIVE_MS = 2_000
 const SLOW_MS = 10_000
 const LONGEST_MS = 20_000
 
-/** After this long, a paid payment without an order is more than a moment's delay. */
+/** A paid payment without an order for this long is more than a moment's delay. */
 export const PLACING_MS = 30_000
 
 /**
- * Milliseconds until the next look; null when nothing can change any more.
- *
- * A declined or expired payment is still looked at, slowly: banks do sometimes deliver late.
+ * Milliseconds until the next look; null when nothing can change any more. A declined or expired payment is
+ * still looked at, slowly, because banks do sometimes deliver late.
  */
-export function pollDelay(status: SessionStatus, paidForMs: number): number | null {
+export function pollDelay(status: PaymentStatus, paidForMs: number): number | null {
   switch (status.state) {
     case "pending":
       return LIVE_MS

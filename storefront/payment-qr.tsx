@@ -1,10 +1,20 @@
-import { useMemo } from "react"
+"use client"
+
+import { type ReactElement, useMemo } from "react"
 import { encode } from "uqr"
+import type { SlotAttributes } from "./parts.js"
 
 const QUIET_ZONE = 4
 
-/** Draws a QR code as vector modules in the page. The text is only ever encoded, never loaded from. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export interface PaymentQrProps extends SlotAttributes {
+  /** The code's text. It is only ever encoded, never loaded from. */
+  text: string
+  /** The code's name for those who do not see it. */
+  label: string
+}
+
+/** Draws a QR code as vector modules in the page; nothing for a text that is too long for any code. */
+export function PaymentQr({ text, label, ...attributes }: PaymentQrProps): ReactElement | null {
   const code = useMemo(() => draw(text), [text])
   if (!code) {
     return null
@@ -12,15 +22,15 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = code
   return (
     <svg
-      className="qr-code"
+      data-part="qr"
+      {...attributes}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       role="img"
       aria-label={label}
-      data-testid="qr"
     >
       <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#101614" />
+      <path d={path} fill="#000" />
     </svg>
   )
 }
