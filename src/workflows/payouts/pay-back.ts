@@ -1,7 +1,7 @@
 import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../../modules/payment-service"
 import type { PayoutTransaction } from "../../modules/payment-service/payouts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
@@ -34,13 +34,20 @@ export async function whilePayingBack<T>(
   const { id } = await findOpen(ports, problemId)
   return await actOnProblem(ports.settle, id, "pay_out", async ({ problem, row: found }) => {
     const row = requireTransaction(found)
-    const { isHeld, due } = await findMoneyBack(ports.settle, problem, row)
+    const money = await findMoneyBack(ports.settle, problem, row)
+    const { isHeld } = money
     if (!isHeld) {
       const { payment } = await loadMedusaState(ports.settle, row)
       if (payment && !payment.canceled) throw new PayoutRefused("payment_taken")
     }
-    return await work({ problem, row, isHeld, due })
+    return await work({ problem, row, isHeld, due: payable(money) })
   })
+}
+
+/** All that payouts may pay back: whatever a problem says, no more than Medusa holds of the payment. */
+function payable({ due, bookable, paidOut }: MoneyBack): string {
+  const most = bookable === null ? due : addAmounts(bookable, paidOut)
+  return compareAmounts(due, most) < 0 ? due : most
 }
 
 /**

@@ -52,9 +52,7 @@ export async function findMoneyBack(
   if (!isHeld) return { ...common, due: shown, left: rest(shown, paidOut), bookable: null }
   // The order was paid too much by what Medusa has not booked yet.
   const isExcess = problem.order_id !== null && problem.cause === causeOfBalance(problem.order_id)
-  const wanted = isExcess ? addAmounts(shown, booked) : shown
-  // Whatever a problem says, no more goes back of a payment than came in.
-  const due = lesser(wanted, addAmounts(held.amount, booked))
+  const due = isExcess ? addAmounts(shown, booked) : shown
   const bookable = rest(held.amount, sumOf(held.unbooked))
   return { ...common, due, left: rest(due, paidOut), bookable }
 }
@@ -63,8 +61,6 @@ export async function findMoneyBack(
 function shownAmount({ amount }: Pick<ProblemRow, "amount">, row: TransactionRow): string {
   return amount ?? row.read_amount ?? row.amount
 }
-
-const lesser = (one: string, other: string) => (compareAmounts(one, other) < 0 ? one : other)
 
 function rest(sum: string, taken: string): string {
   const left = subtractAmounts(sum, taken)
