@@ -20,6 +20,7 @@ import axios from "axios"
 import type { SeededShop } from "../../demo/seed"
 import { freePort } from "../free-port.cjs"
 import { Shopper } from "../integration/shopper"
+import { packedPackage } from "./tarball"
 
 /**
  * The package as a merchant meets it: packed, installed into a store that has nothing of this repository,
@@ -63,17 +64,7 @@ beforeAll(async () => {
   }
   environment.MEDUSA_BACKEND_URL = `http://localhost:${environment.PORT}`
 
-  const { stdout } = await run(
-    "npm",
-    ["pack", "--json", "--silent", "--pack-destination", folder],
-    {
-      cwd: root,
-      maxBuffer: 64 * 1024 * 1024,
-    }
-  )
-  expect(stdout).toContain(".tgz")
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"))
-  writeStore(tarball ?? "")
+  writeStore(await packedPackage())
   await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
     cwd: folder,
     env: environment,
@@ -193,7 +184,7 @@ function writeStore(tarball: string): void {
         "@swc/core": version("@swc/core"),
         "ts-node": version("ts-node"),
         typescript: version("typescript"),
-        [manifest.name]: `file:./${tarball}`,
+        [manifest.name]: `file:${tarball}`,
       },
     })
   )

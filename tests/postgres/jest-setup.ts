@@ -1,3 +1,7 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+
 import { startPostgres, type RunningPostgres } from "./index"
 import { migrate } from "./migrate"
 import { prepareShop } from "./prepared-shop"
@@ -11,6 +15,8 @@ export default async function setup(): Promise<void> {
   if (globalThis.runningPostgres) return
   const postgres = await startPostgres()
   globalThis.runningPostgres = postgres
+  // For what the test files of one run make only once.
+  process.env.TEST_RUN_FOLDER = mkdtempSync(path.join(tmpdir(), "test-run-"))
   // Must be the word: with an address Medusa's test utilities switch ssl on and hang.
   process.env.DB_HOST = postgres.host
   process.env.DB_PORT = String(postgres.port)
