@@ -99,7 +99,13 @@ export default defineConfig(
       parserOptions: {
         // Named, because a folder's own tsconfig.json need not hold all of its files, and few, because
         // each of them loads Medusa's types again: the one of the tests holds everything for Node.
-        project: ["tests/tsconfig.json", "admin/tsconfig.json", "demo/storefront/tsconfig.json"],
+        project: [
+          "tests/tsconfig.json",
+          "admin/tsconfig.json",
+          "storefront/tsconfig.json",
+          "tests/unit/storefront/tsconfig.json",
+          "demo/storefront/tsconfig.json",
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

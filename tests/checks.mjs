@@ -16,6 +16,8 @@ const checks = {
   "types of the package": types("tsconfig.json"),
   "types of the demo storefront": types("demo/storefront/tsconfig.json"),
   "types of the dashboard": types("admin/tsconfig.json"),
+  "types of the storefront components": types("storefront/tsconfig.json"),
+  "types of the storefront components' tests": types("tests/unit/storefront/tsconfig.json"),
   format: { tool: "prettier/bin/prettier.cjs", args: ["--check", "--log-level", "warn", "."] },
 }
 

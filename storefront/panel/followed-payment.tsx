@@ -1,0 +1,176 @@
+import { type ReactElement, useEffect, useRef, useState } from "react"
+import { payableAddress, qrText } from "../payable-address.js"
+import { fitsQr } from "../payment-qr.js"
+import type { PaymentStatus } from "../payment-status.js"
+import type { ReaderSource } from "../reader.js"
+import { startPayment } from "../start-payment.js"
+import { fillIn } from "../texts/index.js"
+import { usePaymentStatus } from "../use-payment-status.js"
+import { useTimeLeft } from "../use-time-left.js"
+import { useWideScreen } from "../use-wide-screen.js"
+import { DeedButton, FailureNote } from "./deed-button.js"
+import { Frame } from "./frame.js"
+import { useGivenLook } from "./look.js"
+import { OpenPayment } from "./open-payment.js"
+import { useDeed } from "./use-deed.js"
+import { type Addition, addition, isPayableAgain, reference, viewState, words } from "./view.js"
+
+export interface FollowedPaymentProps {
+  /** The payment session's id, `payses_…`. */
+  sessionId: string
+  /** The shop's own `sdk` of `@medusajs/js-sdk`, a reader of `createReader`, or the store's address and publishable key. */
+  reader: ReaderSource
+  /** The payer has come back from the service: a pending payment *is being confirmed*, and its QR code is one click away. */
+  returned?: boolean
+  /** Called once, when the store says that the payment is paid and its order is there. */
+  onPaid?: (orderId: string) => unknown
+  /**
+   * Replaces what *pay again* does, which is to begin a payment for the same thing in the same way. If it gives the id of a new
+   * payment session, or a promise of one, the panel goes on with that; the message of an error that it throws is shown.
+   */
+  onPayAgain?: (last: PaymentStatus) => unknown
+  /** Called when the panel goes on with a new payment session, so that the shop can put it into the address. */
+  onSession?: (sessionId: string) => unknown
+  /** Where *choose another method* leads: an address, or a function. Not offered once there is an order. */
+  changeMethod?: string | (() => void)
+  /** A sign before the words; hidden from screen readers. */
+  sign?: Addition
+  /** More about what is paid for, below the amount. */
+  facts?: Addition
+  /** Whatever else the shop shows, at the end. */
+  children?: Addition
+  /** Also for an order another method may be chosen. */
+  changesMethodOfOrder?: boolean
+  takesFocus?: boolean
+}
+
+/** A payment from its QR code to its end, inside a panel's look. */
+export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
+  const { sessionId, reader, onPaid } = props
+  const look = useGivenLook()
+  const { t, part, money } = look
+  // A further attempt counts until the shop names another session.
+  const [again, setAgain] = useState<{ after: string; sessionId: string } | null>(null)
+  const followedId = again?.after === sessionId ? again.sessionId : sessionId
+  const [lookedBackAt, setLookedBackAt] = useState<string | null>(null)
+  const watched = usePaymentStatus(followedId, reader)
+  const { status, trouble, placingTakesLong, serverNow } = watched
+  const msLeft = useTimeLeft(status?.state === "pending" ? status.expires_at : null, serverNow)
+  const state = viewState(watched, msLeft === 0)
+  const view = { state, status }
+  const isOpen = state === "pending" || state === "checking"
+  const returned = Boolean(props.returned) && followedId === sessionId && lookedBackAt !== sessionId
+  const qr = useQr(isOpen && !returned && msLeft !== 0 ? status : null)
+  useOnPaid(state === "paid" ? status : null, onPaid)
+
+  const payAgain = useDeed(async () => {
+    if (!status) {
+      return
+    }
+    const next = await (props.onPayAgain
+      ? props.onPayAgain(status)
+      : anotherAttempt(status, reader))
+    if (typeof next === "string") {
+      setAgain({ after: sessionId, sessionId: next })
+      props.onSession?.(next)
+    }
+  }, t)
+  const offersAgain =
+    status !== null &&
+    (state === "canceled" || state === "expired") &&
+    isPayableAgain(status) &&
+    (props.onPayAgain !== undefined || canAttempt(status))
+  const offersChange =
+    props.changeMethod !== undefined &&
+    (state === "pending" || state === "canceled" || state === "expired") &&
+    (props.changesMethodOfOrder || !status?.order_id)
+
+  return (
+    <Frame
+      state={state}
+      {...words(view, t, { returned, placingTakesLong })}
+      trouble={trouble}
+      sign={addition(props.sign, view)}
+      withQr={qr !== null}
+      takesFocus={props.takesFocus}
+    >
+      {isOpen && status && !returned && (
+        <OpenPayment status={status} msLeft={msLeft} qr={qr} facts={addition(props.facts, view)} />
+      )}
+      {state === "problem" && status && <p {...part("reference")}>{reference(status, t)}</p>}
+      <FailureNote failure={offersAgain ? payAgain.failure : null} />
+      {(offersAgain || offersChange || (returned && state === "pending")) && (
+        <div {...part("actions")}>
+          {returned && state === "pending" && (
+            <button {...part("back")} type="button" onClick={() => setLookedBackAt(sessionId)}>
+              {t.backToPayment}
+            </button>
+          )}
+          {offersAgain && (
+            <DeedButton
+              deed={payAgain}
+              name="pay-again"
+              label={fillIn(t.payAgain, { amount: money(status.amount, status.currency) })}
+            />
+          )}
+          {offersChange && <ChangeMethod to={props.changeMethod} />}
+        </div>
+      )}
+      {addition(props.children, view)}
+    </Frame>
+  )
+}
+
+function ChangeMethod({ to }: { to: string | (() => void) | undefined }): ReactElement {
+  const { t, part } = useGivenLook()
+  return typeof to === "string" ? (
+    <a {...part("change-method")} href={to}>
+      {t.changeMethod}
+    </a>
+  ) : (
+    <button {...part("change-method")} type="button" onClick={to}>
+      {t.changeMethod}
+    </button>
+  )
+}
+
+/** The text of the QR code to show, or null: crypto is paid on the service's page, and a phone cannot scan itself. */
+function useQr(status: PaymentStatus | null): string | null {
+  const wide = useWideScreen()
+  const text = status?.method === "sbp" ? qrText(status) : null
+  if (!status || text === null || !fitsQr(text)) {
+    return null
+  }
+  return wide || payableAddress(status) === null ? text : null
+}
+
+/** Tells the shop once of each payment that is paid and has its order. */
+function useOnPaid(paid: PaymentStatus | null, onPaid: FollowedPaymentProps["onPaid"]): void {
+  const told = useRef<string | null>(null)
+  const id = paid?.id ?? null
+  const orderId = paid?.order_id ?? null
+  const latest = useRef(onPaid)
+  useEffect(() => {
+    latest.current = onPaid
+  })
+  useEffect(() => {
+    if (id && orderId && told.current !== id) {
+      told.current = id
+      latest.current?.(orderId)
+    }
+  }, [id, orderId])
+}
+
+function canAttempt({ provider_id, payment_collection_id }: PaymentStatus): boolean {
+  return Boolean(provider_id && payment_collection_id)
+}
+
+async function anotherAttempt(
+  { provider_id, payment_collection_id: collectionId }: PaymentStatus,
+  reader: ReaderSource
+): Promise<string> {
+  if (!provider_id || !collectionId) {
+    throw new Error("The store does not say how to pay again; its plugin is too old.")
+  }
+  return await startPayment(reader, { collectionId }, provider_id)
+}

@@ -1,0 +1,53 @@
+import { createContext, useContext, useMemo } from "react"
+import type { Part, SlotAttributes, Slots } from "../parts.js"
+import { type Locale, paymentTexts, type PaymentTexts } from "../texts/index.js"
+
+/** How a panel speaks and what a shop hangs on its parts. */
+export interface LookProps {
+  /** Default `en`. */
+  locale?: Locale
+  /** Sentences that replace the panel's own; in braces stands what is filled in, as in `paymentTexts`. */
+  texts?: Partial<PaymentTexts>
+  /** Attributes for parts of the panel: class names, styles, `data-…`. */
+  slots?: Slots
+  /** Level of the panel's heading on its page; default 2. */
+  heading?: 1 | 2 | 3
+}
+
+export interface Look {
+  t: PaymentTexts
+  Heading: "h1" | "h2" | "h3"
+  part: (name: Part) => SlotAttributes & { "data-part": Part }
+  /** A sum as people write it; whole amounts without kopecks. */
+  money: (amount: string, currency: string) => string
+}
+
+export function useLook({ locale = "en", texts, slots, heading = 2 }: LookProps): Look {
+  return useMemo(
+    () => ({
+      t: { ...paymentTexts[locale], ...texts },
+      Heading: `h${heading}` as const,
+      part: (name) => ({ "data-part": name, ...slots?.[name] }),
+      money: (amount, currency) =>
+        new Intl.NumberFormat(locale, {
+          style: "currency",
+          currency: currency.toUpperCase(),
+          currencyDisplay: "narrowSymbol",
+          trailingZeroDisplay: "stripIfInteger",
+        }).format(Number(amount)),
+    }),
+    [locale, texts, slots, heading]
+  )
+}
+
+const Context = createContext<Look | null>(null)
+
+export const LookProvider = Context.Provider
+
+export function useGivenLook(): Look {
+  const look = useContext(Context)
+  if (!look) {
+    throw new Error("A part of a payment panel stands outside of one.")
+  }
+  return look
+}

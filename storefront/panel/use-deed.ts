@@ -1,0 +1,49 @@
+import { useRef, useState } from "react"
+import { refusalStatus } from "../reader.js"
+import type { PaymentTexts } from "../texts/index.js"
+
+/** A sentence of ours, and the store's own when it has one. */
+export interface Failure {
+  sentence: string
+  detail: string | null
+}
+
+export interface Deed {
+  busy: boolean
+  failure: Failure | null
+  run: () => Promise<void>
+}
+
+/** Something that a button does once at a time, however often it is clicked. */
+export function useDeed(deed: () => Promise<void>, t: PaymentTexts): Deed {
+  const running = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+
+  const run = async () => {
+    if (running.current) {
+      return
+    }
+    running.current = true
+    setBusy(true)
+    setFailure(null)
+    try {
+      await deed()
+    } catch (error) {
+      setFailure(failureOf(error, t))
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  return { busy, failure, run }
+}
+
+function failureOf(error: unknown, t: PaymentTexts): Failure {
+  // The browser's fetch reports an unreachable store as a TypeError.
+  if (error instanceof TypeError && refusalStatus(error) === null) {
+    return { sentence: t.failed, detail: t.unreachable }
+  }
+  return { sentence: t.failed, detail: error instanceof Error ? error.message || null : null }
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from "react"
+import type { PaymentStatus } from "../payment-status.js"
+import { fillIn, type PaymentTexts } from "../texts/index.js"
+import type { WatchedPayment } from "../use-payment-status.js"
+
+/** A panel's state, as its `data-state` names it. */
+export type ViewState =
+  | "loading"
+  | "unknown"
+  | "pending"
+  /** The time to pay is over, and the store has not said yet what became of the payment. */
+  | "checking"
+  /** Paid; the order is being placed. */
+  | "placing"
+  | "paid"
+  | "canceled"
+  | "expired"
+  /** Money came, and a person at the shop has to look at it. */
+  | "problem"
+
+export interface PaymentView {
+  state: ViewState
+  status: PaymentStatus | null
+}
+
+/** What a shop adds to a panel: for every state, or made for the one that is shown. */
+export type Addition = ReactNode | ((view: PaymentView) => ReactNode)
+
+export function addition(added: Addition, view: PaymentView): ReactNode {
+  return typeof added === "function" ? added(view) : added
+}
+
+/** The state to show. Nothing but the store's own word makes it a paid one. */
+export function viewState(
+  { status, unknown, placingTakesLong }: Omit<WatchedPayment, "serverNow">,
+  isTimeOver: boolean
+): ViewState {
+  if (unknown) {
+    return "unknown"
+  }
+  if (!status) {
+    return "loading"
+  }
+  switch (status.state) {
+    case "pending":
+      return isTimeOver ? "checking" : "pending"
+    case "paid":
+      if (status.order_id) {
+        return "paid"
+      }
+      return placingTakesLong ? "problem" : "placing"
+    case "canceled":
+    case "expired":
+    case "problem":
+      return status.state
+  }
+}
+
+/** Whether a further attempt can be made; an older plugin in the store does not say so. */
+export function isPayableAgain({ state, order_id, payable_again }: PaymentStatus): boolean {
+  const failed = state === "canceled" || state === "expired"
+  // An order placed before its payment is canceled when the time for that is over.
+  return payable_again ?? (failed && !(state === "expired" && order_id))
+}
+
+/** The panel's heading and the sentence below it. */
+export function words(
+  { state, status }: PaymentView,
+  t: PaymentTexts,
+  { returned, placingTakesLong }: { returned: boolean; placingTakesLong: boolean }
+): { title: string; note: string | null } {
+  switch (state) {
+    case "loading":
+      return { title: t.loading, note: null }
+    case "unknown":
+      return { title: t.unknown, note: t.unknownNote }
+    case "pending":
+      return returned
+        ? { title: t.confirming, note: t.confirmingNote }
+        : { title: t.waiting, note: t.waitingNote }
+    case "checking":
+      return { title: t.checking, note: t.checkingNote }
+    case "placing":
+      return { title: t.placing, note: t.placingNote }
+    case "paid":
+      return { title: t.paid, note: t.paidNote }
+    case "canceled":
+      return { title: t.canceled, note: status?.order_id ? t.orderKept : t.canceledNote }
+    case "expired":
+      return { title: t.expired, note: status ? expiredNote(status, t) : null }
+    case "problem":
+      return {
+        title: t.attention,
+        note: placingTakesLong ? `${t.attentionNote} ${t.stillChecking}` : t.attentionNote,
+      }
+  }
+}
+
+function expiredNote(status: PaymentStatus, t: PaymentTexts): string {
+  if (!status.order_id) {
+    return t.expiredNote
+  }
+  return isPayableAgain(status) ? t.orderKept : t.orderLapsed
+}
+
+/** What the shopper can quote to the shop. */
+export function reference({ id }: PaymentStatus, t: PaymentTexts): string {
+  return fillIn(t.reference, { id })
+}

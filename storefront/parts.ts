@@ -1,0 +1,42 @@
+import type { CSSProperties } from "react"
+
+/** The parts of a panel, each of which carries its name in `data-part`. */
+export type Part =
+  | "panel"
+  | "sign"
+  | "status"
+  | "title"
+  | "note"
+  | "trouble"
+  | "qr-figure"
+  | "qr-caption"
+  | "qr"
+  | "facts"
+  | "method"
+  | "amount"
+  | "countdown"
+  | "time-left"
+  | "steps"
+  | "open"
+  | "back"
+  | "hint"
+  | "failure"
+  | "actions"
+  | "pay-again"
+  | "change-method"
+  | "reference"
+  | "order-number"
+  | "choices"
+  | "choice"
+  | "choice-name"
+  | "choice-hint"
+  | "pay"
+
+/** Attributes that a shop gives to a part. */
+export interface SlotAttributes {
+  className?: string
+  style?: CSSProperties
+  [data: `data-${string}`]: string
+}
+
+export type Slots = Partial<Record<Part, SlotAttributes>>

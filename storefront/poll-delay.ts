@@ -1,0 +1,33 @@
+import type { PaymentStatus } from "./payment-status.js"
+
+const LIVE_MS = 2_000
+const SLOW_MS = 10_000
+const LONGEST_MS = 20_000
+
+/** A paid payment without an order for this long is more than a moment's delay. */
+export const PLACING_MS = 30_000
+
+/**
+ * Milliseconds until the next look; null when nothing can change any more. A declined or expired payment is
+ * still looked at, slowly, because banks do sometimes deliver late.
+ */
+export function pollDelay(status: PaymentStatus, paidForMs: number): number | null {
+  switch (status.state) {
+    case "pending":
+      return LIVE_MS
+    case "paid":
+      if (status.order_id) {
+        return null
+      }
+      return paidForMs < PLACING_MS ? LIVE_MS : LIVE_MS * 2
+    case "canceled":
+    case "expired":
+    case "problem":
+      return SLOW_MS
+  }
+}
+
+/** Each failed look in a row waits twice as long. */
+export function backOff(failures: number): number {
+  return Math.min(LIVE_MS * 2 ** failures, LONGEST_MS)
+}

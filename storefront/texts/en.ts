@@ -1,0 +1,74 @@
+/** English. In braces stands what the panel fills in. */
+export const en = {
+  loading: "Reading the payment…",
+  unknown: "We could not find this payment.",
+  unknownNote: "The link may be incomplete. Nothing has been charged by opening it.",
+  trouble: "No connection to the shop. Trying again…",
+
+  waiting: "Waiting for your payment",
+  waitingNote: "The page will change by itself as soon as the money arrives.",
+  confirming: "The payment is being confirmed",
+  confirmingNote:
+    "This can take a minute. You can keep this page open: it follows the payment by itself.",
+  backToPayment: "Back to the payment",
+  checking: "Checking the payment",
+  checkingNote:
+    "The time is up. If you have paid, please do not pay again: we are asking the payment service.",
+  timeLeft: "Time left to pay",
+  timeOver: "checking…",
+
+  sbp: "SBP – QR code",
+  sbpHint: "Scan the code with your bank's app.",
+  crypto: "Crypto (USDT)",
+  cryptoHint: "Pay from your wallet in USDT, on the service's page.",
+  scan: "Scan to pay",
+  scanStep1: "Open your bank's app or the phone's camera",
+  scanStep2: "Scan the code",
+  scanStep3: "Check the amount and confirm",
+  qrLabel: "QR code of the payment",
+  open: "Open payment",
+  openWallet: "Go to payment in USDT",
+  openHere: "Open the payment on this device",
+  comeBack: "Come back here afterwards: this page follows the payment by itself.",
+  noAddress: "The service gave no payment address. Please choose another method.",
+
+  placing: "The payment has arrived",
+  placingNote: "We are placing your order, this takes a moment.",
+  paid: "Thank you!",
+  paidNote: "Your payment has arrived.",
+  attention: "The shop is looking at your payment",
+  attentionNote:
+    "Your payment was received, but somebody at the shop has to look at it. Please do not pay again: the money is not lost, and the shop will contact you by e-mail.",
+  stillChecking: "We are still checking, this page will show the order as soon as it is there.",
+  reference: "Payment {id}",
+
+  canceled: "The payment did not go through",
+  canceledNote: "No money has arrived. Your cart is just as it was.",
+  expired: "The time to pay is over",
+  expiredNote: "No money has arrived. Your cart is just as it was.",
+  orderKept: "No money has arrived. Your order is as it was, and you can pay for it again.",
+  orderLapsed:
+    "No money has arrived, so the order is being canceled. Nothing more is needed from you.",
+  payAgain: "Pay {amount} again",
+  preparing: "Preparing the payment…",
+  changeMethod: "Choose another method",
+  failed: "The payment could not be created.",
+  unreachable: "The shop does not answer. Check the connection and try again.",
+
+  linkLoading: "Reading what is to be paid…",
+  toPay: "Payment",
+  toPayNote: "Choose how you would like to pay.",
+  orderNumber: "Order {number}",
+  howToPay: "Way to pay",
+  pay: "Pay {amount}",
+  noMethods: "There is no way to pay this here. Please ask the shop.",
+  nothingOwed: "There is nothing to pay",
+  nothingOwedNote: "Nothing is owed for this order any more.",
+  alreadyPaid: "This is paid already",
+  alreadyPaidNote: "The payment has arrived. Please do not pay again.",
+  orderCanceled: "This order was canceled",
+  orderCanceledNote: "It cannot be paid any more. Please order again.",
+}
+
+/** Every sentence of the panels; `texts` replaces some of them. */
+export type PaymentTexts = typeof en

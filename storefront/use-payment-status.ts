@@ -1,0 +1,160 @@
+"use client"
+
+import { useCallback, useEffect, useRef, useState } from "react"
+import { type PaymentStatus, readPaymentStatus } from "./payment-status.js"
+import { backOff, PLACING_MS, pollDelay } from "./poll-delay.js"
+import { type ReaderSource, refusalStatus } from "./reader.js"
+
+interface Known {
+  /** Null until the store has answered. */
+  status: PaymentStatus | null
+  /** The store could not be asked at the last looks; the status may be old. */
+  trouble: boolean
+  /** The store knows no such payment. */
+  unknown: boolean
+  /** Paid for so long without an order that a person has to look at it. */
+  placingTakesLong: boolean
+}
+
+export interface WatchedPayment extends Known {
+  /** Now by the store's clock, in milliseconds: a device's own may be minutes off, and a countdown must not be. */
+  serverNow: () => number
+}
+
+const NOTHING_YET: Known = {
+  status: null,
+  trouble: false,
+  unknown: false,
+  placingTakesLong: false,
+}
+
+/** Two wake-up calls for the same reason (focus and visibility) are one look. */
+const JUST_STARTED_MS = 800
+
+/**
+ * Follows a payment: every two seconds while the page is visible, at once when the shopper comes back to it or the
+ * network returns, more and more rarely while the store does not answer, and not at all while the page is hidden or
+ * the device is offline.
+ *
+ * @param sessionId the payment session's id; null while there is none
+ */
+export function usePaymentStatus(sessionId: string | null, reader: ReaderSource): WatchedPayment {
+  const [held, setHeld] = useState({ sessionId, known: NOTHING_YET })
+  const latestReader = useRef(reader)
+  const clock = useRef({ aheadMs: 0, uncertainMs: Infinity })
+  const serverNow = useCallback(() => Date.now() + clock.current.aheadMs, [])
+
+  useEffect(() => {
+    // Shops write their reader where they use it; another object for the same store is no reason to begin anew.
+    latestReader.current = reader
+  })
+
+  useEffect(() => {
+    if (!sessionId) {
+      return
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let look: { startedAt: number; abort: AbortController } | null = null
+    let failures = 0
+    let paidSince: number | null = null
+    let finished = false
+
+    const show = (change: (before: Known) => Known) =>
+      setHeld((before) => ({
+        sessionId,
+        known: change(before.sessionId === sessionId ? before.known : NOTHING_YET),
+      }))
+
+    const next = (delay: number | null) => {
+      clearTimeout(timer)
+      finished = delay === null
+      if (delay !== null && !isResting()) {
+        timer = setTimeout(() => void read(), delay)
+      }
+    }
+
+    const read = async () => {
+      clearTimeout(timer)
+      look?.abort.abort()
+      const current = { startedAt: Date.now(), abort: new AbortController() }
+      look = current
+      try {
+        const status = await readPaymentStatus(sessionId, latestReader.current, current.abort)
+        // A later look, or none any more: this answer came too late to be believed.
+        if (look !== current) {
+          return
+        }
+        failures = 0
+        setClock(status.server_time, current.startedAt)
+        paidSince = status.state === "paid" ? (paidSince ?? Date.now()) : null
+        const paidForMs = paidSince === null ? 0 : Date.now() - paidSince
+        show(() => ({
+          status,
+          trouble: false,
+          unknown: false,
+          placingTakesLong: paidForMs >= PLACING_MS && !status.order_id,
+        }))
+        next(pollDelay(status, paidForMs))
+      } catch (error) {
+        if (look !== current) {
+          return
+        }
+        failures += 1
+        const unknown = refusalStatus(error) === 404
+        show((before) => ({ ...before, trouble: !unknown && failures > 1, unknown }))
+        next(backOff(failures))
+      } finally {
+        if (look === current) {
+          look = null
+        }
+      }
+    }
+
+    const setClock = (serverTime: string | undefined, askedAt: number) => {
+      const uncertainMs = Date.now() - askedAt
+      const time = Date.parse(serverTime ?? "")
+      if (!Number.isNaN(time) && uncertainMs <= clock.current.uncertainMs) {
+        clock.current = { aheadMs: time - (askedAt + uncertainMs / 2), uncertainMs }
+      }
+    }
+
+    const wake = () => {
+      if (isResting()) {
+        clearTimeout(timer)
+      } else if (!finished && (!look || Date.now() - look.startedAt > JUST_STARTED_MS)) {
+        void read()
+      }
+    }
+
+    const goOffline = () => {
+      clearTimeout(timer)
+      if (!finished) {
+        show((before) => ({ ...before, trouble: true }))
+      }
+    }
+
+    void read()
+    document.addEventListener("visibilitychange", wake)
+    window.addEventListener("focus", wake)
+    window.addEventListener("online", wake)
+    window.addEventListener("pageshow", wake)
+    window.addEventListener("offline", goOffline)
+    return () => {
+      clearTimeout(timer)
+      look?.abort.abort()
+      look = null
+      document.removeEventListener("visibilitychange", wake)
+      window.removeEventListener("focus", wake)
+      window.removeEventListener("online", wake)
+      window.removeEventListener("pageshow", wake)
+      window.removeEventListener("offline", goOffline)
+    }
+  }, [sessionId])
+
+  return { ...(held.sessionId === sessionId ? held.known : NOTHING_YET), serverNow }
+}
+
+/** Whether nobody sees the answer, or none can come. */
+function isResting(): boolean {
+  return document.hidden || !navigator.onLine
+}
