@@ -1,4 +1,5 @@
 import { ReactNode } from "react"
+import "../styles/globals.css"
 
 export const metadata = { title: "A shop of the tests" }
 

@@ -9,8 +9,7 @@ export const retrieveOrder = async (id: string) => {
     .fetch<HttpTypes.StoreOrderResponse>(`/store/orders/${id}`, {
       method: "GET",
       query: {
-        fields:
-          "*payment_collections.payments,*payment_collections.payment_sessions,*items",
+        fields: "*payment_collections.payments,*items",
       },
       cache: "no-store",
     })

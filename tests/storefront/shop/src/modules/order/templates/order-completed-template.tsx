@@ -1,7 +1,8 @@
 import { reader } from "@lib/constants"
 import { HttpTypes } from "@medusajs/types"
-import PaymentDetails from "@modules/order/components/payment-details"
 import { PaymentLinkPanel } from "medusa-payment-sbp-crypto/storefront"
+import OrderDetails from "@modules/order/components/order-details"
+import PaymentDetails from "@modules/order/components/payment-details"
 
 type OrderCompletedTemplateProps = {
   order: HttpTypes.StoreOrder
@@ -21,9 +22,7 @@ export default async function OrderCompletedTemplate({
         <span>Your order was placed successfully.</span>
       </h1>
       {unpaid && <PaymentLinkPanel collectionId={unpaid.id} reader={reader} />}
-      <p>
-        Order number: <span data-testid="order-id">{order.display_id}</span>
-      </p>
+      <OrderDetails order={order} />
       <PaymentDetails order={order} />
     </div>
   )
