@@ -113,16 +113,17 @@ function complaintsAbout(files: Map<string, string>): string[] {
     paths: { "medusa-payment-sbp-crypto/storefront": [path.join(root, "storefront/index.ts")] },
   }
   const host = ts.createCompilerHost(options)
-  const { fileExists, readFile, getSourceFile } = host
-  host.fileExists = (name) => files.has(name) || fileExists(name)
-  host.readFile = (name) => files.get(name) ?? readFile(name)
-  host.getSourceFile = (name, ...rest) => {
-    const code = files.get(name)
-    return code === undefined
-      ? getSourceFile(name, ...rest)
-      : ts.createSourceFile(name, code, ts.ScriptTarget.ES2022, true)
-  }
-  const program = ts.createProgram([...files.keys()], options, host)
+  const program = ts.createProgram([...files.keys()], options, {
+    ...host,
+    fileExists: (name) => files.has(name) || host.fileExists(name),
+    readFile: (name) => files.get(name) ?? host.readFile(name),
+    getSourceFile: (name, ...rest) => {
+      const code = files.get(name)
+      return code === undefined
+        ? host.getSourceFile(name, ...rest)
+        : ts.createSourceFile(name, code, ts.ScriptTarget.ES2022, true)
+    },
+  })
   return ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText, file }) =>

@@ -5,7 +5,7 @@ import { placeOrder } from "@lib/data/cart"
 import { HttpTypes } from "@medusajs/types"
 import { Button } from "@modules/common/components/ui"
 import { openSession } from "medusa-payment-sbp-crypto/storefront"
-import { useParams, useRouter } from "next/navigation"
+import { useRouter } from "next/navigation"
 import React, { useState } from "react"
 
 type PaymentButtonProps = {
@@ -18,7 +18,6 @@ const PaymentButton: React.FC<PaymentButtonProps> = ({
   "data-testid": dataTestId,
 }) => {
   const router = useRouter()
-  const { countryCode } = useParams()
   const notReady =
     !cart ||
     !cart.shipping_address ||
@@ -38,9 +37,7 @@ const PaymentButton: React.FC<PaymentButtonProps> = ({
       return (
         <Button
           disabled={notReady}
-          onClick={() =>
-            router.push(`/${countryCode}/pay?session=${awaited.id}`)
-          }
+          onClick={() => router.push(`pay?session=${awaited.id}`)}
           size="large"
           data-testid={dataTestId}
         >
