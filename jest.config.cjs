@@ -26,6 +26,23 @@ const withPostgres = {
   testTimeout: 60_000,
 }
 
+/** The storefront's components, in a browser's document and under both of the React versions that shops have. */
+const withReact = (version, packages) => ({
+  ...shared,
+  displayName: `storefront, React ${version}`,
+  globals: { REACT_VERSION: version },
+  testEnvironment: "jsdom",
+  // Pages are rendered on a server before the browser takes them over.
+  testEnvironmentOptions: { customExportConditions: ["node", "node-addons"] },
+  setupFiles: ["<rootDir>/tests/unit/storefront/browser-parts.ts"],
+  testMatch: testsIn("unit/storefront"),
+  moduleNameMapper: {
+    ...packages,
+    // ES modules name each other's compiled files.
+    "^(\\.{1,2}/.*)\\.js$": "$1",
+  },
+})
+
 const testsIn = (folder) => [`<rootDir>/tests/${folder}/**/*.test.{ts,tsx}`]
 
 module.exports = {
@@ -36,7 +53,19 @@ module.exports = {
   watchman: false,
   testSequencer: "<rootDir>/tests/longest-first.cjs",
   projects: [
-    { ...shared, displayName: "unit", testMatch: testsIn("unit") },
+    {
+      ...shared,
+      displayName: "unit",
+      testMatch: testsIn("unit"),
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/tests/unit/storefront/"],
+    },
+    withReact(18, {}),
+    withReact(19, {
+      "^react$": "react-19",
+      "^react/(.*)$": "react-19/$1",
+      "^react-dom$": "react-dom-19",
+      "^react-dom/(.*)$": "react-dom-19/$1",
+    }),
     { ...shared, displayName: "model", testMatch: testsIn("model") },
     { ...withPostgres, displayName: "integration", testMatch: testsIn("integration") },
     { ...withPostgres, displayName: "instances", testMatch: testsIn("instances") },

@@ -28,12 +28,32 @@ export async function listRegions(container: MedusaContainer): Promise<Region[]>
     filters: {},
     pagination: { take: MOST_REGIONS, skip: 0, order: { name: "ASC" } },
   })
-  return regions.map(({ id, name, currency_code, payment_providers }) => ({
-    id,
-    name,
-    currency: currency_code.toUpperCase(),
-    providerIds: (payment_providers ?? []).flatMap((provider) =>
-      provider?.is_enabled ? [provider.id] : []
-    ),
+  return regions.map((region) => ({
+    id: region.id,
+    name: region.name,
+    currency: region.currency_code.toUpperCase(),
+    providerIds: enabledOf(region),
   }))
+}
+
+/** The ways to pay that are enabled in an order's region, in no order. */
+export async function listProvidersForOrder(
+  container: MedusaContainer,
+  orderId: string
+): Promise<string[]> {
+  const [order] = await readGraph<{ region?: Pick<ReadRegion, "payment_providers"> | null }>(
+    container,
+    {
+      entity: "order",
+      fields: ["region.payment_providers.id", "region.payment_providers.is_enabled"],
+      filters: { id: orderId },
+    }
+  )
+  return enabledOf(order?.region ?? {})
+}
+
+function enabledOf({ payment_providers }: Pick<ReadRegion, "payment_providers">): string[] {
+  return (payment_providers ?? []).flatMap((provider) =>
+    provider?.is_enabled ? [provider.id] : []
+  )
 }

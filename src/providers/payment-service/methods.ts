@@ -10,13 +10,20 @@ export const METHOD_PROVIDERS = [SbpProvider, CryptoProvider]
  * @returns null when the provider is not ours
  */
 export function accountOfProvider(providerId: unknown): string | null {
+  return partsOfProvider(providerId)?.account ?? null
+}
+
+/** The method and the account of one of our provider ids; null when the provider is not ours. */
+export function partsOfProvider(providerId: unknown): { method: string; account: string } | null {
   if (typeof providerId !== "string") {
     return null
   }
-  for (const { identifier } of METHOD_PROVIDERS) {
-    const prefix = `pp_${identifier}`
-    if (providerId === prefix) return ""
-    if (providerId.startsWith(`${prefix}_`)) return providerId.slice(prefix.length + 1)
+  for (const { identifier: method } of METHOD_PROVIDERS) {
+    const prefix = `pp_${method}`
+    if (providerId === prefix) return { method, account: "" }
+    if (providerId.startsWith(`${prefix}_`)) {
+      return { method, account: providerId.slice(prefix.length + 1) }
+    }
   }
   return null
 }

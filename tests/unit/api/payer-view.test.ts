@@ -11,8 +11,11 @@ import {
 import { aTransactionRow } from "../a-row"
 
 describe("what a payer sees", () => {
+  const now = new Date("2026-03-01T12:01:00.000Z")
+
   it("is asked for by session id, and shows nothing else of the row", () => {
-    const view = payerView(aTransactionRow(), "payses_asked_for")
+    const row = aTransactionRow({ provider_id: "pp_sbp_main", payment_collection_id: "pay_col_01" })
+    const view = payerView(row, "payses_asked_for", now)
     expect(view).toEqual({
       id: "payses_asked_for",
       state: "pending",
@@ -23,18 +26,46 @@ describe("what a payer sees", () => {
       method: "sbp",
       amount: "1199.99",
       currency: "RUB",
+      provider_id: "pp_sbp_main",
+      payment_collection_id: "pay_col_01",
+      payable_again: false,
+      server_time: "2026-03-01T12:01:00.000Z",
     })
     expect(JSON.stringify(view)).not.toContain("canary")
   })
 
   it("is null where nothing is known", () => {
     const row = aTransactionRow({ order_id: null, redirect: null, qr: null, expires_at: null })
-    expect(payerView(row, "payses_01")).toMatchObject({
+    expect(payerView(row, "payses_01", now)).toMatchObject({
       order_id: null,
       redirect: null,
       qr: null,
       expires_at: null,
     })
+  })
+})
+
+describe("a further attempt", () => {
+  const isOffered = (patch: Partial<TransactionRow>) =>
+    payerView(aTransactionRow(patch), "payses_01", new Date()).payable_again
+
+  it.each<[TransactionRow["state"], boolean]>([
+    ["pending", false],
+    ["paid", false],
+    ["canceled", true],
+    ["refused", true],
+    ["expired", true],
+  ])("after %s: %s", (state, offered) => {
+    expect(isOffered({ state, order_id: null })).toBe(offered)
+  })
+
+  it("is not offered for an order that is canceled because its time is over", () => {
+    expect(isOffered({ state: "expired", cart_id: "cart_01", order_id: "order_01" })).toBe(false)
+    expect(isOffered({ state: "canceled", cart_id: "cart_01", order_id: "order_01" })).toBe(true)
+  })
+
+  it("is offered for what an order is owed besides its cart", () => {
+    expect(isOffered({ state: "expired", cart_id: null, order_id: "order_01" })).toBe(true)
   })
 })
 

@@ -14,13 +14,21 @@ interface PayerView {
   method: string
   amount: string
   currency: string
+  /** What a further attempt is made with: whoever asks needs neither cookie nor cart. */
+  provider_id: string
+  payment_collection_id: string
+  /** Whether a further attempt can be made. */
+  payable_again: boolean
+  /** This store's clock, by which a countdown goes. */
+  server_time: string
 }
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
-export function payerView(row: TransactionRow, sessionId: string): PayerView {
+export function payerView(row: TransactionRow, sessionId: string, now: Date): PayerView {
+  const state = payerState(row)
   return {
     id: sessionId,
-    state: payerState(row),
+    state,
     order_id: row.order_id,
     redirect: row.redirect,
     qr: row.qr,
@@ -28,7 +36,16 @@ export function payerView(row: TransactionRow, sessionId: string): PayerView {
     method: row.method,
     amount: row.amount,
     currency: row.currency,
+    provider_id: row.provider_id,
+    payment_collection_id: row.payment_collection_id,
+    payable_again: state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
+    server_time: now.toISOString(),
   }
+}
+
+/** An order that was placed before its payment is canceled when the time of that is over; one that is owed more is not. */
+function isOrderLapsed(row: TransactionRow): boolean {
+  return row.order_id !== null && row.cart_id !== null
 }
 
 /**

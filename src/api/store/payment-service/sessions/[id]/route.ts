@@ -22,7 +22,9 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   if (!row) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment.")
   }
-  res.set("Cache-Control", "no-store").json({ session: payerView(row, req.params.id ?? "") })
+  res
+    .set("Cache-Control", "no-store")
+    .json({ session: payerView(row, req.params.id ?? "", cameAt) })
 
   if (canLearn(row, cameAt) && (await module.transactions.claimPoll(row.id))) {
     settleTransaction(settlePortsOf(req.scope), row.id, {

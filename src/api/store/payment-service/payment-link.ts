@@ -1,0 +1,109 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { listCollections } from "../../../medusa/collections"
+import { findOrderToPay, listOrders, type OrderToPay } from "../../../medusa/order"
+import { listProvidersForOrder } from "../../../medusa/regions"
+import { listSessions } from "../../../medusa/sessions"
+import { paymentServiceModule } from "../../../modules/payment-service"
+import { METHOD_PROVIDERS, partsOfProvider } from "../../../providers/payment-service/methods"
+import { toWireAmount } from "../../../settlement/amount"
+import { isOwed } from "../../../settlement/order-balance"
+import { isClosedSession } from "../../../settlement/session-status"
+import { payerState } from "./payer-view"
+
+/** A payment link's page shows this; nothing else about the order or its customer. */
+interface PaymentLink {
+  id: string
+  state: "payable" | "nothing_owed" | "paid" | "canceled"
+  amount: string
+  currency: string
+  order_display_id: number
+  /** A payment that was begun through the link and is not over. */
+  session_id: string | null
+  /** Our ways to pay in the order's region that take its currency. */
+  providers: { id: string; method: string }[]
+}
+
+/** Null when no order has such a payment collection: a cart is paid by its shopper, not by a link. */
+export async function findPaymentLink(
+  container: MedusaContainer,
+  collectionId: string
+): Promise<PaymentLink | null> {
+  const toPay = await findOrderToPay(container, collectionId)
+  if (!toPay) {
+    return null
+  }
+  const [[order], [collection]] = await Promise.all([
+    listOrders(container, { id: toPay.id }),
+    listCollections(container, [collectionId]),
+  ])
+  if (!order || !collection) {
+    return null
+  }
+  const state = stateOf(toPay, collection)
+  const currency = order.currency.toUpperCase()
+  const isPayable = state === "payable"
+  return {
+    id: collectionId,
+    state,
+    amount: toWireAmount(collection.amount),
+    currency,
+    order_display_id: order.displayId,
+    session_id: isPayable ? await findOpenSession(container, collectionId) : null,
+    providers: isPayable ? await providersFor(container, order.id, currency) : [],
+  }
+}
+
+function stateOf(
+  order: Pick<OrderToPay, "isCanceled" | "isPaid" | "owed">,
+  { isPaidInto }: { isPaidInto: boolean }
+): PaymentLink["state"] {
+  if (order.isCanceled) {
+    return "canceled"
+  }
+  // An order that is owed more again has another link for that; this one must not be paid twice.
+  if (isPaidInto) {
+    return "paid"
+  }
+  if (isOwed(order.owed)) {
+    return "payable"
+  }
+  return order.isPaid ? "paid" : "nothing_owed"
+}
+
+async function findOpenSession(
+  container: MedusaContainer,
+  collectionId: string
+): Promise<string | null> {
+  const sessions = await listSessions(container, { payment_collection_id: collectionId })
+  const module = paymentServiceModule(container)
+  for (const { id, providerId, status } of sessions) {
+    if (partsOfProvider(providerId) && !isClosedSession(status)) {
+      const row = await module.findBySession(id)
+      if (row && !["canceled", "expired"].includes(payerState(row))) {
+        return id
+      }
+    }
+  }
+  return null
+}
+
+async function providersFor(
+  container: MedusaContainer,
+  orderId: string,
+  currency: string
+): Promise<PaymentLink["providers"]> {
+  const [ids, accounts] = await Promise.all([
+    listProvidersForOrder(container, orderId),
+    paymentServiceModule(container).accounts(),
+  ])
+  const place = (method: string) =>
+    METHOD_PROVIDERS.findIndex(({ identifier }) => identifier === method)
+  return ids
+    .flatMap((id) => {
+      const parts = partsOfProvider(id)
+      const takesIt = parts && accounts.find(parts.account)?.currencies.includes(currency)
+      return takesIt ? [{ id, method: parts.method }] : []
+    })
+    .sort((a, b) => place(a.method) - place(b.method) || a.id.localeCompare(b.id))
+}

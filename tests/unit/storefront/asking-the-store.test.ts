@@ -1,0 +1,205 @@
+import type Medusa from "@medusajs/js-sdk"
+
+import {
+  createReader,
+  methodOf,
+  openSession,
+  payableAddress,
+  paymentTexts,
+  startPayment,
+  StoreError,
+  type StoreReader,
+} from "../../../storefront/index.js"
+import { LINK, ScriptedStore } from "./shop"
+
+it("knows the method of the plugin's providers and of no others", () => {
+  expect(
+    [
+      "pp_sbp_main",
+      "pp_crypto_other",
+      "pp_sbp",
+      "pp_sbpx_main",
+      "pp_stripe_stripe",
+      "",
+      null,
+      undefined,
+    ].map(methodOf)
+  ).toEqual(["sbp", "crypto", "sbp", null, null, null, null, null])
+})
+
+describe("the open session", () => {
+  const session = (id: string, status = "pending", provider_id = "pp_sbp_main") => ({
+    id,
+    status,
+    provider_id,
+  })
+
+  it("is found in a cart, an order and a payment collection", () => {
+    const payment_sessions = [
+      session("a", "canceled"),
+      session("b"),
+      session("c", "pending", "pp_stripe_stripe"),
+    ]
+    expect(openSession({ payment_collection: { payment_sessions } })?.id).toBe("b")
+    expect(openSession({ payment_sessions })?.id).toBe("b")
+    const order = {
+      payment_collections: [
+        { payment_sessions },
+        { payment_sessions: [session("d", "pending_authorization")] },
+      ],
+    }
+    expect(openSession(order)?.id).toBe("d")
+  })
+
+  it("is null where there is none", () => {
+    expect(openSession(null)).toBeNull()
+    expect(openSession({})).toBeNull()
+    expect(
+      openSession({ payment_collection: { payment_sessions: [session("a", "captured")] } })
+    ).toBeNull()
+  })
+})
+
+it("finds an address to pay at only where a browser may go", () => {
+  expect(payableAddress({ redirect: " https://pay.test/1 ", qr: null })).toBe("https://pay.test/1")
+  expect(payableAddress({ redirect: "javascript:alert(1)", qr: "https://qr.test/1" })).toBe(
+    "https://qr.test/1"
+  )
+  expect(payableAddress({ redirect: null, qr: "ST00012|Name=Shop" })).toBeNull()
+  expect(payableAddress({ redirect: "//pay.test", qr: "bank://pay" })).toBeNull()
+})
+
+describe("a payment that is begun", () => {
+  const answered = (...sessions: [string, string][]) => ({
+    payment_collection: {
+      id: LINK,
+      payment_sessions: sessions.map(([id, provider_id]) => ({
+        id,
+        provider_id,
+        status: "pending",
+      })),
+    },
+  })
+
+  it("is begun once, however often it is asked for at the same time", async () => {
+    const store = new ScriptedStore()
+    const first = startPayment(store, { collectionId: LINK }, "pp_sbp_main")
+    const second = startPayment(store, { collectionId: LINK }, "pp_sbp_main")
+    await store.last.answer(answered(["payses_01", "pp_sbp_main"]))
+    expect(await Promise.all([first, second])).toEqual(["payses_01", "payses_01"])
+    expect(store.questions).toHaveLength(1)
+    const later = startPayment(store, { collectionId: LINK }, "pp_sbp_main")
+    await store.last.answer(answered(["payses_02", "pp_sbp_main"]))
+    expect(await later).toBe("payses_02")
+  })
+
+  it("waits for one by another method, whose place it takes", async () => {
+    const store = new ScriptedStore()
+    const first = startPayment(store, { collectionId: LINK }, "pp_sbp_main")
+    const second = startPayment(store, { collectionId: LINK }, "pp_crypto_main")
+    expect(store.questions).toHaveLength(1)
+    const refused = expect(first).rejects.toThrow("No.")
+    await store.last.refuse(400)
+    await refused
+    await store.last.answer(answered(["payses_02", "pp_crypto_main"]))
+    expect(await second).toBe("payses_02")
+  })
+
+  it("is begun for a cart through the cart's collection", async () => {
+    const store = new ScriptedStore()
+    const started = startPayment(store, { cartId: "cart_01" }, "pp_sbp_main")
+    expect(store.last).toMatchObject({
+      path: "/store/payment-collections",
+      body: { cart_id: "cart_01" },
+    })
+    await store.last.answer({ payment_collection: { id: LINK } })
+    expect(store.last).toMatchObject({
+      path: `/store/payment-collections/${LINK}/payment-sessions`,
+      body: { provider_id: "pp_sbp_main" },
+    })
+    await store.last.answer(answered(["payses_03", "pp_sbp_main"]))
+    expect(await started).toBe("payses_03")
+  })
+
+  it("is refused in the store's words, and can then be tried again", async () => {
+    const store = new ScriptedStore()
+    const begin = () => startPayment(store, { collectionId: LINK }, "pp_sbp_main")
+    const refused = expect(begin()).rejects.toThrow("This order is paid already.")
+    await store.last.refuse(400, "This order is paid already.")
+    await refused
+    const without = expect(begin()).rejects.toThrow("no payment session for pp_sbp_main")
+    await store.last.answer(answered(["payses_02", "pp_stripe_stripe"]))
+    await without
+  })
+})
+
+describe("a reader of its own", () => {
+  const realFetch = globalThis.fetch
+  const asked: { url: string; init: RequestInit }[] = []
+  let answer: { ok: boolean; status: number; statusText?: string; json: () => Promise<unknown> }
+  beforeEach(() => {
+    asked.length = 0
+    globalThis.fetch = (async (url: string, init: RequestInit) => {
+      asked.push({ url, init })
+      return answer
+    }) as typeof fetch
+  })
+  afterAll(() => {
+    globalThis.fetch = realFetch
+  })
+  const reader = createReader({ baseUrl: "https://shop.test/", publishableKey: "pk_1" })
+
+  it("sends the publishable key and JSON, and gives the answer", async () => {
+    answer = { ok: true, status: 200, json: async () => ({ a: 1 }) }
+    expect(await reader.client.fetch("/store/x", { method: "POST", body: { b: 2 } })).toEqual({
+      a: 1,
+    })
+    expect(asked[0]).toMatchObject({
+      url: "https://shop.test/store/x",
+      init: {
+        method: "POST",
+        body: '{"b":2}',
+        headers: { "x-publishable-api-key": "pk_1", "content-type": "application/json" },
+      },
+    })
+    expect(asked[0]?.init.credentials).toBeUndefined()
+  })
+
+  it("throws the store's sentence and status", async () => {
+    answer = {
+      ok: false,
+      status: 404,
+      json: async () => ({ message: "There is no such payment." }),
+    }
+    const error: unknown = await reader.client.fetch("/store/x").catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(StoreError)
+    expect(error).toMatchObject({ message: "There is no such payment.", status: 404 })
+    answer = {
+      ok: false,
+      status: 502,
+      statusText: "Bad Gateway",
+      json: () => Promise.reject(new SyntaxError("no JSON")),
+    }
+    await expect(reader.client.fetch("/store/x")).rejects.toThrow("Bad Gateway")
+  })
+})
+
+it("takes the shop's own sdk, its carts and its orders as they are", () => {
+  type Sdk = InstanceType<typeof Medusa>
+  type Cart = Awaited<ReturnType<Sdk["store"]["cart"]["retrieve"]>>["cart"]
+  type Order = Awaited<ReturnType<Sdk["store"]["order"]["retrieve"]>>["order"]
+  // The compiler is the judge here.
+  const asReader = (sdk: Sdk): StoreReader => sdk
+  const find: (of: Cart | Order) => unknown = openSession
+  expect([asReader, find]).toHaveLength(2)
+})
+
+it("says the same in both languages, with the same things filled in", () => {
+  const { en, ru } = paymentTexts
+  expect(Object.keys(ru)).toEqual(Object.keys(en))
+  const filled = (text: string) => [...text.matchAll(/\{[a-z]+\}/g)].map(([name]) => name).sort()
+  for (const key of Object.keys(en) as (keyof typeof en)[]) {
+    expect({ key, filled: filled(ru[key]) }).toEqual({ key, filled: filled(en[key]) })
+    expect({ key, isRussian: /[а-яё]/i.test(ru[key]) }).toEqual({ key, isRussian: true })
+  }
+})

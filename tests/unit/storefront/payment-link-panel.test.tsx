@@ -1,0 +1,170 @@
+import { fireEvent, render, screen } from "@testing-library/react"
+
+import { PaymentLinkPanel, type PaymentLinkPanelProps } from "../../../storefront/index.js"
+import { beforeEachVisit, LINK, pass, ScriptedStore } from "./shop"
+
+beforeEachVisit()
+
+let store: ScriptedStore
+beforeEach(() => {
+  store = new ScriptedStore()
+})
+
+async function show(props: Partial<PaymentLinkPanelProps> = {}) {
+  const shown = render(<PaymentLinkPanel collectionId={LINK} reader={store} {...props} />)
+  await pass(0)
+  return shown
+}
+
+const part = (name: string) => document.querySelector<HTMLElement>(`[data-part="${name}"]`)
+const state = () => part("panel")?.dataset.state
+const text = () => part("panel")?.textContent ?? ""
+
+describe("a payment link", () => {
+  it("says what is to be paid, lets a method be chosen, and goes on as the payment", async () => {
+    const onPaid = jest.fn()
+    const onSession = jest.fn()
+    store.saysLink({})
+    store.opens("payses_09", "pp_crypto_main")
+    store.says({ method: "crypto", order_id: "order_01" }, "payses_09")
+    await show({ onPaid, onSession })
+    expect(state()).toBe("payable")
+    expect(store.last.path).toBe(`/store/payment-service/payment-collections/${LINK}`)
+    expect(text()).toContain("Order 7")
+    expect(part("amount")?.textContent).toBe("₽500")
+    const [sbp, crypto] = screen.getAllByRole<HTMLInputElement>("radio")
+    expect(sbp?.checked).toBe(true)
+    fireEvent.click(crypto!)
+    const pay = screen.getByRole("button", { name: "Pay ₽500" })
+    pay.focus()
+    fireEvent.click(pay)
+    fireEvent.click(pay)
+    await pass(0)
+    expect(store.asked("POST").map(({ body }) => body)).toEqual([{ provider_id: "pp_crypto_main" }])
+    expect(onSession.mock.calls).toEqual([["payses_09"]])
+    expect(state()).toBe("pending")
+    expect(text()).toContain("Order 7")
+    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 2 }))
+    expect(screen.getByRole("link", { name: "Go to payment in USDT" })).toBeTruthy()
+
+    store.says({ state: "paid", order_id: "order_01" }, "payses_09")
+    await pass(2_000)
+    expect(state()).toBe("paid")
+    expect(onPaid.mock.calls).toEqual([["order_01"]])
+  })
+
+  it("goes on with a payment that was begun before", async () => {
+    store.saysLink({ session_id: "payses_08" })
+    store.says({ order_id: "order_01" }, "payses_08")
+    await show()
+    await pass(0)
+    expect(state()).toBe("pending")
+    expect(store.asked("POST")).toHaveLength(0)
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it("lets another method be chosen for it", async () => {
+    store.saysLink({ session_id: "payses_08" })
+    store.says({ order_id: "order_01" }, "payses_08")
+    await show()
+    await pass(0)
+    fireEvent.click(screen.getByRole("button", { name: "Choose another method" }))
+    await pass(0)
+    expect(state()).toBe("payable")
+    expect(screen.getAllByRole("radio")).toHaveLength(2)
+    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 2 }))
+  })
+
+  it("is paid again after a decline, for the same order", async () => {
+    store.saysLink({ session_id: "payses_08" })
+    store.says({ state: "canceled", order_id: "order_01" }, "payses_08")
+    store.opens("payses_10")
+    store.says({ order_id: "order_01" }, "payses_10")
+    await show({ locale: "ru" })
+    await pass(0)
+    fireEvent.click(screen.getByRole("button", { name: /снова/ }))
+    await pass(0)
+    expect(state()).toBe("pending")
+    expect(store.asked("POST")).toHaveLength(1)
+  })
+
+  it.each([
+    ["nothing_owed", "There is nothing to pay"],
+    ["paid", "This is paid already"],
+    ["canceled", "This order was canceled"],
+  ] as const)("that is %s says so and takes no money", async (said, title) => {
+    store.saysLink({ state: said, providers: [], session_id: "payses_08" })
+    await show()
+    expect(state()).toBe(said)
+    expect(screen.getByRole("heading", { level: 2 }).textContent).toBe(title)
+    expect(screen.queryByRole("button")).toBeNull()
+    expect(text()).toContain("Order 7")
+    expect(text()).not.toContain("₽")
+  })
+
+  it("that nobody knows says so", async () => {
+    await show()
+    expect(state()).toBe("loading")
+    await store.last.refuse(404)
+    expect(state()).toBe("unknown")
+    await pass(60_000)
+    expect(store.questions).toHaveLength(1)
+  })
+
+  it("that cannot be paid here says so", async () => {
+    store.saysLink({ providers: [] })
+    await show()
+    expect(text()).toContain("There is no way to pay this here")
+    expect(screen.queryByRole("button")).toBeNull()
+  })
+
+  it("is asked about again when a payment is refused, because it may have been paid elsewhere", async () => {
+    store.saysLink({})
+    await show()
+    fireEvent.click(screen.getByRole("button"))
+    await pass(0)
+    store.saysLink({ state: "paid", providers: [] })
+    await store.last.refuse(400, "This order is paid already. Please do not pay again.")
+    await pass(0)
+    expect(state()).toBe("paid")
+  })
+
+  it("keeps its refusal in sight while it is still to be paid", async () => {
+    store.saysLink({})
+    await show()
+    fireEvent.click(screen.getByRole("button"))
+    await pass(0)
+    await store.last.refuse(400, "You have started too many payments.")
+    await pass(0)
+    expect(screen.getByRole("alert").textContent).toContain("too many payments")
+    expect(state()).toBe("payable")
+  })
+
+  it("is asked about more and more rarely while the store does not answer", async () => {
+    store.refuses(
+      "GET /store/payment-service/payment-collections/",
+      new TypeError("Failed to fetch")
+    )
+    await show()
+    await pass(4_000)
+    expect(part("trouble")).not.toBeNull()
+    await pass(8_000)
+    expect(store.questions).toHaveLength(3)
+    store.saysLink({})
+    await pass(16_000)
+    expect(state()).toBe("payable")
+    expect(part("trouble")).toBeNull()
+  })
+
+  it("begins anew for another link, and asks nothing after it has gone", async () => {
+    store.saysLink({})
+    const { rerender, unmount } = await show()
+    rerender(<PaymentLinkPanel collectionId="pay_col_02" reader={store} />)
+    expect(state()).toBe("loading")
+    expect(store.last.path).toContain("pay_col_02")
+    unmount()
+    expect(store.last.signal?.aborted).toBe(true)
+    await pass(60_000)
+    expect(store.questions).toHaveLength(2)
+  })
+})
