@@ -6,6 +6,7 @@ import { HttpTypes } from "@medusajs/types"
 import { revalidatePath } from "next/cache"
 import { redirect } from "next/navigation"
 import { getCartId, removeCartId, setCartId } from "./cookies"
+import { getRegion } from "./regions"
 
 export async function retrieveCart(cartId?: string, fields?: string) {
   const id = cartId || (await getCartId())
@@ -32,8 +33,8 @@ export async function retrieveCart(cartId?: string, fields?: string) {
 export async function addToCart(variantId: string) {
   let cart = await retrieveCart(undefined, "id,region_id")
   if (!cart) {
-    const { regions } = await sdk.store.region.list()
-    cart = (await sdk.store.cart.create({ region_id: regions[0]?.id })).cart
+    const region = await getRegion("ru")
+    cart = (await sdk.store.cart.create({ region_id: region?.id })).cart
     await setCartId(cart.id)
   }
   await sdk.store.cart
@@ -99,6 +100,19 @@ export async function placeOrder(cartId?: string) {
   }
 
   return cartRes.cart
+}
+
+export async function updateRegion(countryCode: string, currentPath: string) {
+  const cartId = (await retrieveCart(undefined, "id"))?.id
+  const region = await getRegion(countryCode)
+
+  if (cartId) {
+    await sdk.store.cart
+      .update(cartId, { region_id: region?.id })
+      .catch(medusaError)
+  }
+
+  redirect(`/${countryCode}${currentPath}`)
 }
 
 /** Forgets the cart of this browser once there is an order, whoever placed it. */

@@ -1,11 +1,12 @@
 "use server"
 
 import { sdk } from "@lib/config"
+import { getRegion } from "./regions"
 
 export const listProducts = async () => {
-  const { regions } = await sdk.store.region.list()
+  const region = await getRegion("ru")
   const { products } = await sdk.store.product.list({
-    region_id: regions[0]?.id,
+    region_id: region?.id,
     fields: "title,*variants,*variants.calculated_price",
   })
   return products

@@ -1,4 +1,4 @@
-import { retrieveCart } from "@lib/data/cart"
+import { retrieveCart, updateRegion } from "@lib/data/cart"
 import Link from "next/link"
 import { ReactNode } from "react"
 
@@ -17,6 +17,9 @@ export default async function PageLayout({
         <Link href="/ru/cart" data-testid="nav-cart-link">
           Cart ({count ?? 0})
         </Link>
+        <form action={updateRegion.bind(null, "ru", "/cart")}>
+          <button>Russia</button>
+        </form>
       </nav>
       {children}
     </>

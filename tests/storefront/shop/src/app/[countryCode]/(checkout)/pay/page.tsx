@@ -12,7 +12,9 @@ export default function PayPage() {
 
   return (
     <div className="content-container max-w-2xl py-12">
+      <title>Payment</title>
       <PaymentPanel
+        heading={1}
         sessionId={query.get("session") ?? ""}
         returned={query.has("returned")}
         reader={reader}
