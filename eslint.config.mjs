@@ -134,6 +134,24 @@ export default defineConfig(
   },
   ...guardedImports,
   {
+    files: ["storefront/**/*.{ts,tsx}"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              regex:
+                "^(?!\\.{1,2}/|react$|uqr$)|^(\\.\\./)+(src|admin|demo|tests)/|^\\..*(?<!\\.js)$",
+              message:
+                "The components reach React, uqr and each other, by compiled names: they run in any shop, without a bundler of ours.",
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // Command-line programs speak by console.
     files: ["bench/*.ts", "demo/*.ts", "src/simulator/cli.ts"],
     rules: { "no-console": "off" },

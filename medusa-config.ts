@@ -76,6 +76,8 @@ export default defineConfig({
   admin: {
     disable: env.DISABLE_DASHBOARD === "true",
     backendUrl: env.MEDUSA_BACKEND_URL,
+    // The payment links that the dashboard copies begin with it.
+    storefrontUrl: env.STOREFRONT_URL,
     vite: () => ({
       // Vite would find these when a page is opened first, bundle anew, and load the page again under its user's hands.
       optimizeDeps: {

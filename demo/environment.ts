@@ -54,6 +54,7 @@ export function storeEnvironment(
     // Of a service that is not ours, only the merchant knows the account and the statuses.
     ...(env.PAYMENT_SERVICE_URL ? {} : accountEnvironment(env, secrets)),
     PAYMENT_SERVICE_CALLBACK_TOKEN: secrets.callbackToken,
+    STOREFRONT_URL: storefront,
     STOREFRONT_SUCCESS_URL: result,
     STOREFRONT_FAILURE_URL: result,
     STOREFRONT_PENDING_URL: result,

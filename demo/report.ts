@@ -10,6 +10,8 @@ export type DemoReport = {
   regionId: string
   /** In the order of demo/products.ts; of the last one there is a single piece. */
   variantIds: string[]
+  /** Of an order that is still to be paid, as the dashboard copies it. */
+  paymentLink: string
   adminEmail: string
   adminPassword: string
 }
@@ -33,6 +35,8 @@ What to click
   }
   3. The shop shows the order number without a reload. After a decline, pay again in one click.
   4. In the dashboard, the order is under Orders, its payment captured.
+  5. An order that was taken by phone is paid by its link, as the dashboard copies it:
+     ${report.paymentLink}
 ${
   simulated
     ? `

@@ -10,7 +10,7 @@ import { medusaPreferences } from "./medusa-preferences"
 import { whenNpmIsGone } from "./npm-process"
 import { Progress } from "./progress"
 import { describeDemo, type DemoReport } from "./report"
-import type { SeededShop } from "./seed"
+import type { SeededDemo } from "./seed-demo"
 import { startStorefront } from "./storefront/server"
 import { warmDashboard } from "./warm-dashboard"
 
@@ -96,8 +96,8 @@ async function start(
   }
   await command("Migrating the database", ["db:migrate", "--execute-safe-links"])
   const resultFile = path.join(folder, "shop.json")
-  await command("Filling the shop", ["exec", "./demo/seed.ts", resultFile])
-  const shop = JSON.parse(await readFile(resultFile, "utf8")) as SeededShop
+  await command("Filling the shop", ["exec", "./demo/seed-demo.ts", resultFile])
+  const shop = JSON.parse(await readFile(resultFile, "utf8")) as SeededDemo
 
   await progress.during("Starting the Medusa store", async () => {
     // Not `medusa develop`: it is this plus a restart at every change of a file.
@@ -138,6 +138,7 @@ async function start(
     publishableKey: shop.publishableKey,
     regionId: shop.regionId,
     variantIds: shop.variantIds,
+    paymentLink: `${storefront.url}/payment-collection/${shop.owed.collectionId}?order_id=${shop.owed.orderId}`,
     adminEmail,
     adminPassword: secrets.adminPassword,
   }

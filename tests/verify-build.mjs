@@ -5,6 +5,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -64,9 +65,59 @@ if (existsSync(admin)) {
   }
 }
 
+const components = files("storefront").filter((path) => /\.tsx?$/.test(path))
+for (const source of components) {
+  const path = `.medusa/server/src/${source.replace(/\.tsx?$/, "")}`
+  need(`${path}.js`, source)
+  need(`${path}.d.ts`, source)
+  // Next takes a file without it for a server's, where no hook runs.
+  const isForBrowsers = readFileSync(join(root, source), "utf8").startsWith('"use client"')
+  if (isForBrowsers && built.has(`${path}.js`)) {
+    const code = readFileSync(join(root, `${path}.js`), "utf8")
+    if (!code.startsWith('"use client"')) problems.push(`${path}.js lacks its "use client"`)
+  }
+}
+
+/** What a shop that has React already adds to its pages with our components, QR code included. */
+const MOST_STOREFRONT_KB = 15
+if (built.has(".medusa/server/src/storefront/index.js")) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [".medusa/server/src/storefront/index.js"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    external: ["react", "react/jsx-runtime"],
+    outfile: "storefront.js",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+  })
+  const kilobytes = gzipSync(outputFiles[0].contents).length / 1000
+  console.log(`The storefront's components are ${kilobytes.toFixed(1)} kB, gzipped, without React.`)
+  if (kilobytes > MOST_STOREFRONT_KB) {
+    problems.push(
+      `the storefront's components are ${kilobytes.toFixed(1)} kB gzipped, more than ${MOST_STOREFRONT_KB}`
+    )
+  }
+  const foreign = Object.keys(metafile.inputs).filter(
+    (path) =>
+      !path.startsWith(".medusa/server/src/storefront/") && !/node_modules\/uqr\//.test(path)
+  )
+  if (foreign.length > 0) {
+    problems.push(`the storefront's components reach ${foreign.join(", ")}`)
+  }
+}
+
 if (problems.length === 0) {
   const require = createRequire(join(root, "package.json"))
-  for (const entry of ["workflows", "modules/payment-service", "providers/payment-service"]) {
+  for (const entry of [
+    "workflows",
+    "modules/payment-service",
+    "providers/payment-service",
+    "storefront",
+  ]) {
     try {
       // By its public name, as a store would.
       await import(pathToFileURL(require.resolve(`${manifest.name}/${entry}`)).href)

@@ -14,11 +14,7 @@ export interface Page {
   contentSecurityPolicy: string
 }
 
-/**
- * The one HTML document of the application.
- *
- * It carries the server's clock, because a phone whose clock is wrong would otherwise show a wrong countdown.
- */
+/** The one HTML document of the application. */
 export function renderPage(config: PageConfig): Page {
   const nonce = randomBytes(16).toString("base64")
   const backend = new URL(config.backendUrl).origin
@@ -33,8 +29,7 @@ export function renderPage(config: PageConfig): Page {
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     <link rel="stylesheet" href="/app.css" />
     <script nonce="${nonce}">
-      window.__STOREFRONT__ = ${scriptSafeJson({ ...config, serverTime: Date.now() })};
-      window.__STOREFRONT__.receivedAt = Date.now();
+      window.__STOREFRONT__ = ${scriptSafeJson(config)};
     </script>
     <script type="module" src="/app.js"></script>
   </head>

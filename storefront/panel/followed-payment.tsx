@@ -60,7 +60,8 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const view = { state, status }
   const isOpen = state === "pending" || state === "checking"
   const returned = Boolean(props.returned) && followedId === sessionId && lookedBackAt !== sessionId
-  const qr = useQr(isOpen && !returned && msLeft !== 0 ? status : null)
+  const showsPayment = isOpen && !returned
+  const qr = useQr(showsPayment && msLeft !== 0 ? status : null)
   useOnPaid(state === "paid" ? status : null, onPaid)
 
   const payAgain = useDeed(async () => {
@@ -91,10 +92,10 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
       {...words(view, t, { returned, placingTakesLong })}
       trouble={trouble}
       sign={addition(props.sign, view)}
-      withQr={qr !== null}
+      shows={{ payment: showsPayment, qr: qr !== null }}
       takesFocus={props.takesFocus}
     >
-      {isOpen && status && !returned && (
+      {showsPayment && status && (
         <OpenPayment status={status} msLeft={msLeft} qr={qr} facts={addition(props.facts, view)} />
       )}
       {state === "problem" && status && <p {...part("reference")}>{reference(status, t)}</p>}
@@ -134,14 +135,18 @@ function ChangeMethod({ to }: { to: string | (() => void) | undefined }): ReactE
   )
 }
 
-/** The text of the QR code to show, or null: crypto is paid on the service's page, and a phone cannot scan itself. */
+/**
+ * The text of the QR code to show, or null where the payer goes by an address: crypto is paid on the service's page, and a phone
+ * cannot scan itself.
+ */
 function useQr(status: PaymentStatus | null): string | null {
   const wide = useWideScreen()
-  const text = status?.method === "sbp" ? qrText(status) : null
+  const text = status && qrText(status)
   if (!status || text === null || !fitsQr(text)) {
     return null
   }
-  return wide || payableAddress(status) === null ? text : null
+  const isOnlyWay = payableAddress(status) === null
+  return isOnlyWay || (wide && status.method === "sbp") ? text : null
 }
 
 /** Tells the shop once of each payment that is paid and has its order. */

@@ -8,8 +8,8 @@ interface FrameProps {
   /** The store does not answer; what is shown may be old. */
   trouble: boolean
   sign?: ReactNode
-  /** Whether a QR code is shown. */
-  withQr?: boolean
+  /** Whether an open payment is shown, with its QR code or without. */
+  shows?: { payment: boolean; qr: boolean }
   /** Takes the focus at once, because the part that had it was replaced by this frame. */
   takesFocus?: boolean
   children?: ReactNode
@@ -20,7 +20,7 @@ interface FrameProps {
  * only a region that was there before its text.
  */
 export function Frame(props: FrameProps): ReactElement {
-  const { state, title, note, trouble, sign, withQr = false, takesFocus = false, children } = props
+  const { state, title, note, trouble, sign, shows, takesFocus = false, children } = props
   const { t, Heading, part } = useGivenLook()
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -44,7 +44,8 @@ export function Frame(props: FrameProps): ReactElement {
     <section
       {...part("panel")}
       data-state={state}
-      data-with-qr={withQr}
+      data-open={shows?.payment ?? false}
+      data-with-qr={shows?.qr ?? false}
       aria-labelledby={titleId}
       onFocus={({ target }) => {
         lastFocused.current = target

@@ -33,7 +33,7 @@ export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): Re
         <p {...part("amount")}>{money(status.amount, status.currency)}</p>
         {facts}
         {msLeft !== null && <Countdown msLeft={msLeft} />}
-        {!over && qr !== null && (
+        {!over && qr !== null && status.method === "sbp" && (
           <ol {...part("steps")}>
             {[t.scanStep1, t.scanStep2, t.scanStep3].filter(Boolean).map((step) => (
               <li key={step}>{step}</li>

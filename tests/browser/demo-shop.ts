@@ -16,6 +16,7 @@ interface Demo {
   publishableKey: string
   regionId: string
   variantIds: string[]
+  paymentLink: string
   storefront: string
   backend: string
   service: string

@@ -8,6 +8,7 @@ import { usePlace } from "./navigation"
 import { CartPage } from "./pages/CartPage"
 import { CheckoutPage } from "./pages/CheckoutPage"
 import { HomePage } from "./pages/HomePage"
+import { PAYMENT_LINKS, PaymentLinkPage } from "./pages/PaymentLinkPage"
 import { PayPage } from "./pages/PayPage"
 import { ResultPage } from "./pages/ResultPage"
 
@@ -36,7 +37,7 @@ function Shop() {
   const { path } = usePlace()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(path)
-  const Page = pages[path] ?? HomePage
+  const Page = pages[path] ?? (path.startsWith(PAYMENT_LINKS) ? PaymentLinkPage : HomePage)
 
   useEffect(() => {
     // A page that was changed without loading one would otherwise go unnoticed by keyboard and screen reader.

@@ -80,6 +80,13 @@ describe("a payment that waits for its payer", () => {
     expect(screen.getByRole("link", { name: "Перейти к оплате в USDT" })).toBeTruthy()
   })
 
+  it("shows crypto's code when there is no page to lead to, without a bank's steps", async () => {
+    store.says({ method: "crypto", redirect: null, qr: "tron:TXYZ" })
+    await show()
+    expect(part("qr")).not.toBeNull()
+    expect(part("steps")).toBeNull()
+  })
+
   it.each(["javascript:alert(1)", "data:text/html,x", "bank:pay?1", "  JavaScript:alert(1)"])(
     "opens no address like %s",
     async (address) => {

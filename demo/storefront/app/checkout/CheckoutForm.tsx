@@ -1,3 +1,4 @@
+import { openSession } from "medusa-payment-sbp-crypto/storefront"
 import { useState, type FormEvent } from "react"
 import { useCart } from "../cart/CartProvider"
 import { Summary } from "../cart/Summary"
@@ -6,8 +7,7 @@ import { FailureNote } from "../frame/FailureNote"
 import { useLocale } from "../i18n/LocaleProvider"
 import { sdk, type Cart } from "../medusa"
 import { navigate } from "../navigation"
-import { openSession } from "../payment/methods"
-import { startPayment } from "../payment/startPayment"
+import { beginPayment } from "../payment/beginPayment"
 import { asCartUpdate, initialContact } from "./contact"
 import { ContactFields } from "./ContactFields"
 import { MethodChoice } from "./MethodChoice"
@@ -47,7 +47,7 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
         setFailure({ sentence: t.checkout.totalChanged(freshTotal), detail: null })
         return
       }
-      await startPayment(fresh, providerId)
+      await beginPayment(fresh.id, providerId)
       navigate("/checkout/pay")
     } catch (error) {
       setFailure(failureOf(error, t.error.payment, t))

@@ -24,7 +24,7 @@ export function Header() {
               key={language.locale}
               type="button"
               lang={language.locale}
-              aria-label={language.name}
+              aria-label={`${language.label}, ${language.name}`}
               aria-pressed={language.locale === locale}
               data-testid={`lang-${language.locale}`}
               onClick={() => setLocale(language.locale)}

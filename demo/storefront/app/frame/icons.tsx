@@ -89,11 +89,3 @@ export function NoticeIcon() {
     </Stroke>
   )
 }
-
-export function ArrowIcon() {
-  return (
-    <Stroke>
-      <path d="M5 12h14M13 6l6 6-6 6" />
-    </Stroke>
-  )
-}

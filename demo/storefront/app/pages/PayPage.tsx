@@ -1,3 +1,4 @@
+import { PaymentPanel } from "medusa-payment-sbp-crypto/storefront"
 import { useEffect, useState } from "react"
 import { useCart } from "../cart/CartProvider"
 import { Steps } from "../checkout/Steps"
@@ -5,25 +6,16 @@ import { Empty } from "../frame/Empty"
 import { Loading } from "../frame/Loading"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
+import { sdk } from "../medusa"
 import { navigate, usePlace } from "../navigation"
-import { Declined } from "../payment/Declined"
 import { findPayment, type PaymentInHand } from "../payment/findPayment"
-import { Live } from "../payment/Live"
-import { OpenPayment } from "../payment/OpenPayment"
-import { resultAddress } from "../payment/paymentAddresses"
-import { StatusPanel } from "../payment/StatusPanel"
-import { usePaymentStatus } from "../payment/usePaymentStatus"
+import { paymentSign, paymentSlots } from "../payment/look"
+import { PaidFor } from "../payment/PaidFor"
+import { payAddress, resultAddress } from "../payment/paymentAddresses"
+import { rememberedPayment } from "../remembered"
 
 export function PayPage() {
-  return (
-    <Live>
-      <Payment />
-    </Live>
-  )
-}
-
-function Payment() {
-  const { t } = useLocale()
+  const { t, locale } = useLocale()
   const { cart, reload } = useCart()
   const { query } = usePlace()
   const asked = query.get("session")
@@ -48,48 +40,31 @@ function Payment() {
     }
   }, [reload, asked, askedCart])
 
-  const inHand = payment === "looking" ? null : payment
-  const { status, trouble, unknown } = usePaymentStatus(inHand?.sessionId ?? null)
-  const settled = status?.state === "paid" || status?.state === "problem"
-
-  useEffect(() => {
-    if (settled && inHand) {
-      navigate(resultAddress(inHand), { replace: true })
-    }
-  }, [settled, inHand])
-
+  if (payment === "looking") {
+    return <Loading label={t.payment.loading} />
+  }
   if (payment === null) {
     return <Empty title={t.payment.nothing} />
-  }
-  if (unknown) {
-    return <Empty title={t.payment.unknown} note={t.payment.unknownNote} />
-  }
-  if (!inHand || !status || settled) {
-    return trouble ? (
-      <StatusPanel state="loading" title={t.payment.loading} trouble />
-    ) : (
-      <Loading label={t.payment.loading} />
-    )
   }
   return (
     <>
       <Steps current="payment" />
-      {status.state === "pending" ? (
-        <OpenPayment status={status} cart={cart} trouble={trouble} />
-      ) : (
-        <Declined
-          status={status}
-          cartId={inHand.cartId}
-          trouble={trouble}
-          onStarted={(sessionId) => {
-            if (asked) {
-              navigate("/checkout/pay", { replace: true })
-            }
-            setPayment({ sessionId, cartId: inHand.cartId })
-            void reload()
-          }}
-        />
-      )}
+      <h1>{t.payment.title}</h1>
+      <PaymentPanel
+        sessionId={payment.sessionId}
+        reader={sdk}
+        locale={locale}
+        slots={paymentSlots}
+        sign={paymentSign}
+        facts={({ status }) => <PaidFor status={status} cart={cart} />}
+        changeMethod={() => navigate("/checkout")}
+        onPaid={() => navigate(resultAddress(payment), { replace: true })}
+        onSession={(sessionId) => {
+          const next = { sessionId, cartId: payment.cartId }
+          rememberedPayment.write(next)
+          navigate(payAddress(next), { replace: true })
+        }}
+      />
     </>
   )
 }

@@ -1,142 +1,72 @@
-import { useEffect } from "react"
+import { PaymentPanel, type PaymentView } from "medusa-payment-sbp-crypto/storefront"
 import { useCart } from "../cart/CartProvider"
 import { Empty } from "../frame/Empty"
 import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
+import { sdk } from "../medusa"
 import { Link, navigate, usePlace } from "../navigation"
-import { Declined } from "../payment/Declined"
 import type { PaymentInHand } from "../payment/findPayment"
-import { Live } from "../payment/Live"
+import { paymentSign, paymentSlots } from "../payment/look"
 import { payAddress } from "../payment/paymentAddresses"
-import { plainId, type SessionStatus } from "../payment/sessionStatus"
-import { StatusPanel } from "../payment/StatusPanel"
-import { usePaymentStatus } from "../payment/usePaymentStatus"
+import { plainId } from "../payment/plainId"
 import { rememberedPayment } from "../remembered"
-import { PlacedOrder } from "../result/PlacedOrder"
 import { OrderNumber } from "../result/OrderNumber"
+import { PlacedOrder } from "../result/PlacedOrder"
 
 /**
  * Where the shopper comes back to. The address says which payment, and nothing else in it is believed: what happened is asked of the
  * shop, on any device.
  */
 export function ResultPage() {
-  return (
-    <Live>
-      <Result />
-    </Live>
-  )
-}
-
-function Result() {
-  const { t } = useLocale()
+  const { t, locale } = useLocale()
   const { query } = usePlace()
   const { reload } = useCart()
   const payment = paymentOf(query)
-  const { status, trouble, unknown, placingTakesLong } = usePaymentStatus(
-    payment?.sessionId ?? null
-  )
   usePageTitle(t.payment.title)
-
-  const orderId = status?.order_id
-  useEffect(() => {
-    // A cart that became an order is forgotten; the shop tells whether it did.
-    if (orderId) {
-      void reload()
-    }
-  }, [orderId, reload])
 
   if (!payment) {
     return <Empty title={t.payment.nothing} />
   }
-  if (unknown) {
-    return <Empty title={t.payment.unknown} note={t.payment.unknownNote} />
-  }
-  if (!status) {
-    return <StatusPanel state="loading" title={t.payment.loading} trouble={trouble} />
-  }
-  switch (status.state) {
-    case "pending":
-      return <Waiting status={status} payment={payment} trouble={trouble} />
-    case "canceled":
-    case "expired":
-      return (
-        <Declined
-          status={status}
-          cartId={payment.cartId}
-          trouble={trouble}
-          onStarted={(sessionId) =>
-            navigate(payAddress({ sessionId, cartId: payment.cartId }), { replace: true })
-          }
-        />
-      )
-    case "problem":
-      return (
-        <StatusPanel
-          state="problem"
-          title={t.result.attention}
-          note={t.result.attentionNote}
-          trouble={trouble}
-        >
-          <Reference status={status} />
-        </StatusPanel>
-      )
-    case "paid":
-      if (status.order_id) {
-        return <PlacedOrder orderId={status.order_id} />
-      }
-      return placingTakesLong ? (
-        <StatusPanel
-          state="paid"
-          title={t.result.attention}
-          note={`${t.result.attentionNote} ${t.result.stillChecking}`}
-          trouble={trouble}
-        >
-          <Reference status={status} />
-        </StatusPanel>
-      ) : (
-        <StatusPanel
-          state="paid"
-          title={t.result.placing}
-          note={t.result.placingNote}
-          trouble={trouble}
-        />
-      )
-  }
-}
-
-interface WaitingProps {
-  status: SessionStatus
-  payment: PaymentInHand
-  trouble: boolean
-}
-
-function Waiting({ status, payment, trouble }: WaitingProps) {
-  const { t } = useLocale()
   return (
-    <StatusPanel
-      state="pending"
-      title={t.result.waitingTitle}
-      note={t.result.waitingNote}
-      trouble={trouble}
+    <PaymentPanel
+      sessionId={payment.sessionId}
+      reader={sdk}
+      locale={locale}
+      slots={paymentSlots}
+      heading={1}
+      sign={paymentSign}
+      returned
+      changeMethod={() => navigate("/checkout")}
+      // A cart that became an order is forgotten; the shop tells whether it did.
+      onPaid={() => void reload()}
+      onSession={(sessionId) => {
+        const next = { sessionId, cartId: payment.cartId }
+        rememberedPayment.write(next)
+        navigate(payAddress(next), { replace: true })
+      }}
     >
-      {status.order_id && <OrderNumber orderId={status.order_id} />}
-      <div className="actions">
-        <Link href={payAddress(payment)} className="button quiet" data-testid="back-to-payment">
-          {t.result.backToPayment}
-        </Link>
-      </div>
-    </StatusPanel>
+      {(view) => <WhatNext view={view} isOwn={payment.cartId !== null} />}
+    </PaymentPanel>
   )
 }
 
-/** What the shopper can quote to the shop. */
-function Reference({ status }: { status: SessionStatus }) {
+/**
+ * The order, when there is one, and the way on when nothing is left to do here. Who has paid by a link need not be the one who
+ * ordered, and is shown no order.
+ */
+function WhatNext({ view: { state, status }, isOwn }: { view: PaymentView; isOwn: boolean }) {
   const { t } = useLocale()
-  return (
-    <p className="muted reference">
-      {t.result.reference} <code>{status.id}</code>
-    </p>
-  )
+  if (isOwn && state === "paid" && status?.order_id) {
+    return <PlacedOrder orderId={status.order_id} />
+  }
+  if (isOwn && state === "pending" && status?.order_id) {
+    return <OrderNumber orderId={status.order_id} />
+  }
+  return state === "paid" || state === "unknown" || state === "expired" ? (
+    <Link href="/" className="button quiet">
+      {t.result.continue}
+    </Link>
+  ) : null
 }
 
 function paymentOf(query: URLSearchParams): PaymentInHand | null {

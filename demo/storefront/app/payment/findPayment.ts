@@ -1,7 +1,7 @@
+import { openSession } from "medusa-payment-sbp-crypto/storefront"
 import type { Cart } from "../medusa"
 import { rememberedPayment } from "../remembered"
-import { openSession } from "./methods"
-import { plainId } from "./sessionStatus"
+import { plainId } from "./plainId"
 
 export interface PaymentInHand {
   sessionId: string

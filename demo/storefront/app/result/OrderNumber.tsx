@@ -5,5 +5,5 @@ import { useOrder } from "./useOrder"
 export function OrderNumber({ orderId }: { orderId: string }) {
   const { t } = useLocale()
   const { order } = useOrder(orderId)
-  return order ? <p>{t.result.waitingOrder(String(order.display_id))}</p> : null
+  return order ? <p className="muted">{t.result.waitingOrder(String(order.display_id))}</p> : null
 }

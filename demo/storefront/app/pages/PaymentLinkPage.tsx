@@ -1,0 +1,25 @@
+import { PaymentLinkPanel } from "medusa-payment-sbp-crypto/storefront"
+import { usePageTitle } from "../frame/usePageTitle"
+import { useLocale } from "../i18n/LocaleProvider"
+import { sdk } from "../medusa"
+import { usePlace } from "../navigation"
+import { paymentSign, paymentSlots } from "../payment/look"
+
+/** The links' addresses, as the dashboard of Medusa copies them: `/payment-collection/<id>?order_id=…`. */
+export const PAYMENT_LINKS = "/payment-collection/"
+
+export function PaymentLinkPage() {
+  const { t, locale } = useLocale()
+  const { path } = usePlace()
+  usePageTitle(t.payment.title)
+  return (
+    <PaymentLinkPanel
+      collectionId={path.slice(PAYMENT_LINKS.length)}
+      reader={sdk}
+      locale={locale}
+      slots={paymentSlots}
+      heading={1}
+      sign={paymentSign}
+    />
+  )
+}

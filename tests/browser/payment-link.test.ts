@@ -1,0 +1,70 @@
+import axe from "axe-core"
+import type { Page } from "playwright-core"
+
+import { describeDemo, NARROW, STEP_MS, WIDE } from "./demo-shop"
+
+const withoutDashboard = { settings: { DISABLE_DASHBOARD: "true" }, isPrepared: true }
+
+describeDemo("a payment link in the demo shop", withoutDashboard, (demo) => {
+  it("says what is owed, is declined, is paid by keyboard, and then says that it is paid", async () => {
+    const page = await demo.open(WIDE, "ru")
+    page.setDefaultTimeout(STEP_MS)
+    const link = demo.addresses.paymentLink
+    await page.goto(link)
+    await page.getByText("1 990 ₽", { exact: true }).waitFor()
+    // Nobody whom the link reaches learns whose order it is.
+    expect(await page.locator("body").innerText()).not.toMatch(/Иванов|Арбат|by-phone/)
+
+    await page.getByTestId("pay-button").click()
+    await page.getByTestId("qr").waitFor()
+    await page.goto(demo.payerPage((await demo.transactions()).at(-1)))
+    await page.click("#decline")
+    await page.getByTestId("pay-again").waitFor()
+
+    // The link leads on, too: the choice is there again.
+    await page.goto(link)
+    await page.getByRole("radio", { name: /СБП/ }).focus()
+    await page.keyboard.press("ArrowDown")
+    expect(await page.getByRole("radio", { name: /USDT/ }).isChecked()).toBe(true)
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await page.getByTestId("open-payment").waitFor()
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1")
+
+    // Whoever opens it again goes on with the payment that is open.
+    const before = (await demo.transactions()).length
+    await page.reload()
+    await page.getByTestId("open-payment").click()
+    await page.click("#pay")
+    await page.getByTestId("payment-status").and(page.locator('[data-state="paid"]')).waitFor()
+    expect(await demo.transactions()).toHaveLength(before)
+    await page.goto(link)
+    await page.getByText("Уже оплачено").waitFor()
+    expect(await page.getByTestId("pay-button").count()).toBe(0)
+    const [order] = await demo.orders()
+    expect(order).toMatchObject({ payment_status: "captured", summary: { pending_difference: 0 } })
+  })
+
+  it("has no obstacles for those who do not see it, and fits a phone", async () => {
+    const page = await demo.open(NARROW, "en")
+    page.setDefaultTimeout(STEP_MS)
+    await page.goto(demo.addresses.paymentLink)
+    await page.getByText("This is paid already").waitFor()
+    expect(await obstacles(page)).toEqual([])
+    await page.goto(demo.addresses.storefront)
+    await demo.toPayment(page, "sbp")
+    expect(await obstacles(page)).toEqual([])
+    const width = await page.evaluate("document.documentElement.scrollWidth")
+    expect(width).toBeLessThanOrEqual(NARROW.width)
+    await page.setViewportSize(WIDE)
+    await page.getByTestId("qr").waitFor()
+    expect(await obstacles(page)).toEqual([])
+  })
+})
+
+async function obstacles(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source)
+  return await page.evaluate(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))"
+  )
+}

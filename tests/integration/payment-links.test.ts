@@ -1,0 +1,194 @@
+import type { PaymentLink } from "../../storefront/payment-link"
+import { type Admin, logIn } from "./admin"
+import { editOrder } from "./order-edits"
+import { withoutWatcher } from "./passes"
+import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
+import { describeStore, eventually, settledRow, type TestStore } from "./store"
+
+const OTHER_ITEM = 490.5
+
+/** The store's public answer about an order's payment collection; a payment link's page asks for it. */
+describeStore("a payment link", {}, (store) => {
+  let admin: Admin
+  let shopper: Shopper
+  beforeAll(async () => {
+    admin = await logIn(store)
+    shopper = new Shopper(store)
+  })
+
+  const ask = (collectionId: string) =>
+    store.http.get<{ payment_collection: PaymentLink; message?: string }>(
+      `/store/payment-service/payment-collections/${collectionId}`
+    )
+
+  async function linkOf(collectionId: string): Promise<PaymentLink> {
+    const { status, data } = await ask(collectionId)
+    expect(status).toBe(200)
+    return data.payment_collection
+  }
+
+  async function paidOrder(): Promise<{ payment: OpenPayment; orderId: string }> {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    await settledRow(store, payment.sessionId)
+    const [orderId = ""] = await ordersOf(store, payment.cartId)
+    return { payment, orderId }
+  }
+
+  /** An order that was paid and is owed one more item, and its link as the dashboard copies it. */
+  async function owingOrder() {
+    const { payment, orderId } = await paidOrder()
+    await editOrder(store, admin, orderId, { add: 1 })
+    const { payment_collections: collections } = await findOrder(store, orderId)
+    const unpaid = collections.find(({ id }) => id !== payment.collectionId)
+    return { payment, orderId, collectionId: unpaid?.id ?? "" }
+  }
+
+  it("tells the sum, the order's number and the ways to pay, and nothing else", async () => {
+    const { orderId, collectionId } = await owingOrder()
+    const { data } = await admin.get(`/admin/orders/${orderId}?fields=display_id`)
+    const answer = await ask(collectionId)
+    expect(answer.headers["cache-control"]).toBe("no-store")
+    expect(answer.data).toEqual({
+      payment_collection: {
+        id: collectionId,
+        state: "payable",
+        amount: OTHER_ITEM.toFixed(2),
+        currency: "RUB",
+        order_display_id: (data.order as { display_id: number }).display_id,
+        session_id: null,
+        providers: [
+          { id: "pp_sbp_main", method: "sbp" },
+          { id: "pp_crypto_main", method: "crypto" },
+        ],
+      },
+    })
+  })
+
+  it("is paid to its end, and cannot be paid twice", async () => {
+    const { orderId, collectionId } = await owingOrder()
+    const opened = await shopper.openIn(collectionId, "", "crypto")
+    expect((await linkOf(collectionId)).session_id).toBe(opened.sessionId)
+    await store.simulator.pay(opened.data.transaction_id)
+    await settledRow(store, opened.sessionId)
+    expect(await linkOf(collectionId)).toMatchObject({
+      state: "paid",
+      session_id: null,
+      providers: [],
+    })
+    const order = await findOrder(store, orderId)
+    expect(Number(order.summary.pending_difference)).toBe(0)
+    const { data } = await shopper.poll(opened.sessionId)
+    expect(data).toMatchObject({
+      session: { state: "paid", order_id: orderId, payable_again: false },
+    })
+    expect((await shopper.choose(collectionId, "sbp")).status).toBe(400)
+  })
+
+  it("can be paid again after a decline, by what the poll tells", async () => {
+    const { orderId, collectionId } = await owingOrder()
+    const first = await shopper.openIn(collectionId, "")
+    await store.simulator.decline(first.data.transaction_id)
+    const session = await eventually("the payment is declined", async () => {
+      const { data } = await shopper.poll(first.sessionId)
+      const { session: polled } = data as { session: Record<string, unknown> }
+      return polled.state === "canceled" ? polled : null
+    })
+    expect(session).toMatchObject({
+      order_id: orderId,
+      provider_id: "pp_sbp_main",
+      payment_collection_id: collectionId,
+      payable_again: true,
+    })
+    expect(Date.parse(String(session.server_time))).toBeGreaterThan(Date.now() - 60_000)
+    expect(await linkOf(collectionId)).toMatchObject({ state: "payable", session_id: null })
+    const second = await shopper.openIn(collectionId, "")
+    expect(second.data.transaction_id).not.toBe(first.data.transaction_id)
+    await store.simulator.pay(second.data.transaction_id)
+    await settledRow(store, second.sessionId)
+    expect((await linkOf(collectionId)).state).toBe("paid")
+  })
+
+  it("goes on with a payment whose money has come and is not booked yet", async () => {
+    const { collectionId } = await owingOrder()
+    await withoutWatcher(store, async () => {
+      const opened = await shopper.openIn(collectionId, "")
+      const row = await store.module.findBySession(opened.sessionId)
+      await store.module.updateTransactions({
+        id: row?.id ?? "",
+        state: "paid",
+        paid_at: new Date(),
+      })
+      expect(await linkOf(collectionId)).toMatchObject({
+        state: "payable",
+        session_id: opened.sessionId,
+      })
+    })
+  })
+
+  it("says that the order's first payment was paid already", async () => {
+    const { payment } = await owingOrder()
+    expect(await linkOf(payment.collectionId)).toMatchObject({ state: "paid", session_id: null })
+  })
+
+  it("says that nothing is owed any more", async () => {
+    const { orderId, collectionId } = await owingOrder()
+    await admin.post(`/admin/orders/${orderId}/credit-lines`, {
+      amount: OTHER_ITEM,
+      reference: "goodwill",
+      reference_id: "goodwill",
+    })
+    expect((await linkOf(collectionId)).state).toMatch(/^(paid|nothing_owed)$/)
+  })
+
+  it("says that the order was canceled", async () => {
+    const { orderId, collectionId } = await draftOrder(store, admin)
+    expect(await linkOf(collectionId)).toMatchObject({ state: "payable" })
+    const { status } = await admin.post(`/admin/orders/${orderId}/cancel`)
+    expect(status).toBe(200)
+    expect(await linkOf(collectionId)).toMatchObject({
+      state: "canceled",
+      session_id: null,
+      providers: [],
+    })
+  })
+
+  it("offers only ways to pay that are switched on in the order's region", async () => {
+    const { collectionId } = await owingOrder()
+    const change = (providers: string[]) =>
+      admin.post(`/admin/regions/${store.shop.regionId}`, { payment_providers: providers })
+    await change(["pp_crypto_main", "pp_system_default"])
+    expect((await linkOf(collectionId)).providers).toEqual([
+      { id: "pp_crypto_main", method: "crypto" },
+    ])
+  })
+
+  it("is none for a cart, nor for anything that is not there", async () => {
+    const { collectionId } = await shopper.checkout("sbp")
+    for (const id of [collectionId, "pay_col_none", "%27%20or%201=1"]) {
+      const { status, data } = await ask(id)
+      expect({ status, message: data.message }).toEqual({
+        status: 404,
+        message: "There is no such payment link.",
+      })
+    }
+  })
+})
+
+/** An order that an administrator wrote down, and the link that the dashboard makes for it. */
+async function draftOrder(store: TestStore, admin: Admin) {
+  const { data: drafted } = await admin.post("/admin/draft-orders", {
+    email: "by-phone@shopper.test",
+    region_id: store.shop.regionId,
+    items: [{ variant_id: store.shop.variantIds[1], quantity: 1 }],
+    shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
+  })
+  const { id } = drafted.draft_order as { id: string }
+  await admin.post(`/admin/draft-orders/${id}/convert-to-order`)
+  const { data: made } = await admin.post("/admin/payment-collections", {
+    order_id: id,
+    amount: OTHER_ITEM,
+  })
+  const { id: collectionId } = made.payment_collection as { id: string }
+  return { orderId: id, collectionId }
+}
