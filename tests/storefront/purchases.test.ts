@@ -6,7 +6,7 @@ import { eventually } from "../integration/eventually"
 import { editOrder } from "../integration/order-edits"
 import { preparedShop } from "../postgres/prepared-shop"
 import { NextShop } from "./next-shop"
-import { NARROW, nextVisit, SellingShop } from "./selling-shop"
+import { accessibilityProblems, LAST_PIECE, NARROW, nextVisit, SellingShop } from "./selling-shop"
 
 /** A busy machine takes minutes to install and to build a shop. */
 const LONGEST_MS = 1_200_000
@@ -48,6 +48,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await page.locator("[data-part=qr]").first().waitFor()
       await page.reload()
       await page.locator("[data-part=qr]").first().waitFor()
+      expect(await accessibilityProblems(page)).toEqual([])
 
       await page.goto(shop().payerPage)
       const visit = nextVisit(page, /\/pay\?/)
@@ -173,6 +174,17 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       await shop().expectPaidOrder(page)
       expect(await page.getByTestId("order-id").innerText()).toBe(number)
       expect(await page.locator("[data-part=panel]").count()).toBe(0)
+    })
+
+    it("tells in the store's words why an order cannot be placed", async () => {
+      const [first, second] = [await shop().newPage(), await shop().newPage()]
+      await shop().toReview(first, "sbp", LAST_PIECE)
+      await shop().toReview(second, "sbp", LAST_PIECE)
+      await first.getByTestId("submit-order-button").click()
+      await first.locator("[data-part=panel][data-state=pending]").waitFor()
+      await second.getByTestId("submit-order-button").click()
+      const refusal = await second.getByTestId("manual-payment-error-message").innerText()
+      expect(refusal).toMatch(/inventory/)
     })
 
     it("lets the order be paid again after a decline, on the page of the order", async () => {

@@ -1,3 +1,4 @@
+import axe from "axe-core"
 import axios, { type AxiosInstance } from "axios"
 import type { Browser, BrowserContext, Page, Request } from "playwright-core"
 
@@ -14,8 +15,10 @@ import type { NextShop } from "./next-shop"
 
 export const WIDE = { width: 1280, height: 900 }
 export const NARROW = { width: 360, height: 740 }
-const STEP_MS = 30_000
+/** Of a busy machine. */
+const STEP_MS = 60_000
 const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
+export const LAST_PIECE = products.find(({ stock }) => stock === 1)?.sku ?? ""
 
 /** The Next.js shop, open for shoppers: a store behind it, the service, and a browser. */
 export class SellingShop {
@@ -89,17 +92,17 @@ export class SellingShop {
   }
 
   /** From the shelf to the choice of a method. */
-  async toPaymentChoice(page: Page, method: "sbp" | "crypto"): Promise<void> {
+  async toPaymentChoice(page: Page, method: "sbp" | "crypto", product = PRODUCT): Promise<void> {
     await page.goto(this.next.url)
-    await page.getByTestId(`product-${PRODUCT}`).getByRole("button").click()
+    await page.getByTestId(`product-${product}`).getByRole("button").click()
     await page.getByTestId("checkout-button").click()
     await page.getByTestId("submit-address-button").click()
     await page.getByRole("radio", { name: method === "sbp" ? "SBP" : "Crypto" }).check()
   }
 
   /** To the last step of the checkout, whose button is left to press. */
-  async toReview(page: Page, method: "sbp" | "crypto"): Promise<void> {
-    await this.toPaymentChoice(page, method)
+  async toReview(page: Page, method: "sbp" | "crypto", product = PRODUCT): Promise<void> {
+    await this.toPaymentChoice(page, method, product)
     await page.getByTestId("submit-payment-button").click()
     await page.getByTestId("submit-order-button").waitFor()
   }
@@ -180,4 +183,14 @@ export async function nextVisit(page: Page, address: RegExp): Promise<Request> {
   return await page.waitForRequest(
     (request) => request.isNavigationRequest() && address.test(request.url())
   )
+}
+
+/** What axe finds fault with in the page as it is shown. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return await page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe }
+    const { violations } = await inPage.run()
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
 }

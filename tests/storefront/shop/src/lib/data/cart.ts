@@ -89,7 +89,9 @@ export async function placeOrder(cartId?: string) {
     throw new Error("No existing cart found when placing an order")
   }
 
-  const cartRes = await sdk.store.cart.complete(id).catch(medusaError)
+  const cartRes = await sdk.store.cart
+    .complete(id)
+    .catch((error: Error) => ({ type: "cart" as const, error }))
 
   if (cartRes?.type === "order") {
     const countryCode =
@@ -99,7 +101,7 @@ export async function placeOrder(cartId?: string) {
     redirect(`/${countryCode}/order/${cartRes.order.id}/confirmed`)
   }
 
-  return cartRes.cart
+  return cartRes.error.message
 }
 
 export async function updateRegion(countryCode: string, currentPath: string) {

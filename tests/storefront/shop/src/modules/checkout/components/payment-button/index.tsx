@@ -55,11 +55,21 @@ const ManualTestPaymentButton = ({ notReady }: { notReady: boolean }) => {
   const [submitting, setSubmitting] = useState(false)
   const [errorMessage, setErrorMessage] = useState<string | null>(null)
 
-  const handlePayment = async () => {
-    setSubmitting(true)
+  const onPaymentCompleted = async () => {
     await placeOrder()
-      .catch((err) => setErrorMessage(err.message))
-      .finally(() => setSubmitting(false))
+      .then(setErrorMessage)
+      .catch((err) => {
+        setErrorMessage(err.message)
+      })
+      .finally(() => {
+        setSubmitting(false)
+      })
+  }
+
+  const handlePayment = () => {
+    setSubmitting(true)
+
+    onPaymentCompleted()
   }
 
   return (
@@ -73,7 +83,9 @@ const ManualTestPaymentButton = ({ notReady }: { notReady: boolean }) => {
       >
         Place order
       </Button>
-      {errorMessage && <p>{errorMessage}</p>}
+      {errorMessage && (
+        <p data-testid="manual-payment-error-message">{errorMessage}</p>
+      )}
     </>
   )
 }
