@@ -25,6 +25,11 @@ export interface PaidFor extends CollectionLike {
 /** Core's words for a session that may still be paid; the last is that of an order placed before its payment. */
 const OPEN = ["pending", "requires_more", "pending_authorization"]
 
+/** Whether a session may still be paid, by core's word. */
+export function isOpen({ status }: SessionLike): boolean {
+  return OPEN.includes(status)
+}
+
 /**
  * Finds the payment of a cart, order or payment collection that was begun with this plugin and may still be paid; the
  * latest, if there are several.
@@ -34,7 +39,7 @@ export function openSession(of: PaidFor | null | undefined): SessionLike | null 
   return (
     collections
       .flatMap((collection) => collection?.payment_sessions ?? [])
-      .filter(({ provider_id, status }) => methodOf(provider_id) && OPEN.includes(status))
+      .filter((session) => methodOf(session.provider_id) && isOpen(session))
       .at(-1) ?? null
   )
 }

@@ -1,4 +1,4 @@
-import type { SessionLike } from "./methods.js"
+import { isOpen, type SessionLike } from "./methods.js"
 import { readerOf, type ReaderSource } from "./reader.js"
 
 interface AnsweredCollection {
@@ -55,7 +55,7 @@ async function begin(source: ReaderSource, payFor: PayFor, providerId: string): 
     { method: "POST", body: { provider_id: providerId } }
   )
   const session = (filled.payment_sessions ?? [])
-    .filter(({ provider_id, status }) => provider_id === providerId && status === "pending")
+    .filter((each) => each.provider_id === providerId && isOpen(each))
     .at(-1)
   if (!session) {
     throw new Error(`The store created no payment session for ${providerId}.`)

@@ -101,7 +101,8 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
         }
         failures += 1
         const unknown = refusalStatus(error) === 404
-        show((before) => ({ ...before, trouble: !unknown && failures > 1, unknown }))
+        const trouble = !unknown && (failures > 1 || !navigator.onLine)
+        show((before) => ({ ...before, trouble, unknown }))
         next(backOff(failures))
       } finally {
         if (look === current) {

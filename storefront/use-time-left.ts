@@ -1,6 +1,6 @@
 "use client"
 
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 
 const TICK_MS = 500
 
@@ -17,12 +17,18 @@ export function useTimeLeft(
   const end = expiresAt === null ? NaN : Date.parse(expiresAt)
   const [now, setNow] = useState<number | null>(null)
   const ends = !Number.isNaN(end)
+  const latestClock = useRef(serverNow)
+
+  useEffect(() => {
+    // A clock that is written where it is used is another function each time.
+    latestClock.current = serverNow
+  })
 
   useEffect(() => {
     if (!ends) {
       return
     }
-    const tick = () => setNow(serverNow())
+    const tick = () => setNow(latestClock.current())
     tick()
     const timer = setInterval(tick, TICK_MS)
     document.addEventListener("visibilitychange", tick)
@@ -30,7 +36,7 @@ export function useTimeLeft(
       clearInterval(timer)
       document.removeEventListener("visibilitychange", tick)
     }
-  }, [serverNow, ends])
+  }, [ends])
 
   return ends && now !== null ? Math.max(0, end - now) : null
 }

@@ -30,6 +30,7 @@ export function PaymentChoice(props: PaymentChoiceProps): ReactElement {
   const providers = link?.providers ?? []
   const chosen = providers.find(({ id }) => id === picked) ?? providers[0]
   const state = unknown ? "unknown" : (link?.state ?? "loading")
+  const signState = SIGN_STATE[state]
 
   const pay = useDeed(async () => {
     if (!link || !chosen) {
@@ -50,7 +51,7 @@ export function PaymentChoice(props: PaymentChoiceProps): ReactElement {
       state={state}
       {...words(state, t)}
       trouble={trouble}
-      sign={addition(props.sign, { state: SIGN_STATE[state], status: null })}
+      sign={signState && addition(props.sign, { state: signState, status: null })}
       takesFocus={takesFocus}
     >
       {link && !unknown && (
@@ -113,11 +114,11 @@ function Choices({ providers, chosenId, onChoose }: ChoicesProps): ReactElement 
 
 type ChoiceState = PaymentLink["state"] | "loading" | "unknown"
 
-/** The sign that a shop draws for a payment in the same state. */
-const SIGN_STATE: Record<ChoiceState, ViewState> = {
+/** The payment's state whose sign fits; a choice that is still to be made has none. */
+const SIGN_STATE: Record<ChoiceState, ViewState | null> = {
   loading: "loading",
   unknown: "unknown",
-  payable: "pending",
+  payable: null,
   nothing_owed: "paid",
   paid: "paid",
   canceled: "canceled",

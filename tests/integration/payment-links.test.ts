@@ -3,7 +3,7 @@ import { type Admin, logIn } from "./admin"
 import { editOrder } from "./order-edits"
 import { withoutWatcher } from "./passes"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { describeStore, eventually, settledRow, type TestStore, withOptions } from "./store"
 
 const OTHER_ITEM = 490.5
 
@@ -138,7 +138,7 @@ describeStore("a payment link", {}, (store) => {
       reference: "goodwill",
       reference_id: "goodwill",
     })
-    expect((await linkOf(collectionId)).state).toMatch(/^(paid|nothing_owed)$/)
+    expect(await linkOf(collectionId)).toMatchObject({ state: "nothing_owed", providers: [] })
   })
 
   it("says that the order was canceled", async () => {
@@ -161,6 +161,33 @@ describeStore("a payment link", {}, (store) => {
     expect((await linkOf(collectionId)).providers).toEqual([
       { id: "pp_crypto_main", method: "crypto" },
     ])
+  })
+
+  describe("of an order that was placed before its payment", () => {
+    withOptions(store, () => ({ orderPlacement: "before_payment" }))
+
+    it("goes on with the open payment, and is paid by another one after a decline", async () => {
+      const first = await shopper.checkout("sbp")
+      const { data } = await shopper.complete(first.cartId)
+      const { order } = data as { order: { id: string } }
+      expect(await linkOf(first.collectionId)).toMatchObject({
+        state: "payable",
+        session_id: first.sessionId,
+      })
+      await store.simulator.decline(first.data.transaction_id)
+      await eventually("the payment is declined", async () => {
+        const { data: polled } = await shopper.poll(first.sessionId)
+        const { session } = polled as { session: { state: string; payable_again: boolean } }
+        return session.state === "canceled" && session.payable_again ? true : null
+      })
+      expect(await linkOf(first.collectionId)).toMatchObject({ state: "payable", session_id: null })
+      const second = await shopper.openIn(first.collectionId, first.cartId)
+      await store.simulator.pay(second.data.transaction_id)
+      await settledRow(store, second.sessionId)
+      expect((await linkOf(first.collectionId)).state).toBe("paid")
+      const { data: last } = await shopper.poll(second.sessionId)
+      expect(last).toMatchObject({ session: { state: "paid", order_id: order.id } })
+    })
   })
 
   it("is none for a cart, nor for anything that is not there", async () => {

@@ -1,7 +1,7 @@
 import { renderHook } from "@testing-library/react"
 import { StrictMode } from "react"
 
-import { usePaymentStatus } from "../../../storefront/index.js"
+import { usePaymentStatus, useTimeLeft } from "../../../storefront/index.js"
 import {
   aStatus,
   beforeEachVisit,
@@ -170,6 +170,41 @@ describe("a page that nobody looks at", () => {
     await pass(0)
     expect(store.questions).toHaveLength(2)
     expect(result.current.trouble).toBe(false)
+  })
+})
+
+it("says at once that a device which comes without a network has none", async () => {
+  await setOnline(false)
+  const store = new ScriptedStore()
+  const { result } = follow(store)
+  await store.last.fail()
+  expect(result.current).toMatchObject({ status: null, trouble: true })
+  store.says({})
+  await setOnline(true)
+  expect(result.current).toMatchObject({ status: { state: "pending" }, trouble: false })
+})
+
+describe("the time that is left", () => {
+  const inMs = (ms: number) => new Date(NOW + ms).toISOString()
+
+  it("is renewed twice a second and never below zero, by a clock that may be written on the spot", async () => {
+    let renderings = 0
+    const { result } = renderHook(() => {
+      renderings++
+      return useTimeLeft(inMs(2_000), () => Date.now() + 500)
+    })
+    expect(result.current).toBe(1_500)
+    await pass(1_000)
+    expect(result.current).toBe(500)
+    await pass(5_000)
+    expect(result.current).toBe(0)
+    expect(renderings).toBeLessThan(20)
+  })
+
+  it("is none without an end, and goes by the device's clock unless told otherwise", () => {
+    expect(renderHook(() => useTimeLeft(null)).result.current).toBeNull()
+    expect(renderHook(() => useTimeLeft("soon")).result.current).toBeNull()
+    expect(renderHook(() => useTimeLeft(inMs(60_000))).result.current).toBe(60_000)
   })
 })
 

@@ -102,6 +102,17 @@ describe("a payment link", () => {
     expect(text()).not.toContain("₽")
   })
 
+  it("has the sign of a payment in the same state, and none while there is a choice", async () => {
+    const sign: PaymentLinkPanelProps["sign"] = ({ state: shown }) => shown
+    store.saysLink({})
+    const { unmount } = await show({ sign })
+    expect(part("sign")).toBeNull()
+    unmount()
+    store.saysLink({ state: "nothing_owed", providers: [] })
+    await show({ sign })
+    expect(part("sign")?.textContent).toBe("paid")
+  })
+
   it("that nobody knows says so", async () => {
     await show()
     expect(state()).toBe("loading")

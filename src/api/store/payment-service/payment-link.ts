@@ -55,7 +55,7 @@ export async function findPaymentLink(
 }
 
 function stateOf(
-  order: Pick<OrderToPay, "isCanceled" | "isPaid" | "owed">,
+  order: Pick<OrderToPay, "isCanceled" | "owed">,
   { isPaidInto }: { isPaidInto: boolean }
 ): PaymentLink["state"] {
   if (order.isCanceled) {
@@ -65,10 +65,7 @@ function stateOf(
   if (isPaidInto) {
     return "paid"
   }
-  if (isOwed(order.owed)) {
-    return "payable"
-  }
-  return order.isPaid ? "paid" : "nothing_owed"
+  return isOwed(order.owed) ? "payable" : "nothing_owed"
 }
 
 async function findOpenSession(
