@@ -94,6 +94,20 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       }
     )
 
+    itInDepth("lets a shopper choose another method while a payment waits", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await page.locator("[data-part=change-method]").click()
+      await page.getByRole("radio", { name: "Crypto" }).check()
+      await page.getByTestId("submit-payment-button").click()
+      await page.getByTestId("submit-order-button").click()
+      await page.locator("[data-part=panel][data-state=pending]").waitFor()
+      await page.goto(shop().payerPage)
+      await page.click("#pay")
+      await shop().expectPaidOrder(page)
+      expect(await page.getByTestId("payment-method").innerText()).toBe("Crypto")
+    })
+
     itInDepth("lets a payer pay again in a browser that has never seen the shop", async () => {
       await shop().toPayment(await shop().newPage(), "sbp")
       const elsewhere = await shop().newPage(NARROW)
