@@ -481,7 +481,7 @@ describeStore("checkout", {}, (store) => {
 
     it("shows what a storefront needs, and reads the service once for twenty polls in a second", async () => {
       const shopper = new Shopper(store)
-      const { sessionId, data } = await shopper.checkout()
+      const { sessionId, collectionId, data } = await shopper.checkout()
       store.simulator.clearRequests()
       const polls = await Promise.all(Array.from({ length: 20 }, () => shopper.poll(sessionId)))
       expect(polls.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -503,6 +503,10 @@ describeStore("checkout", {}, (store) => {
         method: "sbp",
         amount: "2290.00",
         currency: "RUB",
+        provider_id: "pp_sbp_main",
+        payment_collection_id: collectionId,
+        payable_again: false,
+        server_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       })
     })
 
