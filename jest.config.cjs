@@ -71,5 +71,6 @@ module.exports = {
     { ...withPostgres, displayName: "instances", testMatch: testsIn("instances") },
     { ...withPostgres, displayName: "package", testMatch: testsIn("package") },
     { ...withPostgres, displayName: "browser", testMatch: testsIn("browser") },
+    { ...withPostgres, displayName: "storefront", testMatch: testsIn("storefront") },
   ],
 }

@@ -1,0 +1,237 @@
+import type { Page } from "playwright-core"
+
+import { describeInBrowser } from "../browser/chromium"
+import { freePort } from "../free-port.cjs"
+import { eventually } from "../integration/eventually"
+import { editOrder } from "../integration/order-edits"
+import { preparedShop } from "../postgres/prepared-shop"
+import { NextShop } from "./next-shop"
+import { accessibilityProblems, LAST_PIECE, NARROW, nextVisit, SellingShop } from "./selling-shop"
+
+/** A busy machine takes minutes to install and to build a shop. */
+const LONGEST_MS = 1_200_000
+const itInDepth = process.env.DEEP ? it : it.skip
+const describeInDepth = process.env.DEEP ? describe : describe.skip
+
+describeInBrowser("a Next.js shop that follows the guide", () => {
+  jest.setTimeout(LONGEST_MS)
+  let next: NextShop | undefined
+
+  beforeAll(async () => {
+    next = new NextShop(await freePort())
+    await next.install()
+  })
+  afterAll(() => next?.remove())
+
+  /** The shop open for the tests of one `describe`. */
+  const selling = (settings: { orderFirst: boolean }): (() => SellingShop) => {
+    let shop: SellingShop | undefined
+    beforeAll(async () => {
+      if (!next) throw new Error("The shop could not be installed")
+      shop = new SellingShop(next)
+      await shop.open(settings)
+    })
+    afterAll(() => shop?.close())
+    afterEach(() => shop?.closeWindows())
+    return () => {
+      if (!shop) throw new Error("The shop is open only while tests run")
+      return shop
+    }
+  }
+
+  describe("and takes the money first", () => {
+    const shop = selling({ orderFirst: false })
+
+    it("sells by SBP to a payer who comes back from the service without the cart's cookie", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await page.locator("[data-part=qr]").first().waitFor()
+      await page.reload()
+      await page.locator("[data-part=qr]").first().waitFor()
+      expect(await accessibilityProblems(page)).toEqual([])
+
+      await page.goto(shop().payerPage)
+      const visit = nextVisit(page, /\/pay\?/)
+      await page.click("#pay")
+      const { cookie = "" } = await (await visit).allHeaders()
+      expect(cookie).not.toContain("_medusa_cart_id")
+      await shop().expectPaidOrder(page)
+      expect(await page.getByTestId("payment-method").innerText()).toBe("SBP")
+      await shop().expectEmptyCart(page)
+      expect(await cartCookie(page)).toBeUndefined()
+    })
+
+    itInDepth("sells by crypto on a narrow screen, by the button", async () => {
+      const page = await shop().newPage(NARROW)
+      await shop().toPayment(page, "crypto")
+      await page.locator("a[data-part=open]").click()
+      await page.click("#pay")
+      await shop().expectPaidOrder(page)
+      expect(await page.getByTestId("payment-method").innerText()).toBe("Crypto")
+    })
+
+    itInDepth("goes on to the order when the payer pays on another device", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await shop().payElsewhere()
+      await shop().expectPaidOrder(page)
+      await shop().expectEmptyCart(page)
+    })
+
+    itInDepth(
+      "sells after a decline, in one click and with the new payment's address",
+      async () => {
+        const page = await shop().newPage()
+        await shop().toPayment(page, "sbp")
+        await page.goto(shop().payerPage)
+        await page.click("#decline")
+        await payAgain(page)
+        await page.reload()
+        await page.locator("[data-part=panel][data-state=pending]").waitFor()
+        await page.goto(shop().payerPage)
+        await page.click("#pay")
+        await shop().expectPaidOrder(page)
+      }
+    )
+
+    itInDepth("lets a shopper choose another method while a payment waits", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await page.locator("[data-part=change-method]").click()
+      await page.getByRole("radio", { name: "Crypto" }).check()
+      await page.getByTestId("submit-payment-button").click()
+      await page.getByTestId("submit-order-button").click()
+      await page.locator("[data-part=panel][data-state=pending]").waitFor()
+      await page.goto(shop().payerPage)
+      await page.click("#pay")
+      await shop().expectPaidOrder(page)
+      expect(await page.getByTestId("payment-method").innerText()).toBe("Crypto")
+    })
+
+    itInDepth("lets a payer pay again in a browser that has never seen the shop", async () => {
+      await shop().toPayment(await shop().newPage(), "sbp")
+      const elsewhere = await shop().newPage(NARROW)
+      await elsewhere.goto(shop().payerPage)
+      await elsewhere.click("#decline")
+      await payAgain(elsewhere)
+      await elsewhere.goto(shop().payerPage)
+      await elsewhere.click("#pay")
+      await shop().expectPaidOrder(elsewhere)
+    })
+
+    itInDepth("keeps no bought cart for a shopper who never saw the order", async () => {
+      const page = await shop().newPage()
+      await shop().toPayment(page, "sbp")
+      await page.goto(`${shop().url}/ru`)
+      expect(await page.getByTestId("nav-cart-link").innerText()).toBe("Cart (1)")
+      const before = await shop().orders()
+      await shop().payElsewhere()
+      await eventually("an order", async () => (await shop().orders()).length > before.length)
+      await page.reload()
+      await shop().expectEmptyCart(page)
+      await page.getByRole("button", { name: "Russia" }).click()
+      await page.getByTestId("empty-cart-message").waitFor()
+      await shop().toPayment(page, "crypto")
+    })
+
+    itInDepth("tells in the store's words why a payment cannot be begun", async () => {
+      const page = await shop().newPage()
+      await shop().toPaymentChoice(page, "sbp")
+      shop().service.fault({ on: "create", kind: "status", status: 503 })
+      await page.getByTestId("submit-payment-button").click()
+      const refusal = await page.getByTestId("payment-method-error-message").innerText()
+      expect(refusal).toMatch(/try again|another/i)
+    })
+
+    itInDepth("takes what an order owes by the link that the dashboard copies", async () => {
+      const buyer = await shop().newPage()
+      await shop().toPayment(buyer, "sbp")
+      await shop().payElsewhere()
+      await shop().expectPaidOrder(buyer)
+      const [, orderId = ""] = /order\/(\w+)\//.exec(buyer.url()) ?? []
+      const admin = await shop().admin()
+      await editOrder(preparedShop(), admin, orderId, { add: 1 })
+      const { data } = await admin.get(`/admin/orders/${orderId}?fields=*payment_collections`)
+      const { payment_collections: collections } = data.order as {
+        payment_collections: { id: string; status: string }[]
+      }
+      const owed = collections.find(({ status }) => status === "not_paid")
+      const link = `${shop().url}/payment-collection/${owed?.id ?? ""}?order_id=${orderId}`
+
+      const payer = await shop().newPage(NARROW)
+      await payer.goto(link)
+      await payer.locator("[data-part=panel][data-state=payable]").waitFor()
+      await payer.getByRole("radio").first().check()
+      await payer.locator("[data-part=pay]").click()
+      await payer.locator("a[data-part=open]").click()
+      await payer.click("#pay")
+      await shop().expectPaidOrder(payer)
+
+      await payer.goto(link)
+      await payer.locator("[data-part=panel][data-state=paid]").waitFor()
+    })
+  })
+
+  describeInDepth("and places the order first", () => {
+    const shop = selling({ orderFirst: true })
+
+    it("has the order while its payment is awaited, and the same one afterwards", async () => {
+      const page = await shop().newPage()
+      await shop().toReview(page, "sbp")
+      await page.getByTestId("submit-order-button").click()
+      await page.locator("[data-part=panel][data-state=pending]").waitFor()
+      const number = await page.getByTestId("order-id").innerText()
+      await shop().expectEmptyCart(page)
+
+      await page.goto(shop().payerPage)
+      await page.click("#pay")
+      await shop().expectPaidOrder(page)
+      expect(await page.getByTestId("order-id").innerText()).toBe(number)
+      expect(await page.locator("[data-part=panel]").count()).toBe(0)
+    })
+
+    it("tells in the store's words why an order cannot be placed", async () => {
+      const [first, second] = [await shop().newPage(), await shop().newPage()]
+      await shop().toReview(first, "sbp", LAST_PIECE)
+      await shop().toReview(second, "sbp", LAST_PIECE)
+      await first.getByTestId("submit-order-button").click()
+      await first.locator("[data-part=panel][data-state=pending]").waitFor()
+      await second.getByTestId("submit-order-button").click()
+      const refusal = await second.getByTestId("manual-payment-error-message").innerText()
+      expect(refusal).toContain("Not enough stock")
+    })
+
+    it("lets the order be paid again after a decline, on the page of the order", async () => {
+      const page = await shop().newPage(NARROW)
+      await shop().toReview(page, "crypto")
+      await page.getByTestId("submit-order-button").click()
+      await page.locator("[data-part=panel][data-state=pending]").waitFor()
+      const orderPage = page.url()
+      await page.goto(shop().payerPage)
+      await page.click("#decline")
+      await page.locator("[data-part=panel][data-state=canceled]").waitFor()
+
+      await page.goto(orderPage)
+      await page.locator("[data-part=panel][data-state=payable]").waitFor()
+      await page.getByRole("radio").first().check()
+      await page.locator("[data-part=pay]").click()
+      await page.locator("[data-part=panel][data-state=pending]").waitFor()
+      await page.goto(shop().payerPage)
+      await page.click("#pay")
+      await shop().expectPaidOrder(page)
+    })
+  })
+})
+
+async function payAgain(page: Page): Promise<void> {
+  await page.locator("[data-part=panel][data-state=canceled]").waitFor()
+  const declined = page.url()
+  await page.locator("[data-part=pay-again]").click()
+  await page.locator("[data-part=panel][data-state=pending]").waitFor()
+  await page.waitForURL((url) => url.href !== declined)
+}
+
+async function cartCookie(page: Page): Promise<string | undefined> {
+  const cookies = await page.context().cookies()
+  return cookies.find(({ name }) => name === "_medusa_cart_id")?.value
+}

@@ -1,0 +1,33 @@
+import { retrieveCart } from "@lib/data/cart"
+import { listCartPaymentMethods } from "@lib/data/payment"
+import Addresses from "@modules/checkout/components/addresses"
+import Payment from "@modules/checkout/components/payment"
+import PaymentButton from "@modules/checkout/components/payment-button"
+import { notFound } from "next/navigation"
+
+export default async function Checkout({
+  searchParams,
+}: {
+  searchParams: Promise<{ step?: string }>
+}) {
+  const { step } = await searchParams
+  const cart = await retrieveCart()
+
+  if (!cart) {
+    return notFound()
+  }
+
+  const methods = await listCartPaymentMethods(cart.region?.id ?? "")
+
+  return (
+    <>
+      {!step && <Addresses />}
+      {step === "payment" && (
+        <Payment cart={cart} availablePaymentMethods={methods ?? []} />
+      )}
+      {step === "review" && (
+        <PaymentButton cart={cart} data-testid="submit-order-button" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { retrieveCart, updateRegion } from "@lib/data/cart"
+import Link from "next/link"
+import { ReactNode } from "react"
+
+export default async function PageLayout({
+  children,
+}: {
+  children: ReactNode
+}) {
+  const cart = await retrieveCart()
+  const count = cart?.items?.reduce((sum, { quantity }) => sum + quantity, 0)
+
+  return (
+    <>
+      <nav>
+        <Link href="/ru">Shop</Link>{" "}
+        <Link href="/ru/cart" data-testid="nav-cart-link">
+          Cart ({count ?? 0})
+        </Link>
+        <form action={updateRegion.bind(null, "ru", "/cart")}>
+          <button>Russia</button>
+        </form>
+      </nav>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+"use client"
+
+import { isManual } from "@lib/constants"
+import { placeOrder } from "@lib/data/cart"
+import { HttpTypes } from "@medusajs/types"
+import { Button } from "@modules/common/components/ui"
+import { openSession } from "medusa-payment-sbp-crypto/storefront"
+import { useRouter } from "next/navigation"
+import React, { useState } from "react"
+
+type PaymentButtonProps = {
+  cart: HttpTypes.StoreCart
+  "data-testid": string
+}
+
+const PaymentButton: React.FC<PaymentButtonProps> = ({
+  cart,
+  "data-testid": dataTestId,
+}) => {
+  const router = useRouter()
+  const notReady =
+    !cart ||
+    !cart.shipping_address ||
+    !cart.billing_address ||
+    !cart.email ||
+    (cart.shipping_methods?.length ?? 0) < 1
+
+  const paymentSession = cart.payment_collection?.payment_sessions?.[0]
+  const awaited = openSession(cart)
+
+  if (awaited && process.env.NEXT_PUBLIC_ORDER_FIRST) {
+    return <ManualTestPaymentButton notReady={notReady} />
+  }
+
+  switch (true) {
+    case awaited !== null:
+      return (
+        <Button
+          disabled={notReady}
+          onClick={() => router.push(`pay?session=${awaited.id}`)}
+          size="large"
+          data-testid={dataTestId}
+        >
+          Pay
+        </Button>
+      )
+    case isManual(paymentSession?.provider_id):
+      return <ManualTestPaymentButton notReady={notReady} />
+    default:
+      return <Button disabled>Select a payment method</Button>
+  }
+}
+
+const ManualTestPaymentButton = ({ notReady }: { notReady: boolean }) => {
+  const [submitting, setSubmitting] = useState(false)
+  const [errorMessage, setErrorMessage] = useState<string | null>(null)
+
+  const onPaymentCompleted = async () => {
+    await placeOrder()
+      .then(setErrorMessage)
+      .catch((err) => {
+        setErrorMessage(err.message)
+      })
+      .finally(() => {
+        setSubmitting(false)
+      })
+  }
+
+  const handlePayment = () => {
+    setSubmitting(true)
+
+    onPaymentCompleted()
+  }
+
+  return (
+    <>
+      <Button
+        disabled={notReady}
+        isLoading={submitting}
+        onClick={handlePayment}
+        size="large"
+        data-testid="submit-order-button"
+      >
+        Place order
+      </Button>
+      {errorMessage && (
+        <p data-testid="manual-payment-error-message">{errorMessage}</p>
+      )}
+    </>
+  )
+}
+
+export default PaymentButton
