@@ -7,7 +7,15 @@ const { default: TestSequencer } = require("@jest/test-sequencer")
  * Jest goes by how long a file took in an earlier run, and on a clean clone by its size, which says
  * nothing of those that start programs of their own: they are short and take minutes.
  */
-const longestFirst = ["package", "storefront", "instances", "browser", "integration", "model", "unit"]
+const longestFirst = [
+  "package",
+  "storefront",
+  "instances",
+  "browser",
+  "integration",
+  "model",
+  "unit",
+]
 
 module.exports = class LongestFirst extends TestSequencer {
   sort(tests) {

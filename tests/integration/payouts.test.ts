@@ -373,7 +373,10 @@ describeStore(
         { id: payout.id, reason: { code: "process_lost" } },
       ])
       // A person looks too early; the answer proves more than their word.
-      const marked = await anna.post(`payouts/${payout.id}/mark`, { sent: false, note: "Not there" })
+      const marked = await anna.post(`payouts/${payout.id}/mark`, {
+        sent: false,
+        note: "Not there",
+      })
       expect(marked.data.payout.state).toBe("marked_not_sent")
       goOn()
       expect((await sending).data.payout).toMatchObject({ state: "created" })
