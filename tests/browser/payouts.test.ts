@@ -273,10 +273,10 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     const order = await eventually(
       "an order",
       async () => {
-        const { data } = await admin.get<{ orders: { id: string; display_id: number }[] }>(
-          "/admin/orders?fields=id,display_id"
-        )
-        return data.orders[0]
+        const { data } = await admin.get<{
+          orders: { id: string; display_id: number; email: string }[]
+        }>("/admin/orders?fields=id,display_id,email")
+        return data.orders.find(({ email }) => email === "paid@shopper.test")
       },
       LOAD_MS
     )
