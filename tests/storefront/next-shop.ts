@@ -28,7 +28,9 @@ export class NextShop {
   async install(): Promise<void> {
     cpSync(path.join(__dirname, "shop"), this.folder, { recursive: true })
     const tarball = await packedPackage()
-    await this.run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball])
+    const words = ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball]
+    // The registry, a proxy and its certificates may be said there.
+    await this.run("npm", words, process.env)
   }
 
   /** Next.js writes what begins with `NEXT_PUBLIC_` into the pages, so they are built for one store. */
@@ -93,13 +95,13 @@ export class NextShop {
   private async run(
     program: string,
     words: string[],
-    environment: Record<string, string> = {}
+    environment: NodeJS.ProcessEnv = {}
   ): Promise<void> {
     try {
       await run(program, words, {
         cwd: this.folder,
         // Types and TypeScript are among the development dependencies.
-        env: { ...this.environment, npm_config_include: "dev", ...environment },
+        env: { ...environment, ...this.environment, npm_config_include: "dev" },
         maxBuffer: MOST_OUTPUT,
       })
     } catch (error) {
