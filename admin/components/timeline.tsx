@@ -8,7 +8,7 @@ export interface TimelineEntry {
   sentence: string
   /** The note that somebody wrote about it. */
   note?: string | null
-  /** Who did it, and from where. */
+  /** The name of the person who did it, and the address that it came from. */
   by?: string | null
 }
 

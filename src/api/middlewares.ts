@@ -68,7 +68,7 @@ const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
 
 /**
- * Who may call which route where the store has Medusa's roles (`rbac`) switched on; elsewhere policies mean nothing.
+ * The policies of the routes, where the store has Medusa's roles (`rbac`) switched on; elsewhere policies mean nothing.
  * They hold for every admin route of ours, also for one that is added later, and come before what one route checks.
  */
 const whoMay: MiddlewareRoute[] = [

@@ -3,7 +3,7 @@ import { definePolicies } from "@medusajs/framework/utils"
 /** The resource of all our policies. */
 export const PAYMENT_SERVICE = "payment_service"
 
-/** Who may, where a store has Medusa's roles (`rbac`) switched on. The routes name them in `api/middlewares.ts`. */
+/** Policies for a store with Medusa's roles (`rbac`) switched on. The routes name them in `api/middlewares.ts`. */
 export const paymentServicePolicies = definePolicies([
   {
     name: "ReadPaymentService",

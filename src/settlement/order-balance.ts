@@ -53,8 +53,8 @@ export function balanceProblem(
 }
 
 /**
- * What is left of an outstanding sum besides the accepted one. What people accepted was compared with the sum that was
- * asked for, and the order may be worth another one: it explains what is outstanding, and never turns it round.
+ * The rest of an outstanding sum besides the accepted one. An accepted sum was compared with the sum that was asked for,
+ * and the order may be worth another one: it explains what is outstanding, and never turns it round.
  */
 function without(outstanding: AmountInput, accepted: AmountInput): string {
   const left = addAmounts(outstanding, negated(accepted))

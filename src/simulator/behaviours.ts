@@ -17,7 +17,7 @@ export interface Behaviour {
   isShown: boolean
   en: string
   ru: string
-  /** What makes it behave otherwise: flags of the command, and settings of `PUT /__simulator/settings`. */
+  /** The settings that make it behave otherwise: flags of the command, and settings of `PUT /__simulator/settings`. */
   changedBy?: readonly string[]
 }
 

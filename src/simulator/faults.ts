@@ -12,7 +12,7 @@ export const OPERATIONS = [
 export type Operation = (typeof OPERATIONS)[number]
 
 /**
- * What goes wrong with a reply:
+ * The ways in which a reply goes wrong:
  * - `drop_before`, `drop_after`: the connection is cut before or after the request takes effect
  * - `status`: an error status (`status`, default 500; `retryAfterSeconds` becomes a header)
  * - `slow`: takes effect at once, answered after `delayMs` (default 1000)

@@ -46,7 +46,7 @@ break the next one. Programs use these routes, with bodies in JSON:
   GET    /__simulator/cards, payouts, subscriptions, behaviours
 `
 
-/** What `--help` prints. */
+/** The text that `--help` prints. */
 export function help(): string {
   return [
     OPTIONS,

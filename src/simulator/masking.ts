@@ -29,7 +29,7 @@ export function masked(text: string, settings: Settings): string {
 
 function cardMask(value: string): string {
   const digits = value.replace(/\D/g, "")
-  // What is masked already stays as it is.
+  // A number that is masked already stays as it is.
   const isShown = digits.length >= 12 || /^"\*{12}\d{4}"$/.test(value)
   return isShown ? `************${digits.slice(-4)}` : MASK
 }

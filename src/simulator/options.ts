@@ -1,4 +1,4 @@
-/** What a status means; the simulator acts on meanings, the names are configuration. */
+/** The meaning of a status; the simulator acts on meanings, the names are configuration. */
 export type StatusMeaning = "pending" | "paid" | "canceled" | "expired" | "reversed"
 
 /** The parts of a transaction that a callback body can be built from. */
@@ -51,7 +51,7 @@ export interface SimulatorOptions {
   /** Answer to a repeated idempotency key with the same body: the same payout, or 409. */
   repeatedKey?: "same" | "reject"
   exportAs?: ExportForm
-  /** Whose id `recordId` of the export is: the transaction's, or one of its own. Not specified. */
+  /** The owner of the id in `recordId` of the export: the transaction's, or one of its own. Not specified. */
   recordIds?: "transaction" | "own"
   /** Rubles per USDT. */
   usdtRate?: number
@@ -61,7 +61,7 @@ export interface SimulatorOptions {
   requireUserId?: boolean
   /** False answers 403 in the payout area, as for a merchant without the feature. */
   payoutsEnabled?: boolean
-  /** What `qr` of the details holds: an address, or a text of the ST00012 kind. */
+  /** The content of `qr` in the details: an address, or a text of the ST00012 kind. */
   qr?: "address" | "text"
   /** Gives null in a single subscription where a value is missing; the field is left out otherwise. */
   subscriptionNulls?: boolean

@@ -7,7 +7,7 @@ import type { SimulatorState } from "./state"
 import { createTransaction, transactionDetails } from "./transaction-messages"
 import type { SimulatedTransaction } from "./transactions"
 
-/** What an operation answered; `created` lets a fault send the callback before the reply. */
+/** The answer of an operation; `created` lets a fault send the callback before the reply. */
 export interface Outcome {
   reply: Reply
   created?: SimulatedTransaction

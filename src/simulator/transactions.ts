@@ -33,7 +33,7 @@ export interface SimulatedTransaction {
   qr: string
 }
 
-/** What a transaction is made from; all but the amount has a default. */
+/** The fields that a transaction is made from; all but the amount has a default. */
 export type NewTransaction = Pick<SimulatedTransaction, "amount"> &
   Partial<Omit<SimulatedTransaction, "id" | "amount">>
 

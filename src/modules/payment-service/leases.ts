@@ -36,7 +36,7 @@ export async function whileRenewing<T>(
 }
 
 /**
- * Who works on what right now, across all instances of a store: rows of `payment_service_lease`, on the
+ * The work that is under way right now, across all instances of a store: rows of `payment_service_lease`, on the
  * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
  * hangs.
  *

@@ -29,7 +29,7 @@ import {
 } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
-/** Who does something with a payout. */
+/** The admin who does something with a payout. */
 export interface PayoutActor {
   id: string
   name: string

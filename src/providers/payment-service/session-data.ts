@@ -20,7 +20,7 @@ export interface SessionData extends Record<string, unknown> {
 }
 
 /**
- * What our middleware says of a shopper's request (`replace-session-data.ts`), in place of whatever the browser
+ * Our middleware's word on a shopper's request (`replace-session-data.ts`), in place of whatever the browser
  * sent. None of it is stored.
  */
 export interface RequestData {

@@ -14,7 +14,7 @@ interface PayerView {
   method: string
   amount: string
   currency: string
-  /** What a further attempt is made with: whoever asks needs neither cookie nor cart. */
+  /** A further attempt is made with these two, so it needs neither cookie nor cart. */
   provider_id: string
   payment_collection_id: string
   /** Whether a further attempt can be made. */

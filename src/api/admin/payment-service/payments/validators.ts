@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 
 export type PaymentsQuery = z.output<typeof PaymentsQuery>
-/** Whose payments are asked for: an order's, or a customer's. */
+/** The payments of an order, or of a customer, are asked for. */
 export const PaymentsQuery = z
   .strictObject({ order_id: z.string().optional(), customer_id: z.string().optional() })
   .refine(

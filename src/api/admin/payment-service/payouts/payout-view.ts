@@ -65,7 +65,7 @@ export function payoutView(
   }
 }
 
-/** Who sees payouts, and by which options. */
+/** The reader of payouts, and the options that decide what they may do. */
 interface Seen {
   accounts: Accounts
   reader: string | null

@@ -14,8 +14,8 @@ export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAd
 }
 
 /**
- * Who makes, changes or discards a draft. What a script does with a secret API key counts as done by the admin who made
- * the key, so that they cannot approve it and it takes of their limit.
+ * The admin who makes, changes or discards a draft. A script with a secret API key counts as the admin who made
+ * the key: they cannot approve its draft, and it takes of their limit.
  *
  * @throws PayoutRefused when nobody can be told
  */
