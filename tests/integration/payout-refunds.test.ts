@@ -5,6 +5,7 @@ import type { ProblemKind } from "../../src/settlement/problems"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { editOrder } from "./order-edits"
+import { everyKindOfProblem } from "./payout-refunds/every-kind"
 import { CARDS, type Payout, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
@@ -393,6 +394,10 @@ describeStore(
       expect(await seen(due)).toMatchObject({ amount: "0.00", pay_out: { paid_out: "2000.00" } })
       expect((await act(admin, due, "record-refund")).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([2_000])
+    })
+
+    describe("for money that no order took", () => {
+      everyKindOfProblem(store)
     })
 
     describe("with several accounts", () => {

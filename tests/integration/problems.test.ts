@@ -5,10 +5,9 @@ import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/co
 
 import { Migration20261122141000 } from "../../src/modules/payment-service/migrations/Migration20261122141000"
 import { Migration20261122200600 } from "../../src/modules/payment-service/migrations/Migration20261122200600"
-import { problem as problemOf, QUIET_ATTEMPTS } from "../../src/settlement/problems"
+import { problem as problemOf } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/published"
-import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withFastClock, withoutWatcher } from "./passes"
@@ -16,6 +15,7 @@ import { act, listedProblems, openProblem } from "./problems-of"
 import { runMigration } from "./run-migration"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
 const HOUR = 3_600_000
 const LAST_ITEM = 2
@@ -1030,27 +1030,6 @@ async function readAfterACallback(
   const before = await readAt()
   await simulator.sendCallback(data.transaction_id)
   await eventually("it is read again", async () => (await readAt()) > before)
-}
-
-/** The quiet attempts at an order, without waiting for the pauses between them. */
-async function tryUntilAPersonIsAsked(store: TestStore, { sessionId }: OpenPayment): Promise<void> {
-  const { clock } = store.module
-  let ahead = 0
-  store.module.clock = { now: () => new Date(clock.now().getTime() + ahead) }
-  try {
-    await eventually(
-      "it was tried often enough",
-      async () => {
-        ahead += 60_000
-        await settleDue(store.container, 10, 1)
-        const row = await store.module.findBySession(sessionId)
-        return row && row.apply_attempts > QUIET_ATTEMPTS
-      },
-      40_000
-    )
-  } finally {
-    store.module.clock = clock
-  }
 }
 
 function eventsOf(store: TestStore, name: string) {
