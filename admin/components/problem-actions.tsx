@@ -35,7 +35,8 @@ function payoutAt({ id, order_id: orderId, pay_out: payOut }: Problem): string {
     problem_id: id,
     ...(orderId === null ? {} : { order_id: orderId }),
     ...(payOut?.parts[0] === undefined ? {} : { amount: String(payOut.parts[0]) }),
-    ...(payOut?.account ? { account: payOut.account } : {}),
+    // The list behind it has a filter that is called account.
+    ...(payOut?.account ? { from_account: payOut.account } : {}),
   })
   return `/payment-service/payouts/new?${filled}`
 }

@@ -47,7 +47,11 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
     <PayoutForm
       {...steps}
       payout={null}
-      given={{ amount: params.get("amount") ?? "", orderId: params.get("order_id") ?? "" }}
+      given={{
+        account: params.get("from_account") ?? "",
+        amount: params.get("amount") ?? "",
+        orderId: params.get("order_id") ?? "",
+      }}
       onSubmit={(input) => void make(input)}
       isBusy={isBusy}
       refusal={refusal}
@@ -120,7 +124,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     <PayoutForm
       settings={settings}
       payout={payout}
-      given={{ amount: "", orderId: "" }}
+      given={{ account: "", amount: "", orderId: "" }}
       number={number}
       onNumber={onNumber}
       onSubmit={(input) => void edit(input, payout)}

@@ -35,7 +35,7 @@ interface PayoutFormProps {
   /** The payout that is changed; null for a new one. */
   payout: Payout | null
   /** The values that an order or a problem has filled in; the amount may have kopecks. */
-  given: { amount: string; orderId: string }
+  given: { account: string; amount: string; orderId: string }
   number: string
   onNumber: (digits: string) => void
   onSubmit: (input: PayoutInput) => void
@@ -75,9 +75,9 @@ export const PayoutForm = ({
   const parts = payout
     ? null
     : payoutParts(given.amount, smallest, Math.min(limits.per_payout, largest))
-  const [account, setAccount] = useState(
-    payout?.account ?? (accounts.length === 1 ? (accounts[0]?.account ?? "") : "")
-  )
+  const preferred =
+    accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
+  const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
   const [chosen, setChosen] = useState(payout ? (payout.card_id ?? TYPED) : "")
   const [amount, setAmount] = useState(String(payout?.amount ?? parts?.parts[0] ?? ""))
   const [note, setNote] = useState(payout?.note ?? "")
