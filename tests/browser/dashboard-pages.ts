@@ -89,6 +89,12 @@ export class Dashboard {
       ...{ path, untranslated: [] },
     })
     expect({ path, errors: this.errors.filter(isOurs) }).toEqual({ path, errors: [] })
+    await this.expectUsable(page, within)
+  }
+
+  /** Expects what is open now as wide as the screen; in the deep run without barriers, too. */
+  async expectUsable(page: Page, within: string): Promise<void> {
+    const path = new URL(page.url()).pathname
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth
     )

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import axios, { type AxiosInstance } from "axios"
 import type { Page } from "playwright-core"
 
+import texts from "../../admin/i18n"
 import { eventually } from "../integration/eventually"
 import { Shopper } from "../integration/shopper"
 import { Dashboard, LOAD_MS, LONGEST_MS, SECTION, WAYS } from "./dashboard-pages"
@@ -260,7 +261,8 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     expect(await payouts.ledger(1507)).toBe(0)
   })
 
-  it("for an order: from its page, and shown there", async () => {
+  /** A payment of a shopper's, who has paid this much. */
+  const paidBy = async (email: string, body: object = {}) => {
     const { backend, publishableKey, service, ...shop } = demo.addresses
     const http = axios.create({
       baseURL: backend,
@@ -268,8 +270,13 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
       validateStatus: () => true,
     })
     const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
-    const paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
-    await axios.post(`${service}/__simulator/transactions/${paid.data.transaction_id}/pay`)
+    const { data } = await shopper.checkout("sbp", { email })
+    await axios.post(`${service}/__simulator/transactions/${data.transaction_id}/pay`, body)
+    return data.transaction_id
+  }
+
+  it("for an order: from its page, and shown there", async () => {
+    await paidBy("paid@shopper.test")
     const order = await eventually(
       "an order",
       async () => {
@@ -359,7 +366,7 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     await page.waitForURL((url) => url.pathname === PAYOUTS)
   })
 
-  describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
+  describe.each(WAYS)("%s", (way, language, viewport, scheme) => {
     it("every page is there, in the language of the admin, and fits the screen", async () => {
       const page = await dashboard.logIn(language, viewport, scheme)
       const pageOf = async (amount: number) => `/payouts/${(await made(amount))[0]?.id ?? ""}`
@@ -370,6 +377,50 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
       for (const modal of ["/payouts/new?amount=200400.50", "/payouts/export"]) {
         await dashboard.expectSound(page, modal, language, "[role=dialog]")
       }
+    })
+
+    it("from a problem to its refund, step by step", async () => {
+      const { payout: words, actions } = texts[language].paymentService
+      const amount = 1_600 + WAYS.findIndex(([name]) => name === way)
+      const id = await paidBy(`less-${amount}@shopper.test`, { amount })
+      const problem = await eventually(
+        "a problem",
+        async () => {
+          const { data } = await admin.get<{ problems: { id: string }[] }>(
+            `/admin/payment-service/problems?transaction_id=${id}&status=open`
+          )
+          return data.problems[0]
+        },
+        LOAD_MS
+      )
+      const address = `${SECTION}/problems/${problem.id}`
+      const page = await dashboard.logIn(language, viewport, scheme)
+      await dashboard.visit(page, address)
+      await page.getByRole("link", { name: actions.pay_out.label }).click()
+      await page.getByRole("radio", { name: /4242/ }).click()
+      expect(await page.getByLabel(words.new.amount).inputValue()).toBe(String(amount))
+      await dashboard.expectUsable(page, "[role=dialog]")
+      await page.getByRole("button", { name: words.new.continue }).click()
+      await page.getByRole("heading", { name: words.confirm.title }).waitFor()
+      await dashboard.expectUsable(page, "[role=dialog]")
+      expect(await payouts.ledger(amount)).toBe(0)
+      await page.getByRole("button", { name: words.confirm.send.replace(" {{sum}}", "") }).click()
+      await page.waitForURL(/payouts\/pspo_/)
+      await badge(page, words.states.created)
+      await dashboard.expectUsable(page, "main")
+      expect(await payouts.ledger(amount)).toBe(1)
+
+      await dashboard.visit(page, address)
+      await page.getByRole("button", { name: actions.record_refund.label }).click()
+      const drawer = page.getByRole("dialog")
+      await drawer.getByText(actions.record_refund.whatHappens).waitFor()
+      await dashboard.expectUsable(page, "[role=dialog]")
+      await drawer.getByRole("button", { name: actions.record_refund.label }).click()
+      await page.getByText(actions.record_refund.done).first().waitFor()
+      const { data } = await admin.get<{ problem: { resolution: string } }>(
+        `/admin/payment-service/problems/${problem.id}`
+      )
+      expect(data.problem.resolution).toBe("refunded_outside")
     })
   })
 })
