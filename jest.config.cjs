@@ -1,6 +1,8 @@
 /** @type {import("jest").Config} */
 const shared = {
   rootDir: __dirname,
+  // Only ends what hangs: no test may fail because a machine is busy.
+  testTimeout: 900_000,
   testEnvironment: "node",
   transform: {
     "^.+\\.m?[jt]sx?$": [
@@ -23,7 +25,6 @@ const withPostgres = {
   ...shared,
   globalSetup: "<rootDir>/tests/postgres/jest-setup.ts",
   globalTeardown: "<rootDir>/tests/postgres/jest-teardown.ts",
-  testTimeout: 60_000,
 }
 
 /** The storefront's components, in a browser's document and under both of the React versions that shops have. */

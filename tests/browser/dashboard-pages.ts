@@ -7,9 +7,6 @@ import type { Page } from "playwright-core"
 import texts from "../../admin/i18n"
 import { type DemoShop, WIDE } from "./demo-shop"
 
-/** Vite makes each page of the dashboard when it is first asked for, which takes a busy machine a minute. */
-export const LOAD_MS = 120_000
-export const LONGEST_MS = 900_000
 export const SECTION = "/app/payment-service"
 const PHONE = { width: 390, height: 844 }
 
@@ -48,7 +45,6 @@ export class Dashboard {
     who?: { email: string; password: string }
   ): Promise<Page> {
     const page = await this.demo.open(viewport, language)
-    page.setDefaultTimeout(LOAD_MS)
     await page.emulateMedia({ colorScheme })
     await page.addInitScript((code) => localStorage.setItem("lng", code), language)
     this.errors.splice(0)

@@ -14,13 +14,12 @@ import {
 import { eventually } from "../integration/eventually"
 import { type OpenPayment, Shopper } from "../integration/shopper"
 import { PROBLEM_SAMPLES } from "../problem-samples"
-import { Dashboard, LOAD_MS, LONGEST_MS, SECTION, WAYS } from "./dashboard-pages"
+import { Dashboard, SECTION, WAYS } from "./dashboard-pages"
 import { describeDemo } from "./demo-shop"
 
 const russian = texts.ru.paymentService
 
 describeDemo("the dashboard", { isPrepared: true }, (demo) => {
-  jest.setTimeout(LONGEST_MS)
   const dashboard = new Dashboard(demo)
   let paid: OpenPayment
   let less: OpenPayment
@@ -57,7 +56,7 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
     await shopper.addItem(changed.cartId, 1)
     await pay(changed)
     waiting = await shopper.checkout("sbp", { email: "waiting@shopper.test" })
-    await eventually("two problems", async () => (await problems()).length === 2, LOAD_MS)
+    await eventually("two problems", async () => (await problems()).length === 2)
   })
 
   describe.each(WAYS)("%s", (_, language, viewport, scheme) => {

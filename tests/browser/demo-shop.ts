@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 
 import { products } from "../../demo/products"
 import { createDatabase, databaseUrl, dropDatabase } from "../instances/database"
+import { PATIENCE_MS } from "../patience"
 import { fastFolder } from "../postgres"
 import { describeInBrowser, launchChromium } from "./chromium"
 
@@ -31,7 +32,6 @@ interface Transaction {
 
 export const WIDE = { width: 1280, height: 900 }
 export const NARROW = { width: 360, height: 740 }
-export const STEP_MS = 15_000
 const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
 
 /**
@@ -47,7 +47,6 @@ export function describeDemo(
   tests: (demo: DemoShop) => void
 ): void {
   describeInBrowser(name, () => {
-    jest.setTimeout(240_000)
     const shop = new DemoShop()
     let database: string | undefined
     beforeAll(async () => {
@@ -127,6 +126,7 @@ export class DemoShop {
     if (!this.browser) throw new Error("The browser runs only while tests do")
     const locale = language === "ru" ? "ru-RU" : "en-US"
     this.context = await this.browser.newContext({ viewport, locale })
+    this.context.setDefaultTimeout(PATIENCE_MS)
     const page = await this.context.newPage()
     page.on("pageerror", (error) => {
       throw error
@@ -137,7 +137,6 @@ export class DemoShop {
 
   /** From the shelf to the page on which a payment waits for the payer. */
   async toPayment(page: Page, method: "sbp" | "crypto"): Promise<void> {
-    page.setDefaultTimeout(STEP_MS)
     // Not whatever stands first: of one product there is only one.
     await page.getByTestId(`product-${PRODUCT}`).getByTestId("add-to-cart").click()
     await page.getByTestId("cart-link").click()
@@ -149,7 +148,7 @@ export class DemoShop {
   }
 
   async orderNumber(page: Page): Promise<string> {
-    return await page.getByTestId("order-number").innerText({ timeout: STEP_MS })
+    return await page.getByTestId("order-number").innerText()
   }
 
   async transactions(): Promise<Transaction[]> {

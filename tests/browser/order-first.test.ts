@@ -1,4 +1,4 @@
-import { describeDemo, NARROW, STEP_MS, WIDE } from "./demo-shop"
+import { describeDemo, NARROW, WIDE } from "./demo-shop"
 
 const orderFirst = {
   settings: { PAYMENT_SERVICE_ORDER_PLACEMENT: "before_payment", DISABLE_DASHBOARD: "true" },
@@ -24,8 +24,8 @@ describeDemo("the demo shop with the order placed before its payment", orderFirs
     const before = await demo.orders()
     await page.goto(demo.payerPage((await demo.transactions()).at(-1)))
     await page.click("#decline")
-    await page.getByTestId("pay-again").click({ timeout: STEP_MS })
-    await page.getByTestId("countdown").waitFor({ timeout: STEP_MS })
+    await page.getByTestId("pay-again").click()
+    await page.getByTestId("countdown").waitFor()
     await page.goto(demo.payerPage((await demo.transactions()).at(-1)))
     await page.click("#pay")
     await demo.expectCapturedOrder(await demo.orderNumber(page))

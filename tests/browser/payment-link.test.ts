@@ -1,14 +1,13 @@
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 
-import { describeDemo, NARROW, STEP_MS, WIDE } from "./demo-shop"
+import { describeDemo, NARROW, WIDE } from "./demo-shop"
 
 const withoutDashboard = { settings: { DISABLE_DASHBOARD: "true" }, isPrepared: true }
 
 describeDemo("a payment link in the demo shop", withoutDashboard, (demo) => {
   it("says what is owed, is declined, is paid by keyboard, and then says that it is paid", async () => {
     const page = await demo.open(WIDE, "ru")
-    page.setDefaultTimeout(STEP_MS)
     const link = demo.addresses.paymentLink
     await page.goto(link)
     await page.getByText("1 990 ₽", { exact: true }).waitFor()
@@ -47,7 +46,6 @@ describeDemo("a payment link in the demo shop", withoutDashboard, (demo) => {
 
   it("has no obstacles for those who do not see it, and fits a phone", async () => {
     const page = await demo.open(NARROW, "en")
-    page.setDefaultTimeout(STEP_MS)
     await page.goto(demo.addresses.paymentLink)
     await page.getByText("This is paid already").waitFor()
     expect(await obstacles(page)).toEqual([])

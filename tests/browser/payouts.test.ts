@@ -7,7 +7,7 @@ import type { Page } from "playwright-core"
 import texts from "../../admin/i18n"
 import { eventually } from "../integration/eventually"
 import { Shopper } from "../integration/shopper"
-import { Dashboard, LOAD_MS, LONGEST_MS, SECTION, WAYS } from "./dashboard-pages"
+import { Dashboard, SECTION, WAYS } from "./dashboard-pages"
 import { type DemoShop, describeDemo } from "./demo-shop"
 
 const PAYOUTS = `${SECTION}/payouts`
@@ -69,7 +69,6 @@ const badge = (page: Page, state: string) =>
   page.getByRole("main").getByText(state, { exact: true }).first().waitFor()
 
 describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
-  jest.setTimeout(LONGEST_MS)
   const payouts = new Payouts(demo)
   const { dashboard } = payouts
   let admin: AxiosInstance
@@ -277,16 +276,12 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
 
   it("for an order: from its page, and shown there", async () => {
     await paidBy("paid@shopper.test")
-    const order = await eventually(
-      "an order",
-      async () => {
-        const { data } = await admin.get<{
-          orders: { id: string; display_id: number; email: string }[]
-        }>("/admin/orders?fields=id,display_id,email")
-        return data.orders.find(({ email }) => email === "paid@shopper.test")
-      },
-      LOAD_MS
-    )
+    const order = await eventually("an order", async () => {
+      const { data } = await admin.get<{
+        orders: { id: string; display_id: number; email: string }[]
+      }>("/admin/orders?fields=id,display_id,email")
+      return data.orders.find(({ email }) => email === "paid@shopper.test")
+    })
     const page = await dashboard.logIn()
     await dashboard.visit(page, `/app/orders/${order.id}`)
     await page.getByRole("link", { name: "Pay out" }).click()
@@ -383,16 +378,12 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
       const { payout: words, actions } = texts[language].paymentService
       const amount = 1_600 + WAYS.findIndex(([name]) => name === way)
       const id = await paidBy(`less-${amount}@shopper.test`, { amount })
-      const problem = await eventually(
-        "a problem",
-        async () => {
-          const { data } = await admin.get<{ problems: { id: string }[] }>(
-            `/admin/payment-service/problems?transaction_id=${id}&status=open`
-          )
-          return data.problems[0]
-        },
-        LOAD_MS
-      )
+      const problem = await eventually("a problem", async () => {
+        const { data } = await admin.get<{ problems: { id: string }[] }>(
+          `/admin/payment-service/problems?transaction_id=${id}&status=open`
+        )
+        return data.problems[0]
+      })
       const address = `${SECTION}/problems/${problem.id}`
       const page = await dashboard.logIn(language, viewport, scheme)
       await dashboard.visit(page, address)
@@ -431,7 +422,6 @@ if (process.env.DEEP)
     "payouts that a second admin approves",
     { isPrepared: true, settings: { PAYMENT_SERVICE_PAYOUTS_APPROVAL: "true" } },
     (demo: DemoShop) => {
-      jest.setTimeout(LONGEST_MS)
       const payouts = new Payouts(demo)
       const { dashboard } = payouts
       const second = { email: "second@demo.test", password: "a second admin" }

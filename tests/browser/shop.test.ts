@@ -1,17 +1,17 @@
 import axios from "axios"
 
-import { describeDemo, NARROW, STEP_MS, WIDE } from "./demo-shop"
+import { describeDemo, NARROW, WIDE } from "./demo-shop"
 
 describeDemo("the demo shop in a browser", {}, (demo) => {
   it("sells by SBP: QR on a wide screen, the payer's page, back to an order number", async () => {
     const page = await demo.open(WIDE, "ru")
     await demo.toPayment(page, "sbp")
-    await page.getByTestId("qr").waitFor({ timeout: STEP_MS })
+    await page.getByTestId("qr").waitFor()
     expect(await page.locator("html").getAttribute("lang")).toBe("ru")
     const before = await demo.transactions()
 
     await page.reload()
-    await page.getByTestId("qr").waitFor({ timeout: STEP_MS })
+    await page.getByTestId("qr").waitFor()
     expect(await demo.transactions()).toHaveLength(before.length)
 
     await page.goto(demo.payerPage(before.at(-1)))
@@ -32,7 +32,7 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     const opened = demo.window.waitForEvent("page", { timeout: 3_000 }).catch(() => page)
     await page.getByTestId("open-payment").click()
     const payer = await opened
-    await payer.locator("#pay").click({ timeout: STEP_MS })
+    await payer.locator("#pay").click()
     await demo.expectCapturedOrder(await demo.orderNumber(payer))
   })
 
@@ -53,8 +53,8 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     const declined = (await demo.transactions()).at(-1)
     await page.goto(demo.payerPage(declined))
     await page.click("#decline")
-    await page.getByTestId("pay-again").click({ timeout: STEP_MS })
-    await page.getByTestId("qr").waitFor({ timeout: STEP_MS })
+    await page.getByTestId("pay-again").click()
+    await page.getByTestId("qr").waitFor()
     const again = (await demo.transactions()).at(-1)
     expect(again?.id).not.toBe(declined?.id)
     await page.goto(demo.payerPage(again))

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
+import { PATIENCE_MS } from "../patience"
 import type { Arrival, StoreInstance } from "./store-instance"
 
 /** Nobody came to a labelled point for this long: those who still run wait for somebody who is held. */
 const QUIET_MS = 150
-const LONGEST_MS = 45_000
 
 /** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -56,7 +56,7 @@ export async function interleave(actors: Actor[], random: () => number): Promise
     lastNews = Date.now()
   })
   const isHeld = (actor: Actor) => waiting.some(({ who }) => who === actor.name)
-  const giveUpAt = Date.now() + LONGEST_MS
+  const giveUpAt = Date.now() + PATIENCE_MS
   // Some go on after they have answered: the end is when all have, and nobody has come for a while.
   while (running.size || waiting.length || Date.now() - lastNews < 2 * QUIET_MS) {
     if (Date.now() > giveUpAt) {

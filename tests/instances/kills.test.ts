@@ -184,7 +184,7 @@ describeStores(
         for (let next = purchases.shift(); next; next = purchases.shift()) await next()
       }
       await Promise.all([shop(), shop(), shop()])
-      await eventually("everybody waits", async () => parked.length === expected, 60_000)
+      await eventually("everybody waits", async () => parked.length === expected)
       await store.kill()
 
       await letTimePass(stores.database, A_WHILE)

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { LabelledPoint as OurPoint } from "../../src/modules/payment-service/labelled-points"
 
-const START_MS = 120_000
+import { PATIENCE_MS } from "../patience"
+
 const KEPT_LINES = 150
 
 /** Ours, and those of core's that store-process.cjs labels. */
@@ -77,7 +78,7 @@ export class StoreInstance {
 
   /** A worker listens too, and answers nothing but this. */
   async ready(): Promise<void> {
-    const giveUpAt = Date.now() + START_MS
+    const giveUpAt = Date.now() + PATIENCE_MS
     while (!(await answers(`${this.url}/health`))) {
       if (!this.isRunning || Date.now() > giveUpAt) {
         throw new Error(`${this.name} does not start:\n${this.log.join("\n")}`)

@@ -18,7 +18,6 @@ import { CALLBACK_TOKEN, storeEnvironment } from "./store-environment"
 import { StoreInstance } from "./store-instance"
 
 /** Processes start in five seconds, and in many more on a machine that does other things too. */
-export const LONGEST_MS = 600_000
 
 /** What differs from one instance to the next, as its environment. */
 export type InstanceEnvironment = Record<string, string>
@@ -112,27 +111,23 @@ export function describeStores(
         shared = { ...shared, REDIS_URL: redis.url }
       }
       held = { simulator, shop, database }
-    }, LONGEST_MS)
+    })
     afterAll(async () => {
       await Promise.all([...instances.values()].map(({ instance }) => instance.kill()))
       for (const end of atTheEnd.reverse()) await end()
     })
 
     tests(stores, (what, run) => {
-      it(
-        what,
-        async () => {
-          try {
-            await run()
-          } catch (error) {
-            throw withLogs(
-              error,
-              [...instances.values()].map(({ instance }) => instance)
-            )
-          }
-        },
-        LONGEST_MS
-      )
+      it(what, async () => {
+        try {
+          await run()
+        } catch (error) {
+          throw withLogs(
+            error,
+            [...instances.values()].map(({ instance }) => instance)
+          )
+        }
+      })
     })
   })
 }
@@ -171,17 +166,12 @@ export async function rowOf(
  */
 export async function expectSettled(
   instance: StoreInstance,
-  { cartId, sessionId }: { cartId: string; sessionId: string },
-  timeoutMs = 45_000
+  { cartId, sessionId }: { cartId: string; sessionId: string }
 ): Promise<void> {
-  const row = await eventually(
-    `session ${sessionId} is settled`,
-    async () => {
-      const found = await rowOf(instance, sessionId)
-      return found?.settled_at ? found : null
-    },
-    timeoutMs
-  )
+  const row = await eventually(`session ${sessionId} is settled`, async () => {
+    const found = await rowOf(instance, sessionId)
+    return found?.settled_at ? found : null
+  })
   const graph = (query: unknown) => instance.ask("graph", query)
   const container = { resolve: () => ({ graph }) } as unknown as MedusaContainer
   const order = await expectPaidOrder({ container }, cartId)

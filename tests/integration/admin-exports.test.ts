@@ -432,7 +432,7 @@ describeStore("exports for admins", {}, (store) => {
         expect(most - before).toBeLessThan(40)
         expect((await recorded()).exports[0]).toMatchObject({ outcome: "complete", rows: 100_000 })
       }
-    }, 180_000)
+    })
   })
 
   it("records who exported what, and gives files names that say what they are", async () => {

@@ -14,8 +14,6 @@ import { reconcileNow } from "./reconcile-now"
 import { findOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
 
-jest.setTimeout(120_000)
-
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
@@ -83,14 +81,10 @@ describeStore("money and callbacks under attack", {}, (store) => {
       const [found] = await store.module.listProblems({ kind: "refund_due", closed_at: null })
       return found
     })
-    await eventually(
-      "one problem",
-      async () => {
-        const open = await store.module.listProblems({ order_id, closed_at: null })
-        return open.length === 1
-      },
-      5_000
-    )
+    await eventually("one problem", async () => {
+      const open = await store.module.listProblems({ order_id, closed_at: null })
+      return open.length === 1
+    })
   })
 
   it("what was paid too much is not to be paid back when the service took the payment back", async () => {
@@ -266,7 +260,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
       store.simulator.sendCallback(payment.data.transaction_id)
     )
     await Promise.all(callbacks)
-    await eventually("all are settled", () => Promise.resolve(open === 0), 60_000)
+    await eventually("all are settled", () => Promise.resolve(open === 0))
     expect(store.simulator.requests({ on: "get" }).length).toBeLessThan(12)
   })
 
@@ -296,13 +290,9 @@ describeStore("money and callbacks under attack", {}, (store) => {
     const payment = await shopper.checkout("sbp")
     const { transaction_id: id } = payment.data
     await store.simulator.setStatus(id, "SOMETHING\u0000ELSE")
-    await eventually(
-      "a problem",
-      async () => {
-        const [found] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
-        return found
-      },
-      15_000
-    )
+    await eventually("a problem", async () => {
+      const [found] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
+      return found
+    })
   })
 })

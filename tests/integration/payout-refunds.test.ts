@@ -19,7 +19,6 @@ const MINUTE = 60_000
 const OTHER = "3f0c1a52-7a0e-4a51-9f55-3c2f7d7f0b11"
 
 /** A settled payment is looked at some seconds after a callback. */
-jest.setTimeout(120_000)
 
 interface Bought extends OpenPayment {
   orderId: string

@@ -13,20 +13,15 @@ export function saying(found: ProblemRow): ProblemRow & { message: string } {
 /** The problem of a payment, as soon as it is open, and what it says. */
 export async function openProblem(
   store: TestStore,
-  { data }: OpenPayment,
-  timeoutMs?: number
+  { data }: OpenPayment
 ): Promise<ReturnType<typeof saying>> {
-  return await eventually(
-    `a problem of ${data.transaction_id}`,
-    async () => {
-      const [found] = await store.module.listProblems({
-        transaction_id: data.transaction_id,
-        closed_at: null,
-      })
-      return found && saying(found)
-    },
-    timeoutMs
-  )
+  return await eventually(`a problem of ${data.transaction_id}`, async () => {
+    const [found] = await store.module.listProblems({
+      transaction_id: data.transaction_id,
+      closed_at: null,
+    })
+    return found && saying(found)
+  })
 }
 
 /** What an administrator does about a problem. */

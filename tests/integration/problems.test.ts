@@ -222,8 +222,7 @@ describeStore("problems", {}, (store) => {
       store.simulator.edit(transaction_id, { payload, amount, status })
       await eventually(
         "nobody is asked any more",
-        async () => !(await store.module.listProblems({ kind, closed_at: null })).length,
-        40_000
+        async () => !(await store.module.listProblems({ kind, closed_at: null })).length
       )
       expect(await store.module.retrieveTransaction(id)).toMatchObject({
         state: "paid",
@@ -502,7 +501,7 @@ describeStore("problems", {}, (store) => {
       ])
       await setProviders(store, ["pp_sbp_main", "pp_crypto_main"])
       // Nobody is asked: it is tried again by itself.
-      await settledRow(store, payment.sessionId, 20_000)
+      await settledRow(store, payment.sessionId)
       await expectPaidOrder(store, payment.cartId)
       expect(await listedProblems(admin)).toEqual([])
     })
@@ -520,7 +519,7 @@ describeStore("problems", {}, (store) => {
       const cart = await shopper.retrieve(payment.cartId)
       expect(cart.payment_collection?.payment_sessions).toMatchObject([{ id: payment.sessionId }])
       refuseCompletion = null
-      await settledRow(store, payment.sessionId, 20_000)
+      await settledRow(store, payment.sessionId)
       await expectPaidOrder(store, payment.cartId)
     })
 
@@ -866,8 +865,7 @@ describeStore("problems", {}, (store) => {
     }
     await eventually(
       "it is closed",
-      async () => !(await listedProblems(admin, "status=open")).length,
-      15_000
+      async () => !(await listedProblems(admin, "status=open")).length
     )
   })
 

@@ -25,8 +25,6 @@ import type { Cart } from "./shopper"
 
 export { eventually }
 
-jest.setTimeout(60_000)
-
 /** Every database is a copy of the prepared one; to find out that it has its tables takes seconds for each file. */
 jest.mock<typeof useDatabase>("@medusajs/test-utils/dist/medusa-test-runner-utils/use-db", () => ({
   ...jest.requireActual<typeof useDatabase>(
@@ -171,7 +169,7 @@ export function describeStore(
           // What is kept of the database now is put back before each test: not with a pass in it, whose
           // lease nobody gives back.
           const { leases } = held.module
-          await eventually("no pass", async () => !(await leases.isHeld(WATCHER_LEASE)), 30_000)
+          await eventually("no pass", async () => !(await leases.isHeld(WATCHER_LEASE)))
         })
         beforeEach(() => {
           held.log?.splice(0)
@@ -238,17 +236,9 @@ function listenToEvents(container: MedusaContainer): TestStore["events"] {
 }
 
 /** Waits for our row of a session to be settled. */
-export async function settledRow(
-  store: TestStore,
-  sessionId: string,
-  timeoutMs?: number
-): Promise<TransactionRow> {
-  return await eventually(
-    `session ${sessionId} is settled`,
-    async () => {
-      const row = await store.module.findBySession(sessionId)
-      return row?.settled_at ? row : null
-    },
-    timeoutMs
-  )
+export async function settledRow(store: TestStore, sessionId: string): Promise<TransactionRow> {
+  return await eventually(`session ${sessionId} is settled`, async () => {
+    const row = await store.module.findBySession(sessionId)
+    return row?.settled_at ? row : null
+  })
 }

@@ -12,16 +12,12 @@ export async function tryUntilAPersonIsAsked(
   let ahead = 0
   store.module.clock = { now: () => new Date(clock.now().getTime() + ahead) }
   try {
-    await eventually(
-      "it was tried often enough",
-      async () => {
-        ahead += 60_000
-        await settleDue(store.container, 10, 1)
-        const row = await store.module.findBySession(sessionId)
-        return row && row.apply_attempts > QUIET_ATTEMPTS
-      },
-      40_000
-    )
+    await eventually("it was tried often enough", async () => {
+      ahead += 60_000
+      await settleDue(store.container, 10, 1)
+      const row = await store.module.findBySession(sessionId)
+      return row && row.apply_attempts > QUIET_ATTEMPTS
+    })
   } finally {
     store.module.clock = clock
   }

@@ -293,7 +293,7 @@ describeStore(
         const opened = await store.module.findBySession(payment.sessionId)
         expect(Math.abs(Number(opened?.opened_at) - rightTime())).toBeLessThan(MINUTE)
         await store.simulator.pay(payment.data.transaction_id, { callback: false })
-        await settledRow(store, payment.sessionId, 25_000)
+        await settledRow(store, payment.sessionId)
         await expectPaidOrder(store, payment.cartId)
         await shopper.comeBack(open.sessionId)
         expect(await store.module.findBySession(open.sessionId)).toMatchObject({

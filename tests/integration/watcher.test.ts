@@ -15,7 +15,7 @@ describeStore("the watcher", {}, (store) => {
   it("places the order with every callback lost, nobody polling and nobody coming back", async () => {
     const payment = await new Shopper(store).checkout()
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
-    const row = await settledRow(store, payment.sessionId, 20_000)
+    const row = await settledRow(store, payment.sessionId)
     expect(await ordersOf(store, payment.cartId)).toEqual([row.order_id])
   })
 
@@ -96,17 +96,13 @@ describeStore("the watcher", {}, (store) => {
     const payment = await new Shopper(store).checkout()
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
     store.simulator.fault({ on: "get", kind: "status", status: 503, times: Infinity })
-    const run = await eventually(
-      "the watcher pauses",
-      async () => {
-        const last = await lastRound(store)
-        return last?.paused_until ? last : null
-      },
-      20_000
-    )
+    const run = await eventually("the watcher pauses", async () => {
+      const last = await lastRound(store)
+      return last?.paused_until ? last : null
+    })
     expect(run.failed).toBe(1)
     store.simulator.clearFaults()
-    await settledRow(store, payment.sessionId, 30_000)
+    await settledRow(store, payment.sessionId)
   })
 
   it("while nothing answers, tries in turn what it may not come to otherwise", async () => {
@@ -203,7 +199,7 @@ describeStore("the watcher", {}, (store) => {
       await sql.raw(statement, { collection, id })
     }
     if (diesAgain) failOnceAt("apply:authorized")
-    await settledRow(store, payment.sessionId, 25_000)
+    await settledRow(store, payment.sessionId)
     const order = await expectPaidOrder(store, payment.cartId)
     expect(order.id).toBe(order_id)
     // Core had no time to tell of it.
@@ -224,7 +220,7 @@ describeStore("the watcher", {}, (store) => {
       expect(found?.paid_at).not.toBeNull()
       expect(found?.watch_at?.getTime()).toBeLessThan(Date.now() + 6_000)
     })
-    await settledRow(store, payment.sessionId, 20_000)
+    await settledRow(store, payment.sessionId)
   })
 
   describe("its statements", () => {

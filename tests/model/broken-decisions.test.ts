@@ -138,8 +138,6 @@ function worthItsSession({ medusa, row }: Input): Input["medusa"] {
   return { ...medusa, cart: { ...medusa.cart, total } }
 }
 
-jest.setTimeout(60_000)
-
 describe("the model finds it when", () => {
   afterEach(restore)
 

@@ -187,8 +187,6 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   "what core books without proof stays": [TAKE_BACK, ["if (unproven.length) {", "if (!ports) {"]],
 }
 
-jest.setTimeout(120_000)
-
 describe("the model finds it when", () => {
   afterEach(restore)
 

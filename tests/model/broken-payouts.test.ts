@@ -128,8 +128,6 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
 }
 
-jest.setTimeout(120_000)
-
 describe("the model finds it when", () => {
   afterEach(restore)
 

@@ -19,9 +19,6 @@ import { packedPackage } from "./tarball"
  * pnpm, without a Medusa server.
  */
 
-const MINUTE = 60_000
-jest.setTimeout(20 * MINUTE)
-
 const run = promisify(execFile)
 const NAME = "medusa-payment-sbp-crypto"
 const TYPES_OF_REACT = "19.3.0"

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 
 import { packedPackage } from "../package/tarball"
+import { PATIENCE_MS } from "../patience"
 
 const run = promisify(execFile)
-const START_MS = 120_000
 const MOST_OUTPUT = 64 * 1024 * 1024
 
 /** The Next.js shop of `shop/` in a folder of its own, outside of this repository and of its node_modules. */
@@ -50,7 +50,7 @@ export class NextShop {
     for (const stream of [server.stdout, server.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => (this.output += text))
     }
-    const giveUpAt = Date.now() + START_MS
+    const giveUpAt = Date.now() + PATIENCE_MS
     while (!(await this.answers())) {
       if (server.exitCode !== null || Date.now() > giveUpAt) {
         throw new Error(`The shop does not start:\n${this.output}`)

@@ -9,12 +9,10 @@ import { NextShop } from "./next-shop"
 import { accessibilityProblems, LAST_PIECE, NARROW, nextVisit, SellingShop } from "./selling-shop"
 
 /** A busy machine takes minutes to install and to build a shop. */
-const LONGEST_MS = 1_200_000
 const itInDepth = process.env.DEEP ? it : it.skip
 const describeInDepth = process.env.DEEP ? describe : describe.skip
 
 describeInBrowser("a Next.js shop that follows the guide", () => {
-  jest.setTimeout(LONGEST_MS)
   let next: NextShop | undefined
 
   beforeAll(async () => {

@@ -10,13 +10,12 @@ import { createDatabase, databaseUrl, dropDatabase } from "../instances/database
 import { CALLBACK_TOKEN, storeEnvironment } from "../instances/store-environment"
 import { StoreInstance } from "../instances/store-instance"
 import { type Admin, logIn } from "../integration/admin"
+import { PATIENCE_MS } from "../patience"
 import { preparedShop } from "../postgres/prepared-shop"
 import type { NextShop } from "./next-shop"
 
 export const WIDE = { width: 1280, height: 900 }
 export const NARROW = { width: 360, height: 740 }
-/** Of a busy machine. */
-const STEP_MS = 60_000
 const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
 export const LAST_PIECE = products.find(({ stock }) => stock === 1)?.sku ?? ""
 
@@ -84,7 +83,7 @@ export class SellingShop {
     const window = await this.browser.newContext({ viewport, locale: "en-US" })
     this.windows.push(window)
     const page = await window.newPage()
-    page.setDefaultTimeout(STEP_MS)
+    page.setDefaultTimeout(PATIENCE_MS)
     page.on("pageerror", (error) => {
       throw error
     })

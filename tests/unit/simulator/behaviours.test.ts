@@ -19,7 +19,6 @@ import {
 } from "./running-simulator"
 import { signedCall } from "./signed-call"
 
-jest.setTimeout(60_000)
 afterEach(closeAll)
 
 const behaviours: readonly Behaviour[] = BEHAVIOURS

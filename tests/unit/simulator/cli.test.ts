@@ -64,7 +64,7 @@ describe("medusa-payment-sbp-crypto simulator", () => {
     expect(code).toBe(0)
     expect(output.stdout.split("\n")).toHaveLength(2)
     expect(output.stderr).toBe("")
-  }, 30_000)
+  })
 
   it("names a port that is taken", async () => {
     const simulator = await running()
@@ -74,7 +74,7 @@ describe("medusa-payment-sbp-crypto simulator", () => {
       `Port ${simulator.port} is taken by another program; choose another one with --port.\n`
     )
     expect((await call(simulator, "GET", "/__simulator")).status).toBe(200)
-  }, 30_000)
+  })
 
   it.each([
     [["simulator", "--prot", "1"], "'--prot'"],
@@ -85,16 +85,12 @@ describe("medusa-payment-sbp-crypto simulator", () => {
     [["simulator", "now"], '"now"'],
     [["shop"], '"shop"'],
     [[], "simulator"],
-  ])(
-    "answers %j with one sentence and code 2",
-    async (args, named) => {
-      const { code, stdout, stderr } = await finished(...args)
-      expect([code, stdout]).toEqual([2, ""])
-      expect(stderr).toContain(named)
-      expect(stderr.trim().split("\n")).toHaveLength(1)
-    },
-    30_000
-  )
+  ])("answers %j with one sentence and code 2", async (args, named) => {
+    const { code, stdout, stderr } = await finished(...args)
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain(named)
+    expect(stderr.trim().split("\n")).toHaveLength(1)
+  })
 
   it("explains itself", async () => {
     const { code, stdout } = await finished("--help")
@@ -102,5 +98,5 @@ describe("medusa-payment-sbp-crypto simulator", () => {
     for (const flag of ["--port", "--merchant", "--signing", "--repeated-key"]) {
       expect(stdout).toContain(flag)
     }
-  }, 30_000)
+  })
 })

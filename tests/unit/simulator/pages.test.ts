@@ -46,7 +46,7 @@ describe("the payer page", () => {
     const id = await created(simulator)
     const began = performance.now()
     await call(simulator, "POST", `/pay/${id}/pay`)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(performance.now() - began).toBeLessThan(15_000)
   })
 
   it("shows what became of a settled payment, with a way back, and settles nothing twice", async () => {

@@ -3,7 +3,6 @@ import { runInNewContext } from "node:vm"
 
 import { call, closeAll, created, creation, receiver, running } from "./running-simulator"
 
-jest.setTimeout(60_000)
 afterEach(closeAll)
 
 const SECRET = "api-secret-of-this-test"
