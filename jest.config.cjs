@@ -1,8 +1,6 @@
 /** @type {import("jest").Config} */
 const shared = {
   rootDir: __dirname,
-  // Only ends what hangs: no test may fail because a machine is busy.
-  testTimeout: 900_000,
   testEnvironment: "node",
   transform: {
     "^.+\\.m?[jt]sx?$": [
@@ -51,6 +49,8 @@ module.exports = {
   maxWorkers: 3,
   // What a file leaves in memory slows down those after it in the same process.
   workerIdleMemoryLimit: "1GB",
+  // Only ends what hangs: no test may fail because a machine is busy.
+  testTimeout: 900_000,
   watchman: false,
   testSequencer: "<rootDir>/tests/longest-first.cjs",
   projects: [
