@@ -3,9 +3,18 @@
 import type { ReactElement } from "react"
 import { FollowedPayment, type FollowedPaymentProps } from "./panel/followed-payment.js"
 import { LookProvider, type LookProps, useLook } from "./panel/look.js"
+import { keepInAddress, usePaymentInAddress } from "./use-payment-in-address.js"
 
 export interface PaymentPanelProps
-  extends LookProps, Omit<FollowedPaymentProps, "changesMethodOfOrder" | "takesFocus"> {}
+  extends
+    LookProps,
+    Omit<FollowedPaymentProps, "sessionId" | "changesMethodOfOrder" | "takesFocus"> {
+  /**
+   * The payment session's id, `payses_…`. Without it the panel is what its page is about: it takes `session` and `returned` from
+   * the page's address, puts the id of a new payment there, and its heading is the first one.
+   */
+  sessionId?: string
+}
 
 /**
  * A payment from its QR code to its end, in one accessible component. It needs nothing but the payment session's id, so it works
@@ -14,10 +23,28 @@ export interface PaymentPanelProps
  */
 export function PaymentPanel(props: PaymentPanelProps): ReactElement {
   const { locale, texts, slots, heading, ...payment } = props
-  const look = useLook({ locale, texts, slots, heading })
+  const isOfPage = payment.sessionId === undefined
+  const look = useLook({ locale, texts, slots, heading: heading ?? (isOfPage ? 1 : 2) })
   return (
     <LookProvider value={look}>
-      <FollowedPayment {...payment} />
+      {payment.sessionId === undefined ? (
+        <PaymentInAddress {...payment} />
+      ) : (
+        <FollowedPayment {...payment} sessionId={payment.sessionId} />
+      )}
     </LookProvider>
+  )
+}
+
+function PaymentInAddress(props: Omit<FollowedPaymentProps, "sessionId">): ReactElement {
+  return (
+    <FollowedPayment
+      {...props}
+      {...usePaymentInAddress()}
+      onSession={(id) => {
+        keepInAddress(id)
+        props.onSession?.(id)
+      }}
+    />
   )
 }

@@ -36,7 +36,7 @@ const JUST_STARTED_MS = 800
  * network returns, more and more rarely while the store does not answer, and not at all while the page is hidden or
  * the device is offline.
  *
- * @param sessionId the payment session's id; null while there is none
+ * @param sessionId the payment session's id; null while there is none, and empty for one that no store knows
  */
 export function usePaymentStatus(sessionId: string | null, reader: ReaderSource): WatchedPayment {
   const [held, setHeld] = useState({ sessionId, known: NOTHING_YET })
@@ -152,7 +152,8 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
     }
   }, [sessionId])
 
-  return { ...(held.sessionId === sessionId ? held.known : NOTHING_YET), serverNow }
+  const known = held.sessionId === sessionId ? held.known : NOTHING_YET
+  return { ...known, unknown: known.unknown || sessionId === "", serverNow }
 }
 
 /** Whether nobody sees the answer, or none can come. */

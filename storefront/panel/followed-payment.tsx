@@ -16,13 +16,18 @@ import { useDeed } from "./use-deed.js"
 import { type Addition, addition, isPayableAgain, reference, viewState, words } from "./view.js"
 
 export interface FollowedPaymentProps {
-  /** The payment session's id, `payses_…`. */
-  sessionId: string
+  /** The payment session's id, `payses_…`; empty where none is named, null while that is not known. */
+  sessionId: string | null
   /** The shop's own `sdk` of `@medusajs/js-sdk`, a reader of `createReader`, or the store's address and publishable key. */
   reader: ReaderSource
   /** The payer has come back from the service: a pending payment *is being confirmed*, and its QR code is one click away. */
   returned?: boolean
-  /** Called once, when the store says that the payment is paid and its order is there. */
+  /**
+   * Where the panel leads on to when the payment is paid and its order is there: an address with `{order_id}` in it. The way back
+   * from there passes by this page, which is over.
+   */
+  orderPage?: string
+  /** Called once, when the payment is paid and its order is there; before the panel leads on. */
   onPaid?: (orderId: string) => unknown
   /**
    * Replaces what *pay again* does, which is to begin a payment for the same thing in the same way. If it gives the id of a new
@@ -46,12 +51,12 @@ export interface FollowedPaymentProps {
 
 /** A payment from its QR code to its end, inside a panel's look. */
 export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
-  const { sessionId, reader, onPaid } = props
+  const { sessionId, reader } = props
   const look = useGivenLook()
   const { t, part, money } = look
   // A further attempt counts until the shop names another session.
-  const [again, setAgain] = useState<{ after: string; sessionId: string } | null>(null)
-  const followedId = again?.after === sessionId ? again.sessionId : sessionId
+  const [again, setAgain] = useState<{ after: string | null; sessionId: string } | null>(null)
+  const followedId = again && again.after === sessionId ? again.sessionId : sessionId
   const [lookedBackAt, setLookedBackAt] = useState<string | null>(null)
   const watched = usePaymentStatus(followedId, reader)
   const { status, trouble, placingTakesLong, serverNow } = watched
@@ -62,7 +67,12 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const returned = Boolean(props.returned) && followedId === sessionId && lookedBackAt !== sessionId
   const showsPayment = isOpen && !returned
   const qr = useQr(showsPayment && msLeft !== 0 ? status : null)
-  useOnPaid(state === "paid" ? status : null, onPaid)
+  useOnPaid(state === "paid" ? status : null, (orderId) => {
+    props.onPaid?.(orderId)
+    if (props.orderPage) {
+      location.replace(props.orderPage.replaceAll("{order_id}", encodeURIComponent(orderId)))
+    }
+  })
 
   const payAgain = useDeed(async () => {
     if (!status) {
@@ -149,8 +159,8 @@ function useQr(status: PaymentStatus | null): string | null {
   return isOnlyWay || (wide && status.method === "sbp") ? text : null
 }
 
-/** Tells the shop once of each payment that is paid and has its order. */
-function useOnPaid(paid: PaymentStatus | null, onPaid: FollowedPaymentProps["onPaid"]): void {
+/** Calls once for each payment that is paid and has its order. */
+function useOnPaid(paid: PaymentStatus | null, onPaid: (orderId: string) => void): void {
   const told = useRef<string | null>(null)
   const id = paid?.id ?? null
   const orderId = paid?.order_id ?? null
@@ -161,7 +171,7 @@ function useOnPaid(paid: PaymentStatus | null, onPaid: FollowedPaymentProps["onP
   useEffect(() => {
     if (id && orderId && told.current !== id) {
       told.current = id
-      latest.current?.(orderId)
+      latest.current(orderId)
     }
   }, [id, orderId])
 }

@@ -10,7 +10,7 @@ export interface LookProps {
   texts?: Partial<PaymentTexts>
   /** Attributes for parts of the panel: class names, styles, `data-…`. */
   slots?: Slots
-  /** Level of the panel's heading on its page; default 2. */
+  /** Level of the panel's heading on its page; default 2, and 1 for the payment that the page's address names. */
   heading?: 1 | 2 | 3
 }
 

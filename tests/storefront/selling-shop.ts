@@ -90,6 +90,9 @@ export class SellingShop {
     return page
   }
 
+  /** The SKU of what is bought when nothing else is said. */
+  readonly product = PRODUCT
+
   /** From the shelf to the choice of a method. */
   async toPaymentChoice(page: Page, method: "sbp" | "crypto", product = PRODUCT): Promise<void> {
     await page.goto(this.next.url)
@@ -103,14 +106,29 @@ export class SellingShop {
   async toReview(page: Page, method: "sbp" | "crypto", product = PRODUCT): Promise<void> {
     await this.toPaymentChoice(page, method, product)
     await page.getByTestId("submit-payment-button").click()
-    await page.getByTestId("submit-order-button").waitFor()
+    await page.waitForURL(/step=review/)
   }
 
   /** And on to where the payment waits for its payer. */
   async toPayment(page: Page, method: "sbp" | "crypto"): Promise<void> {
     await this.toReview(page, method)
-    await page.getByTestId("submit-order-button").click()
+    await page.getByRole("button", { name: "Pay" }).click()
     await page.locator("[data-part=panel][data-state=pending]").waitFor()
+  }
+
+  /** As a customer who has just come to be one. */
+  async signIn(page: Page): Promise<void> {
+    const who = { email: "customer@shop.test", password: "customers-own" }
+    const { data } = await this.http.post<{ token: string }>(
+      "/auth/customer/emailpass/register",
+      who
+    )
+    const headers = { authorization: `Bearer ${data.token}` }
+    await this.http.post("/store/customers", { email: who.email }, { headers })
+    await page.goto(`${this.url}/ru/account`)
+    await page.getByLabel("Email").fill(who.email)
+    await page.getByLabel("Password").fill(who.password)
+    await page.getByRole("button", { name: "Sign in" }).click()
   }
 
   /** The page at the service on which the latest payment is paid or declined. */

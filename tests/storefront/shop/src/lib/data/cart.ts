@@ -116,11 +116,3 @@ export async function updateRegion(countryCode: string, currentPath: string) {
 
   redirect(`/${countryCode}${currentPath}`)
 }
-
-/** Forgets the cart of this browser once there is an order, whoever placed it. */
-export async function forgetCompletedCart() {
-  const id = await getCartId()
-  if (!id) return
-  const { cart } = await sdk.store.cart.retrieve(id, { fields: "completed_at" })
-  if (cart.completed_at) await removeCartId()
-}

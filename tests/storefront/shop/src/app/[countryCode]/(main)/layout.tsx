@@ -1,4 +1,5 @@
 import { retrieveCart, updateRegion } from "@lib/data/cart"
+import { updateLocale } from "@lib/data/locale-actions"
 import Link from "next/link"
 import { ReactNode } from "react"
 
@@ -20,6 +21,10 @@ export default async function PageLayout({
         <form action={updateRegion.bind(null, "ru", "/cart")}>
           <button>Russia</button>
         </form>
+        <form action={updateLocale.bind(null, "ru-RU")}>
+          <button>По-русски</button>
+        </form>
+        <Link href="/ru/account">Account</Link>
       </nav>
       {children}
     </>

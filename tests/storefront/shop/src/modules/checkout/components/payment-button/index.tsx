@@ -5,7 +5,6 @@ import { placeOrder } from "@lib/data/cart"
 import { HttpTypes } from "@medusajs/types"
 import { Button } from "@modules/common/components/ui"
 import { openSession } from "medusa-payment-sbp-crypto/storefront"
-import { useRouter } from "next/navigation"
 import React, { useState } from "react"
 
 type PaymentButtonProps = {
@@ -17,7 +16,6 @@ const PaymentButton: React.FC<PaymentButtonProps> = ({
   cart,
   "data-testid": dataTestId,
 }) => {
-  const router = useRouter()
   const notReady =
     !cart ||
     !cart.shipping_address ||
@@ -32,20 +30,20 @@ const PaymentButton: React.FC<PaymentButtonProps> = ({
     return <ManualTestPaymentButton notReady={notReady} />
   }
 
+  if (awaited) {
+    const pay = () => location.assign(`pay?session=${awaited.id}`)
+    return (
+      <Button disabled={notReady} onClick={pay}>
+        Pay
+      </Button>
+    )
+  }
+
   switch (true) {
-    case awaited !== null:
-      return (
-        <Button
-          disabled={notReady}
-          onClick={() => router.push(`pay?session=${awaited.id}`)}
-          size="large"
-          data-testid={dataTestId}
-        >
-          Pay
-        </Button>
-      )
     case isManual(paymentSession?.provider_id):
-      return <ManualTestPaymentButton notReady={notReady} />
+      return (
+        <ManualTestPaymentButton notReady={notReady} data-testid={dataTestId} />
+      )
     default:
       return <Button disabled>Select a payment method</Button>
   }
