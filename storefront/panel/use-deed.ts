@@ -45,5 +45,7 @@ function failureOf(error: unknown, t: PaymentTexts): Failure {
   if (error instanceof TypeError && refusalStatus(error) === null) {
     return { sentence: t.failed, detail: t.unreachable }
   }
-  return { sentence: t.failed, detail: error instanceof Error ? error.message || null : null }
+  const said = error instanceof Error ? error.message : ""
+  const known = Object.keys(t.refusals).find((beginning) => said.startsWith(beginning))
+  return { sentence: t.failed, detail: (known ? t.refusals[known] : said) || null }
 }

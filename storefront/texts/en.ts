@@ -68,6 +68,9 @@ export const en = {
   alreadyPaidNote: "The payment has arrived. Please do not pay again.",
   orderCanceled: "This order was canceled",
   orderCanceledNote: "It cannot be paid any more. Please order again.",
+
+  /** The store's own sentences by how they begin, in other words; they come in English. */
+  refusals: {} as Record<string, string>,
 }
 
 /** Every sentence of the panels; `texts` replaces some of them. */

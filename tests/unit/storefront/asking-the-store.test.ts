@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
+
 import type Medusa from "@medusajs/js-sdk"
 
 import {
@@ -195,11 +198,19 @@ it("takes the shop's own sdk, its carts and its orders as they are", () => {
 })
 
 it("says the same in both languages, with the same things filled in", () => {
-  const { en, ru } = paymentTexts
+  const [{ refusals: _, ...en }, { refusals, ...ru }] = [paymentTexts.en, paymentTexts.ru]
   expect(Object.keys(ru)).toEqual(Object.keys(en))
   const filled = (text: string) => [...text.matchAll(/\{[a-z]+\}/g)].map(([name]) => name).sort()
   for (const key of Object.keys(en) as (keyof typeof en)[]) {
     expect({ key, filled: filled(ru[key]) }).toEqual({ key, filled: filled(en[key]) })
     expect({ key, isRussian: /[а-яё]/i.test(ru[key]) }).toEqual({ key, isRussian: true })
+  }
+
+  // The store's sentences are the plugin's own.
+  const folder = path.resolve(__dirname, "../../../src/transactions")
+  const ofStore = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), "utf8"))
+  for (const beginning of Object.keys(refusals)) {
+    const isSaid = ofStore.some((code) => new RegExp(`["\`]${beginning}`).test(code))
+    expect({ beginning, isSaid }).toEqual({ beginning, isSaid: true })
   }
 })

@@ -246,6 +246,17 @@ describe.each(["canceled", "expired"] as const)("a payment that is %s", (failed)
     expect(screen.getByRole("alert").textContent).toContain("The shop does not answer")
   })
 
+  it("tells why not in the shopper's language, where the store's sentence is known", async () => {
+    store.says({ state: failed })
+    await show({ locale: "ru" })
+    click(/снова/)
+    await store.last.refuse(400, "This order is paid already. Please do not pay again.")
+    expect(screen.getByRole("alert").textContent).toContain("Этот заказ уже оплачен")
+    click(/снова/)
+    await store.last.refuse(400, "The shop is closed on Sundays.")
+    expect(screen.getByRole("alert").textContent).toContain("closed on Sundays")
+  })
+
   it("is paid after all when the money comes late", async () => {
     store.says({ state: failed })
     await show()
