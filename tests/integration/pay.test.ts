@@ -70,19 +70,14 @@ describeStore("paying for a cart", {}, (store) => {
     })
   })
 
-  it("has the order within a second of the callback", async () => {
-    const took: number[] = []
-    // The slow ones tell how busy the machine is, so a busy one gets more purchases; the bound stays.
-    while (took.length < 10 && !took.some((ms) => ms < 1_000)) {
-      const payment = await new Shopper(store).checkout()
-      const started = Date.now()
+  it("has the order by the callback alone", async () => {
+    const payment = await new Shopper(store).checkout()
+    await withoutWatcher(store, async () => {
       await store.simulator.pay(payment.data.transaction_id)
       await eventually("the order is there", () =>
         ordersOf(store, payment.cartId).then(([id]) => id)
       )
-      took.push(Date.now() - started)
-    }
-    expect(Math.min(...took)).toBeLessThan(1_000)
+    })
   })
 
   it("closes a declined session and lets the shopper pay the same cart with the other method", async () => {
