@@ -44,21 +44,28 @@ export class Dashboard {
     colorScheme: "light" | "dark" = "light",
     who?: { email: string; password: string }
   ): Promise<Page> {
-    const page = await this.demo.open(viewport, language)
+    const { backend, adminEmail, adminPassword } = this.demo.addresses
+    const email = who?.email ?? adminEmail
+    const page = await this.demo.openKept(
+      [email, language, viewport.width].join(),
+      viewport,
+      language,
+      async (first) => {
+        await first.context().addInitScript((code) => localStorage.setItem("lng", code), language)
+        await first.goto(`${backend}/app/login`)
+        await first.locator("input[name=email]").fill(email)
+        await first.locator("input[type=password]").fill(who?.password ?? adminPassword)
+        await first.keyboard.press("Enter")
+        await first.waitForURL((url) => !url.pathname.endsWith("/login"))
+      }
+    )
     await page.emulateMedia({ colorScheme })
-    await page.addInitScript((code) => localStorage.setItem("lng", code), language)
     this.errors.splice(0)
     page.on("console", (message) => {
       if (message.type() === "error") {
         this.errors.push(`${message.text()} ${message.location().url}`)
       }
     })
-    const { backend, adminEmail, adminPassword } = this.demo.addresses
-    await page.goto(`${backend}/app/login`)
-    await page.locator("input[name=email]").fill(who?.email ?? adminEmail)
-    await page.locator("input[type=password]").fill(who?.password ?? adminPassword)
-    await page.keyboard.press("Enter")
-    await page.waitForURL((url) => !url.pathname.endsWith("/login"))
     return page
   }
 

@@ -30,6 +30,12 @@ interface Transaction {
   redirect: string
 }
 
+type Language = "ru" | "en"
+interface Viewport {
+  width: number
+  height: number
+}
+
 export const WIDE = { width: 1280, height: 900 }
 export const NARROW = { width: 360, height: 740 }
 const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
@@ -69,6 +75,7 @@ export class DemoShop {
   private child: ChildProcess | undefined
   private browser: Browser | undefined
   private context: BrowserContext | undefined
+  private readonly kept = new Map<string, BrowserContext>()
 
   async start(settings: Record<string, string>): Promise<void> {
     this.settings = settings
@@ -104,6 +111,9 @@ export class DemoShop {
 
   async closePages(): Promise<void> {
     await this.context?.close()
+    for (const window of this.kept.values()) {
+      for (const page of window.pages()) await page.close()
+    }
   }
 
   get addresses(): Demo {
@@ -122,17 +132,40 @@ export class DemoShop {
     return this.context
   }
 
-  async open(viewport: { width: number; height: number }, language: "ru" | "en"): Promise<Page> {
-    if (!this.browser) throw new Error("The browser runs only while tests do")
-    const locale = language === "ru" ? "ru-RU" : "en-US"
-    this.context = await this.browser.newContext({ viewport, locale })
-    this.context.setDefaultTimeout(PATIENCE_MS)
-    const page = await this.context.newPage()
-    page.on("pageerror", (error) => {
-      throw error
-    })
+  /** The storefront, in a browser that has never seen it. */
+  async open(viewport: Viewport, language: Language): Promise<Page> {
+    this.context = await this.newWindow(viewport, language)
+    const page = await newPage(this.context)
     await page.goto(this.addresses.storefront)
     return page
+  }
+
+  /**
+   * A page in a browser that is kept with what it has seen, until all tests of the file are over.
+   *
+   * @param prepare for the first page in it
+   */
+  async openKept(
+    name: string,
+    viewport: Viewport,
+    language: Language,
+    prepare: (page: Page) => Promise<void>
+  ): Promise<Page> {
+    const known = this.kept.get(name)
+    if (known) return await newPage(known)
+    const window = await this.newWindow(viewport, language)
+    const page = await newPage(window)
+    await prepare(page)
+    this.kept.set(name, window)
+    return page
+  }
+
+  private async newWindow(viewport: Viewport, language: Language): Promise<BrowserContext> {
+    if (!this.browser) throw new Error("The browser runs only while tests do")
+    const locale = language === "ru" ? "ru-RU" : "en-US"
+    const window = await this.browser.newContext({ viewport, locale })
+    window.setDefaultTimeout(PATIENCE_MS)
+    return window
   }
 
   /** From the shelf to the page on which a payment waits for the payer. */
@@ -187,6 +220,14 @@ export class DemoShop {
     expect(order?.payment_status).toBe("captured")
     expect(order?.summary.pending_difference).toBe(0)
   }
+}
+
+async function newPage(window: BrowserContext): Promise<Page> {
+  const page = await window.newPage()
+  page.on("pageerror", (error) => {
+    throw error
+  })
+  return page
 }
 
 async function firstLine(child: ChildProcess): Promise<Demo> {
