@@ -1,0 +1,13 @@
+import type { FormEvent } from "react"
+
+import { withoutCardNumbers } from "../../lib/card-number"
+
+/**
+ * Cuts card numbers out of what is typed or pasted into a field, before the field itself hears of it: Medusa's table
+ * writes its search into the address bar at once.
+ */
+export function keepNumbersOut({ target }: FormEvent): void {
+  if (!(target instanceof HTMLInputElement)) return
+  const cut = withoutCardNumbers(target.value)
+  if (cut !== target.value) target.value = cut
+}
