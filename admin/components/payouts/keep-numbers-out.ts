@@ -9,5 +9,7 @@ import { withoutCardNumbers } from "../../lib/card-number"
 export function keepNumbersOut({ target }: FormEvent): void {
   if (!(target instanceof HTMLInputElement)) return
   const cut = withoutCardNumbers(target.value)
-  if (cut !== target.value) target.value = cut
+  if (cut === target.value) return
+  // React notices what its own setter of the field is given, and would not tell the field of the change any more.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(target, cut)
 }

@@ -36,11 +36,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />
-      <Container
-        className="divide-y p-0"
-        onInputCapture={keepNumbersOut}
-        onChangeCapture={keepNumbersOut}
-      >
+      <Container className="divide-y p-0" onInputCapture={keepNumbersOut}>
         <div className="flex flex-col gap-3 px-6 py-4 sm:flex-row sm:items-center sm:justify-between">
           <div className="max-w-prose">
             <Heading>{t("payout.title")}</Heading>
