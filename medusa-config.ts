@@ -53,6 +53,7 @@ const options = given({
   signingSecret: env.PAYMENT_SERVICE_SIGNING_SECRET,
   signatureScheme: env.PAYMENT_SERVICE_SIGNATURE_SCHEME,
   payouts: given({
+    enabled: flag("PAYMENT_SERVICE_PAYOUTS_ENABLED"),
     approval: flag("PAYMENT_SERVICE_PAYOUTS_APPROVAL"),
     perPayout: number("PAYMENT_SERVICE_PAYOUTS_PER_PAYOUT"),
     perDay: number("PAYMENT_SERVICE_PAYOUTS_PER_DAY"),

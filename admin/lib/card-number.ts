@@ -4,6 +4,20 @@ export const CARD_DIGITS = 16
 /** The digits of what was typed or pasted, no more than a card number has. */
 export const digitsOf = (typed: string): string => typed.replace(/\D/g, "").slice(0, CARD_DIGITS)
 
+/** A UUID, or 13 digits and more, whatever stands between them but letters; or the end of one that went on being typed. */
+const UUID_OR_LONG_NUMBER =
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}|\*{4} \d{4}[^\p{L}\p{N}]{0,3}\d+/giu
+
+/**
+ * What somebody searches for, without card numbers, however they are grouped: it stands in the address bar, and so in
+ * the browser's history and in logs. The last four digits find the same payouts.
+ */
+export const withoutCardNumbers = (searched: string): string =>
+  searched.replace(
+    UUID_OR_LONG_NUMBER,
+    (written, uuid?: string) => uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
+  )
+
 /** In groups of four, as it stands on the card. */
 export const grouped = (digits: string): string => digits.match(/\d{1,4}/g)?.join(" ") ?? ""
 

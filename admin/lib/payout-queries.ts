@@ -105,5 +105,5 @@ export const sendPayout = (
   body: Confirmed & { revision: number; card_number?: string; again?: true }
 ) => call<PayoutAnswer>("POST", pathOf(id, "/send"), { body })
 
-export const markPayout = (id: string, body: { sent: boolean; note: string }) =>
+export const markPayout = (id: string, body: { sent: boolean; note: string; attempts: number }) =>
   call<PayoutAnswer>("POST", pathOf(id, "/mark"), { body })

@@ -45,6 +45,8 @@ export interface Payout extends ShownCard {
   id: string
   state: PayoutState
   revision: number
+  /** How many requests were made for it. */
+  attempts: number
   account: string
   merchant_id: string
   amount: number
@@ -61,6 +63,8 @@ export interface Payout extends ShownCard {
   made_by: Person
   approved_by: Person | null
   sent_by: Person | null
+  /** Whoever approved a payout may send it, too. */
+  approved_by_reader: boolean
   marked_by: Person | null
   mark_proposed: { sent: boolean; by: Person | null } | null
   created_at: string

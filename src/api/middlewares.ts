@@ -64,7 +64,8 @@ const EXPORTING_PAYOUTS = /^\/admin\/payment-service\/exports\/payout(?:s|-journ
 const OF_THE_REST =
   /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$)|exports\/payout)/i
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
-const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
+// The route that sends asks by itself: one of two policies will do, see `require-may-send.ts`.
+const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark|send)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
 
 /**

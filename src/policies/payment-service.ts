@@ -45,6 +45,7 @@ export const payoutPolicies = definePolicies([
     name: "ApprovePaymentServicePayouts",
     resource: PAYOUTS,
     operation: "approve",
-    description: "Approve payouts, and say what became of one that nobody knows of",
+    description:
+      "Approve payouts, send those that one has approved, and say what became of one that nobody knows of",
   },
 ])

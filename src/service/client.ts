@@ -12,7 +12,7 @@ import type {
   CreatedPayout,
   CreatedTransaction,
   ExportedTransaction,
-  SavedCard,
+  SavedCards,
   Subscription,
   SubscriptionPage,
   TransactionDetails,
@@ -28,6 +28,7 @@ export type {
   CreatedTransaction,
   ExportedTransaction,
   SavedCard,
+  SavedCards,
   Subscription,
   SubscriptionListItem,
   SubscriptionPage,
@@ -87,6 +88,7 @@ export interface PreparedPayout {
 export class PaymentServiceClient {
   private readonly calls: Calls
   private readonly transport: Transport
+  private readonly logger?: ServiceLogger
 
   /**
    * `deps.now` is the wall clock in milliseconds, used for signatures. Throws `invalid` when the connection cannot be
@@ -98,6 +100,7 @@ export class PaymentServiceClient {
   ) {
     this.calls = new Calls(connection, now)
     this.transport = new Transport(logger, now)
+    this.logger = logger
   }
 
   /**
@@ -254,17 +257,26 @@ export class PaymentServiceClient {
     return subscription
   }
 
-  /** The saved cards (`GET /api/v1/cards`, signed); only active ones unless `onlyActive` is false. */
+  /**
+   * The saved cards (`GET /api/v1/cards`, signed); only active ones unless `onlyActive` is false. `unreadable` says how
+   * many others the service listed in a form that is not as specified.
+   */
   async listCards(
     query: { onlyActive?: boolean } = {},
     options: CallOptions = {}
-  ): Promise<SavedCard[]> {
+  ): Promise<SavedCards> {
     const url = this.calls.url("/api/v1/cards", { onlyActive: query.onlyActive })
     const call = this.calls.signedCall("GET", url, {
       effect: "read",
       budgetMs: this.calls.timeouts.readMs,
     })
-    return this.fetch(call, options, schemas.savedCards)
+    const listed = await this.fetch(call, options, schemas.savedCards)
+    if (listed.unreadable > 0) {
+      this.logger?.warn(
+        `Payment Service: ${listed.unreadable} saved cards are left out, because they are not as specified`
+      )
+    }
+    return listed
   }
 
   /**

@@ -173,17 +173,27 @@ export const subscriptionPage = z.object({
   size: z.number().int(),
 })
 
-/** Reply to `GET /api/v1/cards`. `status` is `ACTIVE`, `DISABLED` or `PENDING`, or a newer one. */
-export const savedCards = z.array(
-  z.object({
-    cardId: uuid,
-    status: name,
-    masked: shownText,
-    last4: shownText,
-    brand: shownText,
-    label: shownText,
+/** A card of the next reply. `status` is `ACTIVE`, `DISABLED` or `PENDING`, or a newer one. */
+const savedCard = z.object({
+  cardId: uuid,
+  status: name,
+  masked: shownText,
+  last4: shownText,
+  brand: shownText,
+  label: shownText,
+})
+
+/**
+ * Reply to `GET /api/v1/cards`. One odd card must not hide the others, so those that cannot be read are only counted; a
+ * reply of which nothing can be read is not as specified.
+ */
+export const savedCards = z
+  .array(z.unknown())
+  .transform((listed) => {
+    const cards = listed.flatMap((card) => savedCard.safeParse(card).data ?? [])
+    return { cards, unreadable: listed.length - cards.length }
   })
-)
+  .refine(({ cards, unreadable }) => cards.length > 0 || unreadable === 0, "no card can be read")
 
 /** Reply to `POST /api/v1/payouts/card-rub`. */
 export const createdPayout = z.object({
@@ -199,7 +209,8 @@ export type ExportedTransaction = z.output<typeof exportedTransaction>
 export type Subscription = z.output<typeof subscription>
 export type SubscriptionPage = z.output<typeof subscriptionPage>
 export type SubscriptionListItem = SubscriptionPage["items"][number]
-export type SavedCard = z.output<typeof savedCards>[number]
+export type SavedCards = z.output<typeof savedCards>
+export type SavedCard = SavedCards["cards"][number]
 export type CreatedPayout = z.output<typeof createdPayout>
 
 /** A value read by a schema, or the first field (dotted wire name, "" for the whole) that is not as specified. */

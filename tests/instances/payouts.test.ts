@@ -29,6 +29,27 @@ describeStores(
     const ledgerOf = ({ amount }: Payout) =>
       stores.simulator.payouts().filter(({ amountRub }) => amountRub === amount)
 
+    /** A payout whose process is gone is found as unknown by the background work, once nobody waits for its answer any more. */
+    const becomesUnknown = async (admin: Admin, { id }: Payout) => {
+      const early = payoutOf(await admin.get(`${ADDRESS}/payouts/${id}`))
+      expect(early).toMatchObject({ state: "sending", actions: [] })
+      await letTimePass(stores.database, A_WHILE)
+      await eventually("the background work finds it", async () => {
+        const { rows } = await stores.database.query<{ state: string }>(
+          "select state from payment_service_payout where id = $1",
+          [id]
+        )
+        return rows[0]?.state === "unknown"
+      })
+      const found = payoutOf(await admin.get(`${ADDRESS}/payouts/${id}`))
+      expect(found).toMatchObject({ state: "unknown", reason: { code: "process_lost" } })
+    }
+    const isFoundBySendingAgain = async (admin: Admin, payout: Payout) => {
+      const sent = payoutOf(await send(admin, payout, { again: true }))
+      expect(ledgerOf(payout)).toMatchObject([{ id: sent.withdrawal_record_id }])
+      expect(sent.state).toBe("created")
+    }
+
     for (const [point, paid] of [
       ["payout:committed", 0],
       ["payout:answered", 1],
@@ -42,23 +63,40 @@ describeStores(
         expect(ledgerOf(payout)).toHaveLength(paid)
 
         const again = await adminAt(await stores.start("one"))
-        const early = payoutOf(await again.get(`${ADDRESS}/payouts/${payout.id}`))
-        expect(early).toMatchObject({ state: "sending", actions: [] })
-        await letTimePass(stores.database, A_WHILE)
-        await eventually("the background work finds it", async () => {
-          const { rows } = await stores.database.query<{ state: string }>(
-            "select state from payment_service_payout where id = $1",
-            [payout.id]
-          )
-          return rows[0]?.state === "unknown"
-        })
-        const found = payoutOf(await again.get(`${ADDRESS}/payouts/${payout.id}`))
-        expect(found).toMatchObject({ state: "unknown", reason: { code: "process_lost" } })
-        const sent = payoutOf(await send(again, payout, { again: true }))
-        expect(ledgerOf(payout)).toMatchObject([{ id: sent.withdrawal_record_id }])
-        expect(sent.state).toBe("created")
+        await becomesUnknown(again, payout)
+        await isFoundBySendingAgain(again, payout)
       })
     }
+
+    test("is unknown after its process died while the service had the request, also with payouts switched off since", async () => {
+      const store = await stores.start("one")
+      const admin = await adminAt(store)
+      const payout = await make(admin)
+      const other = await make(admin)
+      // The service makes it and does not answer.
+      stores.simulator.fault({ on: "payout", kind: "hang", applied: true })
+      const sending = send(admin, payout)
+      await eventually("the service has made it", async () => ledgerOf(payout).length === 1)
+      await store.kill()
+      expect((await Promise.allSettled([sending]))[0].status).toBe("rejected")
+
+      // Who stops payouts starts the store anew with the kill switch.
+      const off = { PAYMENT_SERVICE_PAYOUTS_ENABLED: "false" }
+      const stopped = await stores.start("one", off)
+      const without = await adminAt(stopped)
+      await becomesUnknown(without, payout)
+      expect((await send(without, other)).data.code).toBe("payouts_off")
+      const held = await send(without, payout, { again: true })
+      expect(held.data.code).toBe("payouts_off")
+      expect(held.data.message).toContain("the first request may have gone through")
+      expect(ledgerOf(payout)).toHaveLength(1)
+      expect(ledgerOf(other)).toEqual([])
+      await stopped.kill()
+
+      const again = await adminAt(await stores.start("one"))
+      await isFoundBySendingAgain(again, payout)
+      expect(payoutOf(await send(again, other)).state).toBe("created")
+    })
 
     /** A payment whose whole sum is to be refunded, and was paid out; nobody has recorded that yet. */
     const paidOut = async (store: StoreInstance, admin: Admin) => {

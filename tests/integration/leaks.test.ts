@@ -196,6 +196,30 @@ describeStore(
       expect(leaksIn(places)).toEqual([])
     })
 
+    it("are in no line about a request, however a card number was searched for", async () => {
+      const groups = CANARIES.spacedCard.split(" ")
+      const from = printed.length
+      for (const between of [
+        "",
+        "%20",
+        "+",
+        "++",
+        "%20%20",
+        ".",
+        "-",
+        "%2D",
+        "%C2%A0",
+        "%E2%80%AF",
+      ]) {
+        const address = `/admin/payment-service/payouts?q=${groups.join(between)}&limit=2`
+        expect((await admin.get(address)).status).toBe(200)
+        await admin.get(`/admin/payment-service/exports/payouts.json?q=${groups.join(between)}`)
+      }
+      const said = printed.slice(from).join("")
+      expect(said).toContain("/admin/payment-service/payouts?q=****%205100&limit=2")
+      expect(said).not.toMatch(/5105.{0,12}1051/)
+    })
+
     /** Every row of ours as text, and what Medusa keeps of what we gave it. */
     async function tables(): Promise<Record<string, string[]>> {
       const sql = store.container.resolve<{

@@ -6,6 +6,7 @@ import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { editOrder } from "./order-edits"
 import { everyKindOfProblem } from "./payout-refunds/every-kind"
+import { refusedRefunds } from "./payout-refunds/refused"
 import { CARDS, type Payout, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
@@ -395,6 +396,10 @@ describeStore(
       expect(await refundsOf(paid)).toEqual([2_000])
     })
 
+    describe("that are refused, and what is kept of them", () => {
+      refusedRefunds(store)
+    })
+
     describe("for money that no order took", () => {
       everyKindOfProblem(store)
     })
@@ -419,6 +424,7 @@ describeStore(
         expect((await anna.post("payouts", { card_id: CARDS[0], amount: 2_000 })).data.code).toBe(
           "account_needed"
         )
+        expect((await draftFor(due, 2_000, { account: "third" })).data.code).toBe("account_unknown")
         expect((await draftFor(due, 2_000)).data).toMatchObject({ payout: { account: "main" } })
       })
     })

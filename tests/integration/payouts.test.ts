@@ -5,6 +5,7 @@ import { describeApproval } from "./payouts/approval"
 import { describeLimits } from "./payouts/limits"
 import { describeLists } from "./payouts/lists"
 import { describeTypedNumbers } from "./payouts/typed-numbers"
+import { describeUnknown } from "./payouts/unknown"
 import {
   apiKey,
   CARDS,
@@ -428,7 +429,8 @@ describeStore(
       store.module.clock = clock
     })
 
-    describeAttacks(store, () => ({ anna }))
+    describeUnknown(store, () => ({ anna, ledger, requests }))
+    describeAttacks(store, () => ({ anna, ledger }))
     describeTypedNumbers(store, () => ({ anna, ledger, requests, signingSecret: SIGNING_SECRET }))
     describeApproval(store, () => ({ anna, ledger }))
     describeLimits(store, () => ({ anna, ledger }))

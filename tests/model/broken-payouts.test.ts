@@ -71,7 +71,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "a second request is made while the first is under way": [
     SEND,
-    ["if (!isToBeSent(judgeSending(input, row, accounts, admin))) return null", ""],
+    ["if (!isToBeSent(input, row, accounts, admin)) return null", ""],
     ["if (row.attempts !== seen.attempts) return null", ""],
   ],
   "another number is sent with the same key": [

@@ -176,7 +176,8 @@ function clientOf(world: World) {
     listCards: async () => {
       await processes.pause()
       const [masked, last4, brand, label] = ["**** 4242", "4242", null, null]
-      return [{ cardId: CARD_ID, masked, last4, brand, label, status: "ACTIVE" }]
+      const card = { cardId: CARD_ID, masked, last4, brand, label, status: "ACTIVE" }
+      return { cards: [card], unreadable: 0 }
     },
     getTransaction: async (id: string) => {
       await processes.pause()

@@ -110,7 +110,12 @@ async function act(
     }
     case "mark as sent":
     case "mark as not sent":
-      await markPayout(ports, id, { sent: deed === "mark as sent", note: "looked" }, admin)
+      await markPayout(
+        ports,
+        id,
+        { sent: deed === "mark as sent", note: "looked", attempts: null },
+        admin
+      )
       return
     case "edit": {
       const { amount } = payouts.read(id)

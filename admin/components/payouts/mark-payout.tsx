@@ -31,9 +31,11 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
   // A second admin does not start from what the first has found, but looks on their own.
   const [chosen, setChosen] = useState<Choice | "">("")
   const [note, setNote] = useState("")
+  // What the admin looks at is what was sent when they began, however often the page reads the payout meanwhile.
+  const [attempts] = useState(payout.attempts)
   const mark = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await run(() => markPayout(payout.id, { sent: chosen === "sent", note }))
+    const done = await run(() => markPayout(payout.id, { sent: chosen === "sent", note, attempts }))
     if (typeof done === "string") return
     if (done.payout.state === "unknown") toast.info(t("payout.mark.proposed"))
     else toast.success(t("payout.mark.done"))

@@ -13,6 +13,8 @@ import { SendAgain } from "./send-again"
 
 /** Deeds that the routes allow only to who may approve. */
 const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
+/** Deeds that they also allow to whoever approved this very payout. */
+const OF_SENDERS: PayoutAction[] = ["send", "send_again"]
 
 /** The deeds that the reader may do with a payout now. Each deed says what happens before it is done. */
 export const PayoutActions = ({ payout }: { payout: Payout }) => {
@@ -22,8 +24,12 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const [drawer, setDrawer] = useState<"send_again" | "mark" | null>(null)
   const mayMake = useMay("create", "payment_service_payout")
   const mayApprove = useMay("approve", "payment_service_payout")
-  const may = (action: PayoutAction) =>
-    payout.actions.includes(action) && (OF_APPROVERS.includes(action) ? mayApprove : mayMake)
+  const isItsApprover = mayApprove && payout.approved_by_reader
+  const isPermitted = (action: PayoutAction) => {
+    if (OF_APPROVERS.includes(action)) return mayApprove
+    return mayMake || (isItsApprover && OF_SENDERS.includes(action))
+  }
+  const may = (action: PayoutAction) => payout.actions.includes(action) && isPermitted(action)
   const what = { sum: rubles(payout.amount), card: toCard(payout) }
 
   const approve = async () => {

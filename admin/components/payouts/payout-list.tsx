@@ -19,6 +19,7 @@ import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
 import { LinkTo } from "../link-to"
+import { keepNumbersOut } from "./keep-numbers-out"
 import { PayoutLimits } from "./payout-limits"
 import { PayoutStateBadge } from "./payout-state"
 
@@ -35,7 +36,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />
-      <Container className="divide-y p-0">
+      <Container className="divide-y p-0" onInputCapture={keepNumbersOut}>
         <div className="flex flex-col gap-3 px-6 py-4 sm:flex-row sm:items-center sm:justify-between">
           <div className="max-w-prose">
             <Heading>{t("payout.title")}</Heading>

@@ -5,7 +5,7 @@ import DataLoader from "dataloader"
 
 import type { Clock } from "./clock"
 import { CLAIM_POLL, hinting } from "./hinting"
-import { empty, join, type RunSql, sql } from "./sql"
+import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
 
@@ -71,7 +71,7 @@ export class Callbacks {
     ]
     const values = callbacks.map(
       ({ transactionIds, size, digest }) =>
-        sql`(${generateEntityId("", "pscb")}, ${JSON.stringify(transactionIds)}::jsonb, ${size}, ${digest}, ${now})`
+        sql`(${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${size}, ${digest}, ${now})`
     )
     // Rows are locked in one order, so that statements of several instances never wait for each other in a circle.
     const rows = await this.run<TransactionRow[]>(

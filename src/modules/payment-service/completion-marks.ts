@@ -1,6 +1,6 @@
 import { OLD_COMPLETION_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
-import { join, type RunSql, sql, Sql } from "./sql"
+import { join, jsonb, type RunSql, sql, Sql } from "./sql"
 
 /** The key in the metadata of a cart, and then of its order, under which the completion's id stands. */
 export const COMPLETION_ID = "payment_service_completion_id"
@@ -53,7 +53,7 @@ export class CompletionMarks {
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
       sql`with marked as (
          update payment_service_transaction
-         set placing_at = ${this.clock.now()}, placing_of = ${JSON.stringify(completion)}::jsonb
+         set placing_at = ${this.clock.now()}, placing_of = ${jsonb(completion)}
          where id = ${row.id} and placing_at is null and not exists (
            select 1 from payment_service_transaction other
            where other.cart_id = ${row.cart_id} and other.placing_at is not null and other.deleted_at is null)

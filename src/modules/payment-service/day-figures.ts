@@ -4,7 +4,7 @@ import type { Figures } from "../../settlement/figures"
 import type { Period } from "../../settlement/local-days"
 import type { Clock } from "./clock"
 import { SUM_THAT_CAME, WAS_PAID } from "./rules-in-sql"
-import { type InTransaction, type RunSql, sql, type Sql } from "./sql"
+import { type InTransaction, jsonb, type RunSql, sql, type Sql } from "./sql"
 
 /** A shorter span is part of a day: days are shorter than this only where a clock is set forward. */
 const WHOLE_DAY_MS = 23 * 60 * 60_000
@@ -20,7 +20,7 @@ const FIGURES = sql`paid, times_to_pay, carts_opened, carts_paid`
 
 /** Spans of time as rows of a statement. */
 const rowsOf = (spans: Span[]) =>
-  sql`jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) as span (id text, since timestamptz, until timestamptz)`
+  sql`jsonb_to_recordset(${jsonb(spans)}) as span (id text, since timestamptz, until timestamptz)`
 
 /** The figures of each span, counted from the transactions. Indexes have all that is read, but the attempts of carts. */
 const counted = (spans: Span[]) => sql`${rowsOf(spans)}

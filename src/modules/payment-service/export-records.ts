@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact } from "../../service/redact"
 import type { Clock } from "./clock"
-import { type RunSql, sql } from "./sql"
+import { jsonb, type RunSql, sql } from "./sql"
 
 /** The question of an export, as somebody asked it. */
 export interface AskedExport {
@@ -33,7 +33,7 @@ export class ExportRecords {
     const id = generateEntityId("", "psexp")
     await this.run(
       sql`insert into payment_service_export_record (id, by, source, format, name, filters, started_at)
-       values (${id}, ${by}, ${source}, ${format}, ${name}, ${JSON.stringify(filters)}::jsonb, ${this.clock.now()})`
+       values (${id}, ${by}, ${source}, ${format}, ${name}, ${jsonb(filters)}, ${this.clock.now()})`
     )
     return id
   }

@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { ExportedTransaction } from "../../service/client"
 import type { Clock } from "./clock"
-import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import { join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import { MOST_COUNTED } from "./transaction-list"
 
 /** A listing that is older is fetched again. */
@@ -100,7 +100,7 @@ export class Listings {
           transaction_row_id)
        select record.id, ${listingId}, "recordId", "createdAt", record.amount, "currencyCode", record.status,
          "paymentMethod", description, payload, t.id
-       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as record (id text, "recordId" text,
+       from jsonb_to_recordset(${jsonb(rows)}) as record (id text, "recordId" text,
          "createdAt" text, amount text, "currencyCode" text, status text, "paymentMethod" text, description text,
          payload text)
        left join payment_service_transaction t

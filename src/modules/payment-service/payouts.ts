@@ -23,6 +23,7 @@ import {
   empty,
   type InTransaction,
   join,
+  jsonb,
   type RunSql,
   sql,
   type Sql,
@@ -229,7 +230,7 @@ export class PayoutTransaction {
       payout_id: payoutId,
       at: this.now,
       kind,
-      facts: sql`${JSON.stringify(facts)}::jsonb`,
+      facts: jsonb(facts),
       by: by?.id ?? null,
       by_name: by?.name ?? null,
       address: by?.address ?? null,
@@ -250,9 +251,7 @@ export class LockedPayout extends PayoutTransaction {
 
   async update({ reason_facts, ...columns }: Changed): Promise<PayoutRow> {
     const facts: Record<string, Sql | null> =
-      reason_facts === undefined
-        ? {}
-        : { reason_facts: reason_facts && sql`${JSON.stringify(reason_facts)}::jsonb` }
+      reason_facts === undefined ? {} : { reason_facts: reason_facts && jsonb(reason_facts) }
     const [row] = await this.run<[PayoutRow]>(
       sql`update payment_service_payout set ${assignments({ ...columns, ...facts })}, updated_at = now()
        where id = ${this.row.id} returning *`
@@ -320,7 +319,7 @@ export class LockedPayout extends PayoutTransaction {
     }
     await this.run(
       sql`insert into payment_service_event (id, name, data, written_at, send_at)
-       values (${id}, ${`payment_service.payout_${row.state}`}, ${JSON.stringify(data)}::jsonb,
+       values (${id}, ${`payment_service.payout_${row.state}`}, ${jsonb(data)},
          ${this.now}, ${this.now})`
     )
   }

@@ -15,7 +15,7 @@ import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/pro
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
 import { CAUSE_OF_ROW, CAUSE_OF_STATUS, CAUSES_THAT_AN_ANSWER_ENDS } from "./rules-in-sql"
-import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
@@ -138,7 +138,7 @@ export class Problems {
     await this.run(sql`with seen as (
         insert into payment_service_problem
           (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
-        select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${JSON.stringify(facts)}::jsonb,
+        select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
           ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
         ${rule === "always" ? empty : sql`where not exists (${closedByPerson(found.cause, closed)})`}
         on conflict (cause) where closed_at is null and deleted_at is null do update set

@@ -7,7 +7,7 @@ import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
-import { join, type RunSql, sql } from "./sql"
+import { join, jsonb, type RunSql, sql } from "./sql"
 import type { ReconciliationRunRow } from "./tables"
 import { MOST_COUNTED } from "./transaction-list"
 
@@ -102,7 +102,7 @@ export class Reconciliation {
     await this.run(
       sql`update payment_service_reconciliation_run set finished_at = ${now},
          error = ${ended && redact(ended.error)},
-         reasons = ${ended && JSON.stringify(redactFacts(ended.reasons))}::jsonb, records = ${records}, matched = ${matched},
+         reasons = ${ended && jsonb(redactFacts(ended.reasons))}, records = ${records}, matched = ${matched},
          differences = ${differences}, settled = ${settled}, updated_at = now(), problems = (
            select count(*) from payment_service_problem p
            left join payment_service_transaction t on t.id = p.transaction_row_id

@@ -26,4 +26,19 @@ export function columnsAndValues(columns: Record<string, Value>): Sql {
     select ${join(Object.values(columns) as RawValue[])}`
 }
 
+/**
+ * A value as Postgres takes it for `jsonb`: it refuses a NUL and half of a pair of surrogates, which a text from outside
+ * has when it was cut there, and what it refuses would never be recorded.
+ */
+export function jsonb(value: unknown): Sql {
+  return sql`${storableJson(value)}::jsonb`
+}
+
+/** The text of `jsonb`. */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === "string" ? part.replace(/\0|\p{Surrogate}/gu, "\uFFFD") : part
+  )
+}
+
 export { empty, join, raw, type RawValue, Sql }

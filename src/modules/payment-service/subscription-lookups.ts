@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { Accounts, ConfiguredMerchantAccount } from "./accounts"
 import type { Clock } from "./clock"
-import { join, type RunSql, sql } from "./sql"
+import { join, jsonb, type RunSql, sql } from "./sql"
 
 const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
@@ -111,7 +111,7 @@ export class SubscriptionLookups {
            due_at = case when named_times = ${named_times} then null else ${now}::timestamptz end
          where id = ${id})
        insert into payment_service_event (id, name, data, written_at, send_at)
-       values (${eventId}, ${SUBSCRIPTION_UPDATED}, ${JSON.stringify({ ...told, id: eventId })}::jsonb, ${now}, ${now})`
+       values (${eventId}, ${SUBSCRIPTION_UPDATED}, ${jsonb({ ...told, id: eventId })}, ${now}, ${now})`
     )
   }
 
@@ -123,7 +123,7 @@ export class SubscriptionLookups {
   ): Promise<void> {
     await this.run(
       sql`update payment_service_subscription_lookup set found_at = null, merchant = null, tries = 0,
-         unknown_to = ${JSON.stringify([...unknown_to, merchant])}::jsonb,
+         unknown_to = ${jsonb([...unknown_to, merchant])},
          due_at = ${isOneLeft ? this.clock.now() : null}, updated_at = now()
        where id = ${id}`
     )

@@ -12,7 +12,7 @@ import type { Clock } from "./clock"
 import { hinting } from "./hinting"
 import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
 import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
-import { assignments, join, type RunSql, sql, Sql } from "./sql"
+import { assignments, join, jsonb, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
@@ -102,7 +102,7 @@ export class Transactions {
              or (${isMoney} and (read_amount::numeric <> ${read.amount}::numeric
                or lower(read_currency) <> lower(${read.currency})))
            then clock.now else exception_at end,
-         exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}::jsonb
+         exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}
            when ${exception}::text is null then null else exception_reasons end,
          qr = coalesce(${read.qr}, qr), commission = coalesce(${read.commission}, commission),
          commission_usdt = coalesce(${read.commissionUsdt}, commission_usdt),
@@ -151,7 +151,7 @@ export class Transactions {
          apply_after = ${after},
          -- It stays null on a row that is not watched any more.
          watch_at = case when watch_at > ${after} then ${after} else watch_at end,
-         exception_reasons = case when ${isNoted} then ${inJson(reasons)}::jsonb else exception_reasons end,
+         exception_reasons = case when ${isNoted} then ${inJson(reasons)} else exception_reasons end,
          exception_at = case when ${isNoted} and exception is distinct from ${exception}
            then ${now}::timestamptz else exception_at end,
          exception = case when ${isNoted} then ${exception} else exception end
@@ -400,6 +400,6 @@ export class Transactions {
 }
 
 /** Reasons as they are stored: what the service or Medusa said may contain secrets. */
-function inJson(reasons: Reason[]): string {
-  return JSON.stringify(redactFacts(reasons))
+function inJson(reasons: Reason[]): Sql {
+  return jsonb(redactFacts(reasons))
 }

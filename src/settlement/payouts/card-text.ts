@@ -16,6 +16,20 @@ export function cardDigits(typed: string): string | null {
 const UUID_OR_CARD =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[\s-]?\d){12,}|\d{4}(?:[^\p{L}\p{N}]{1,3}\d{4}){3,}(?!\d)/giu
 
+/** A UUID, or 13 digits and more, whatever stands between them but letters. */
+const UUID_OR_LONG_NUMBER =
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}/giu
+
+/**
+ * A text that somebody searches for, or an address, without card numbers in it, however they are grouped: of 13 digits
+ * and more, the last four are left. Amounts and dates side by side look the same, so it is not for other texts.
+ */
+export function withoutLongNumbers(text: string): string {
+  return text.replace(UUID_OR_LONG_NUMBER, (written, uuid?: string) => {
+    return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
+  })
+}
+
 /** A text that people wrote, without card numbers in it: of 13 digits and more, the last four are left. */
 export function withoutCardNumbers(text: string): string {
   return text.replace(UUID_OR_CARD, (written, uuid?: string) => {

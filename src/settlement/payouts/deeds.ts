@@ -21,6 +21,8 @@ export interface PayoutRules {
   approval: boolean
   /** A number that is typed can still be compared with the one that was sent. */
   knowsNumber: boolean
+  /** Why no request can be made for it at all: nothing in the options leads to its merchant, or can sign. */
+  hindrance: "account_gone" | "no_signing_secret" | null
 }
 
 export const PAYOUT_DEEDS = [
@@ -134,6 +136,7 @@ function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules
 function judgeRepetition(payout: PayoutStanding, rules: PayoutRules): Judgement {
   if (isUnsent(payout)) return "never_sent"
   if (payout.state !== "unknown") return gone(payout, "nothing")
+  if (rules.hindrance !== null) return rules.hindrance
   if (payout.card_id === null && !rules.knowsNumber) return "secret_was_reset"
   return rules.enabled ? "do" : "payouts_off"
 }

@@ -16,12 +16,28 @@ export interface PayoutReason extends Text {
 }
 
 const both = (en: string, ru: string) => (): Text => ({ en, ru })
+const NOTHING: Text = { en: "", ru: "" }
 const said = ({ detail }: ReasonFacts): Text =>
-  detail ? { en: ` It said: ${detail}`, ru: ` Ответ сервиса: ${detail}` } : { en: "", ru: "" }
+  detail ? { en: ` It said: ${detail}`, ru: ` Ответ сервиса: ${detail}` } : NOTHING
 const join = (...texts: Text[]): Text => ({
   en: texts.map(({ en }) => en).join(""),
   ru: texts.map(({ ru }) => ru).join(""),
 })
+
+const PERHAPS: Text = { en: " Perhaps", ru: " Возможно," }
+/** Which status a refused signature and a feature that is switched off have is not shown, so both are named. */
+const ACCESS: Text = {
+  en: " the signing secret is wrong or was reset (the payout section of the account area shows a new one once), or payouts are not enabled for this merchant (ask the account manager at the service).",
+  ru: " секрет подписи неверен или был сброшен (новый один раз показывают в разделе выплат личного кабинета) либо выплаты для этого магазина не включены (обратитесь к менеджеру сервиса).",
+}
+const WRONG_CLOCK: Text = {
+  en: " This server's clock is wrong.",
+  ru: " Часы этого сервера идут неверно.",
+}
+const WRONG_ADDRESS: Text = {
+  en: " The option baseUrl may also lead to another place.",
+  ru: " Настройка baseUrl также может вести не туда.",
+}
 
 const LOOK: Text = {
   en: " Look for it in the service's account area before you do anything: the money may have gone. Then send it again (the service recognises the same payout), or mark it.",
@@ -34,8 +50,8 @@ const open = (en: string, ru: string) => (): Text => join({ en, ru }, LOOK)
 const REASONS = {
   // Rejected: no money went.
   secret_refused: both(
-    "The service refused the signature. The signing secret is wrong or was reset: copy the new one from the payout section of its account area into the options. Nothing was paid; make the payout anew then.",
-    "Сервис не принял подпись. Секрет подписи неверен или был сброшен: возьмите новый в разделе выплат личного кабинета и впишите в настройки. Деньги не ушли; после этого создайте выплату заново."
+    "The service refused the request: the signing secret is probably wrong or was reset. Copy the new one from the payout section of its account area into the options. If it is right, payouts are probably not enabled for this merchant: ask the account manager at the service. Nothing was paid; make the payout anew then.",
+    "Сервис отклонил запрос: вероятно, секрет подписи неверен или был сброшен. Возьмите новый в разделе выплат личного кабинета и впишите в настройки. Если секрет верен, вероятно, выплаты для этого магазина не включены: обратитесь к менеджеру сервиса. Деньги не ушли; после этого создайте выплату заново."
   ),
   clock_off: (facts) => clockOff(facts),
   feature_off: both(
@@ -69,9 +85,11 @@ const REASONS = {
   refused: (facts) =>
     join(
       {
-        en: "The service did not accept the payout. Nothing was paid. Check card and amount, and ask the service when they are right.",
-        ru: "Сервис не принял выплату. Деньги не ушли. Проверьте карту и сумму; если они верны, обратитесь в сервис.",
+        en: "The service did not accept the payout. Nothing was paid. Check the card and the amount. If they are right, perhaps",
+        ru: "Сервис не принял выплату. Деньги не ушли. Проверьте карту и сумму. Если они верны, возможно,",
       },
+      ACCESS,
+      facts.http_status === 404 ? WRONG_ADDRESS : NOTHING,
       said(facts)
     ),
   // Unknown: money may have gone.
@@ -102,7 +120,9 @@ const REASONS = {
         en: "The service refused this repetition, which says nothing about the first request.",
         ru: "Сервис отклонил повторную отправку; о первом запросе это ничего не говорит.",
       },
-      facts.clock_ahead === undefined ? { en: "", ru: "" } : clockRemark(facts.clock_ahead),
+      facts.clock_ahead === undefined
+        ? join(PERHAPS, ACCESS)
+        : join(WRONG_CLOCK, clockRemark(facts.clock_ahead)),
       said(facts),
       LOOK
     ),

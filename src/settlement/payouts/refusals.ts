@@ -68,8 +68,8 @@ const REFUSALS = {
     "Этой карты больше нет в сервисе. Выберите другую."
   ),
   secret_refused: plain(
-    "The service refused the signature. The signing secret is wrong or was reset: copy the new one from the payout section of its account area into the option signingSecret.",
-    "Сервис не принял подпись. Секрет подписи неверен или был сброшен: возьмите новый в разделе выплат личного кабинета и впишите в настройку signingSecret."
+    "The service refused the request: the signing secret is probably wrong or was reset. Copy the new one from the payout section of its account area into the option signingSecret. If it is right, payouts are probably not enabled for this merchant: ask the account manager at the service.",
+    "Сервис отклонил запрос: вероятно, секрет подписи неверен или был сброшен. Возьмите новый в разделе выплат личного кабинета и впишите в настройку signingSecret. Если секрет верен, вероятно, выплаты для этого магазина не включены: обратитесь к менеджеру сервиса."
   ),
   feature_off: plain(
     "The service refused it: payouts are probably not enabled for this merchant. Ask the account manager at the service to enable them.",
@@ -147,6 +147,40 @@ const REFUSALS = {
   ),
 } satisfies Record<string, Text>
 
+/**
+ * What is said instead when the payout was sent before and is not sent again now: nobody knows whether the first request
+ * went through, so no word may invite a second payout.
+ */
+const REPETITIONS: Partial<Record<PlainRefusalCode, Text>> = {
+  payouts_off: repeated(
+    "Payouts are switched off in this store (option payouts.enabled).",
+    "Выплаты в этом магазине отключены (настройка payouts.enabled)."
+  ),
+  no_signing_secret: repeated(
+    "This account has no signing secret any more (option signingSecret).",
+    "У этой учётной записи больше нет секрета подписи (настройка signingSecret)."
+  ),
+  account_gone: repeated(
+    "No account leads to the merchant and address any more to which this payout was sent.",
+    "Магазина и адреса, по которым отправлялась эта выплата, больше нет в настройках."
+  ),
+  configuration_changed: repeated(
+    "The account's settings have changed at this moment.",
+    "Настройки учётной записи только что изменились."
+  ),
+  too_slow: repeated(
+    "This server was too slow to send it safely.",
+    "Сервер работал слишком медленно для безопасной отправки."
+  ),
+}
+
+function repeated(en: string, ru: string): Text {
+  return {
+    en: `${en} This repetition was not made, but the first request may have gone through: look for the payout in the service's account area, then mark it. Make no new one before that.`,
+    ru: `${ru} Повторный запрос не отправлен, но первый мог пройти: найдите выплату в личном кабинете сервиса и отметьте результат. До этого не создавайте новую.`,
+  }
+}
+
 /** A limit that would be exceeded; amounts are whole rubles. */
 export type LimitRefusal =
   | { code: "above_per_payout"; limit: number }
@@ -160,8 +194,15 @@ type ClockRefusal = { code: "clock_off"; ahead: number }
 export type PlainRefusalCode = keyof typeof REFUSALS
 export type PayoutRefusal = PlainRefusalCode | LimitRefusal | RefundRefusal | ClockRefusal
 
-export function payoutRefusal(refused: PayoutRefusal): { code: string; text: Text } {
-  if (typeof refused === "string") return { code: refused, text: REFUSALS[refused] }
+/** @param isRepetition whether it was sent before, so that money may have gone already */
+export function payoutRefusal(
+  refused: PayoutRefusal,
+  isRepetition = false
+): { code: string; text: Text } {
+  if (typeof refused === "string") {
+    const text = (isRepetition && REPETITIONS[refused]) || REFUSALS[refused]
+    return { code: refused, text }
+  }
   if (refused.code === "above_refund") return { code: refused.code, text: refundText(refused) }
   if (refused.code !== "clock_off") return { code: refused.code, text: limitText(refused) }
   const off = clockRemark(refused.ahead)

@@ -6,13 +6,21 @@ import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
 
+/** What an admin found in the service's account area. */
+interface Finding {
+  sent: boolean
+  note: string
+  /** How many requests had been made when they looked, if it is known. */
+  attempts: number | null
+}
+
 /**
  * Records what a person found out about an unknown payout. With approval, it holds only when a second admin says so.
  */
 export async function markPayout(
   ports: PayoutPorts,
   id: string,
-  { sent, note: written }: { sent: boolean; note: string },
+  { sent, note: written, attempts }: Finding,
   admin: PayoutAdmin
 ): Promise<void> {
   const { module } = ports
@@ -22,6 +30,11 @@ export async function markPayout(
   const note = withoutCardNumbers(written)
   const row = await module.payouts.change(id, async (payout) => {
     const judgement = judgeMark(payout.row, sent, admin.id, rulesFor(accounts, payout.row))
+    const isOfNow = attempts === null || attempts === payout.row.attempts
+    // A request that was made since they looked may have gone through.
+    if (!isOfNow && (judgement === "mark" || judgement === "propose")) {
+      throw new PayoutRefused("changed_since")
+    }
     switch (judgement) {
       case "nothing":
         return payout.row

@@ -68,13 +68,19 @@ export async function holdBack(
 
 /** The service makes one payout per key: an id that another payout has already proves nothing about this one. */
 async function untilTaken(payout: LockedPayout, outcome: PayoutOutcome): Promise<PayoutOutcome> {
-  const isTaken = outcome.state === "created" && (await payout.isTaken(outcome.withdrawalRecordId))
-  if (!isTaken) return outcome
+  const id = idIn(outcome)
+  if (id === null || !(await payout.isTaken(id))) return outcome
   return {
     state: "unknown",
     reason: "id_taken",
-    facts: { withdrawal_record_id: outcome.withdrawalRecordId, http_status: 200 },
+    facts: { withdrawal_record_id: id, http_status: 200 },
   }
+}
+
+/** The id by which the service calls the payout, if it has told one. */
+function idIn(outcome: PayoutOutcome): string | null {
+  if (outcome.state === "created") return outcome.withdrawalRecordId
+  return outcome.reason === "other_status" ? (outcome.facts.withdrawal_record_id ?? null) : null
 }
 
 async function record(payout: LockedPayout, attempt: number, outcome: PayoutOutcome) {
@@ -96,9 +102,13 @@ async function record(payout: LockedPayout, attempt: number, outcome: PayoutOutc
   if (isUnderWay) await recordNotCreated(payout, outcome)
 }
 
-async function recordNotCreated(payout: LockedPayout, { state, reason, facts }: NotCreated) {
+async function recordNotCreated(payout: LockedPayout, outcome: NotCreated) {
+  const { state, reason, facts } = outcome
+  const id = idIn(outcome)
   await payout.update({
     ...{ state, reason_code: reason, reason_facts: facts },
+    // By its id, a person finds the payout at the service, also when later answers do not name it any more.
+    ...(id === null ? {} : { withdrawal_record_id: id }),
     ...{ answered_at: payout.now, answer_by: null },
   })
 }

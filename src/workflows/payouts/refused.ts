@@ -3,8 +3,9 @@ import { payoutRefusal, type PayoutRefusal } from "../../settlement/payouts/refu
 
 /** A deed that is refused for a payout, with the reason. */
 export class PayoutRefused extends RefusedDeed {
-  constructor(refused: PayoutRefusal) {
-    const { code, text } = payoutRefusal(refused)
+  /** @param isRepetition whether the payout was sent before, so that money may have gone already */
+  constructor(refused: PayoutRefusal, isRepetition = false) {
+    const { code, text } = payoutRefusal(refused, isRepetition)
     super(code, text)
   }
 }

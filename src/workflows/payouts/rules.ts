@@ -13,8 +13,15 @@ export interface PayoutAdmin extends PayoutActor {
 /** The rules for a payout, as the options are now. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   const { enabled, approval } = accounts.store.payouts
-  const signingSecret = accounts.findForRow(row)?.signingSecret
-  return { enabled, approval, knowsNumber: knowsNumber(row, signingSecret) }
+  const account = accounts.findForRow(row)
+  const signingSecret = account?.signingSecret
+  const unsigned = signingSecret === undefined ? ("no_signing_secret" as const) : null
+  return {
+    enabled,
+    approval,
+    knowsNumber: knowsNumber(row, signingSecret),
+    hindrance: account ? unsigned : "account_gone",
+  }
 }
 
 /** Whether `payouts.users` lets this admin act; without it, every admin may. */

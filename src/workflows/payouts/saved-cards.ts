@@ -1,6 +1,6 @@
 import type { AccountOptions, Accounts } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { SavedCard } from "../../service/client"
+import type { SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { clockAhead, isClockOff, lastFour } from "../../settlement/payouts/outcome"
@@ -50,7 +50,7 @@ export async function listSavedCards(
         },
       }
     )
-    return { account, cards: listed.map(withoutNumbers) }
+    return { account, cards: listed.cards.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     throw new PayoutRefused(whyUnread(error, told.aheadSeconds))
@@ -62,7 +62,8 @@ function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): 
     return { code: "clock_off", ahead }
   }
   if (topic === "feature" || kind === "not_found") return "feature_off"
-  return kind === "unauthorized" ? "secret_refused" : "service_down"
+  // The status of a refused signature is not shown, and a list has nothing else that may be wrong.
+  return kind === "unauthorized" || kind === "invalid" ? "secret_refused" : "service_down"
 }
 
 /**
@@ -77,17 +78,19 @@ export async function lookAtCard(
   account: AccountOptions,
   cardId: string
 ): Promise<PaidCard | null> {
-  let cards: SavedCard[]
+  let listed: SavedCards
   try {
-    const listed = await accounts.client(account).listCards({ onlyActive: false }, { retries: 0 })
-    cards = listed.map(withoutNumbers)
+    listed = await accounts.client(account).listCards({ onlyActive: false }, { retries: 0 })
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
     module.logger.warn(`Payment Service: the saved cards could not be read: ${reasonOf(error)}`)
     return null
   }
-  const card = cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
-  if (!card) throw new PayoutRefused("card_gone")
+  const found = listed.cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
+  // It may be one that could not be read.
+  if (!found && listed.unreadable > 0) return null
+  if (!found) throw new PayoutRefused("card_gone")
+  const card = withoutNumbers(found)
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
   return {
     card_id: card.cardId,

@@ -4,7 +4,7 @@ import { cardFacts } from "../../modules/payment-service/payouts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PreparedPayout } from "../../service/client"
 import { cardDigits } from "../../settlement/payouts/card-text"
-import { type Judgement, judge } from "../../settlement/payouts/deeds"
+import { judge } from "../../settlement/payouts/deeds"
 import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
 import { LONGEST_HESITATION_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
@@ -61,7 +61,7 @@ export async function sendPayout(
   const accounts = await module.accounts()
   requireMayAct(accounts, admin)
   const seen = await lookAtPayout(ports, id)
-  if (!isToBeSent(judgeSending(input, seen, accounts, admin))) {
+  if (!isToBeSent(input, seen, accounts, admin)) {
     return await waitForAnswer(ports, id)
   }
   const ready = prepare(accounts, seen, input)
@@ -84,7 +84,7 @@ export async function sendPayout(
   const hindrance = await whatHinders(ports, seen, ready, passed)
   if (hindrance) {
     await holdBack(ports, id, attempt, hindrance)
-    throw new PayoutRefused(hindrance)
+    throw new PayoutRefused(hindrance, input.again)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
@@ -96,18 +96,15 @@ export async function sendPayout(
   })
 }
 
-function judgeSending(
+/** @throws PayoutRefused when it is not allowed */
+function isToBeSent(
   { again }: SendingInput,
   row: PayoutRow,
   accounts: Accounts,
   admin: PayoutAdmin
-): Judgement {
-  return judge(again ? "send_again" : "send", row, admin.id, rulesFor(accounts, row))
-}
-
-/** @throws PayoutRefused when it is not allowed */
-function isToBeSent(judgement: Judgement): boolean {
-  if (judgement !== "do" && judgement !== "nothing") throw new PayoutRefused(judgement)
+): boolean {
+  const judgement = judge(again ? "send_again" : "send", row, admin.id, rulesFor(accounts, row))
+  if (judgement !== "do" && judgement !== "nothing") throw new PayoutRefused(judgement, again)
   return judgement === "do"
 }
 
@@ -163,7 +160,7 @@ async function claim(
     seen.id,
     async (payout) => {
       const { row, now } = payout
-      if (!isToBeSent(judgeSending(input, row, accounts, admin))) return null
+      if (!isToBeSent(input, row, accounts, admin)) return null
       requireRevision(row, input.revision)
       // The request was prepared for the revision that was seen.
       requireRevision(row, seen.revision)

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
+import type { SimulatedPayout } from "../../../src/simulator"
 import { type TestStore, withOptions } from "../store"
 import { apiKey, CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
 
 /** What scripts and slips may do, and may not. */
-export function describeAttacks(store: TestStore, given: () => { anna: PayoutUser }): void {
+export function describeAttacks(
+  store: TestStore,
+  given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }
+): void {
   describe("of a script", () => {
     withOptions(store, () => ({ payouts: { approval: true, perUserPerDay: 3_000 } }))
 
@@ -40,6 +44,41 @@ export function describeAttacks(store: TestStore, given: () => { anna: PayoutUse
       const made = await anna.post("payouts", { card_id: CARDS[0], amount: newAmount(), note })
       expect(made).toMatchObject({ status: 400, data: { code: "invalid_request" } })
     }
+  })
+
+  it("shows the cards that can be read, and says of none that it is gone while others cannot be", async () => {
+    const { anna, ledger } = given()
+    const good = { cardId: CARDS[1], status: "ACTIVE", last4: "1881", brand: "visa", label: "" }
+    const body = [{ cardId: "4000001234567899", status: "ACTIVE" }, good, { ...good, status: null }]
+    store.simulator.fault({ on: "cards", kind: "body", status: 200, body, times: 3 })
+    expect((await anna.get("cards")).data.cards).toMatchObject([{ card_id: CARDS[1] }])
+    const said = store.log.filter((line) => line.includes("saved cards are left out"))
+    expect(said).toEqual([expect.stringMatching(/^warn: Payment Service: 2 saved cards/)])
+    const payout = await draft(anna)
+    expect(payout).toMatchObject({ card_id: CARDS[0], card_masked: null })
+    expect((await send(anna, payout)).data.payout.state).toBe("created")
+    expect(ledger()).toHaveLength(1)
+  })
+
+  it("is not changed by the form of another site, which cannot send JSON", async () => {
+    const { anna, ledger } = given()
+    const payout = await draft(anna)
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
+      for (const [path, body] of [
+        ["payouts", { amount: 1_500 }],
+        [`payouts/${payout.id}`, { amount: 1_500 }],
+        [`payouts/${payout.id}/approve`, {}],
+        [`payouts/${payout.id}/send`, {}],
+        [`payouts/${payout.id}/mark`, { sent: false, note: "a=b" }],
+      ] as const) {
+        const bytes = Buffer.from(JSON.stringify(body))
+        const answer = await anna.post(path, bytes, { "content-type": type })
+        expect([path, answer.status, answer.data.code]).toEqual([path, 400, "invalid_request"])
+        expect(answer.data.message).toContain("Content-Type: application/json")
+      }
+    }
+    expect((await anna.get(`payouts/${payout.id}`)).data.payout).toEqual(payout)
+    expect(ledger()).toEqual([])
   })
 
   it("changes what was seen, and nothing that somebody else has made of it meanwhile", async () => {

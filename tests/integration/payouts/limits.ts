@@ -77,6 +77,29 @@ export function describeLimits(
       expect(await left(anna)).toMatchObject({ used_today: 50_000 })
     })
 
+    it("of one admin are right when they make and send many at once", async () => {
+      const { anna, ledger } = given()
+      Object.assign(store.options.payouts as object, { perDay: 1_000_000 })
+      const answers = await Promise.all(Array.from({ length: 10 }, () => make(anna, 8_000)))
+      const drafts = answers.flatMap(({ status, data }) => (status === 200 ? [data.payout] : []))
+      expect(drafts).toHaveLength(5)
+      for (const { status, data } of answers) {
+        if (status !== 200) expect(data.code).toBe("above_per_user_per_day")
+      }
+      expect(await left(anna)).toMatchObject({ left_today_for_me: 0 })
+      // Drafts that lay for an hour take their part anew, whoever sends them.
+      now += HOUR + 1
+      const boris = await signedIn(store, "Boris")
+      Object.assign(store.options.payouts as object, { perUserPerDay: 24_000 })
+      const sent = await Promise.all(
+        drafts.map((payout, index) =>
+          send(index % 2 ? anna : boris, payout, { confirm_similar: true })
+        )
+      )
+      expect(sent.filter(({ status }) => status === 200)).toHaveLength(3)
+      expect(ledger()).toHaveLength(3)
+    })
+
     it("are taken anew by a draft that lay for an hour, and right when many are sent at once", async () => {
       const { anna, ledger } = given()
       const boris = await signedIn(store, "Boris")

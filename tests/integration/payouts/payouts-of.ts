@@ -35,7 +35,7 @@ export interface Payout {
 export interface PayoutUser {
   id: string
   get: (path: string) => Promise<Answer>
-  post: (path: string, body?: unknown) => Promise<Answer>
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
   delete: (path: string) => Promise<Answer>
 }
 
@@ -69,7 +69,8 @@ function asker({ http }: TestStore, id: string, headers: Record<string, string>)
   return {
     id,
     get: (path) => http.get(`${ADDRESS}/${path}`, { headers }),
-    post: (path, body = {}) => http.post(`${ADDRESS}/${path}`, body, { headers }),
+    post: (path, body = {}, more = {}) =>
+      http.post(`${ADDRESS}/${path}`, body, { headers: { ...headers, ...more } }),
     delete: (path) => http.delete(`${ADDRESS}/${path}`, { headers }),
   }
 }

@@ -379,6 +379,10 @@ describe("the log", () => {
     service.answer(json([]))
     await clientFor(service.origin, {}, { logger: log }).listCards({ onlyActive: false })
     expect(log.lines.at(-1)).toMatch(/GET \/api\/v1\/cards 200/)
+    const readable = { cardId: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01", status: "ACTIVE" }
+    service.answer(json([readable, { cardId: CARD, status: "ACTIVE" }]))
+    await clientFor(service.origin, {}, { logger: log }).listCards()
+    expect(log.lines.at(-1)).toContain("1 saved cards are left out")
   })
 })
 

@@ -312,12 +312,13 @@ describe("other replies", () => {
   })
 
   it("a card needs its id and status", () => {
-    expect(
-      value(schemas.savedCards, [{ cardId: ID, status: "ACTIVE", last4: "1111", label: "" }])
-    ).toEqual([
-      { cardId: ID, status: "ACTIVE", masked: null, last4: "1111", brand: null, label: "" },
-    ])
-    expect(fault(schemas.savedCards, [{ status: "ACTIVE" }])).toBe("0.cardId is missing")
+    const card = { cardId: ID, status: "ACTIVE", last4: "1111", label: "" }
+    const cards = [{ ...card, masked: null, brand: null }]
+    expect(value(schemas.savedCards, [card])).toEqual({ cards, unreadable: 0 })
+    const odd = [{ status: "ACTIVE" }, card, { ...card, status: 1 }, null, "card"]
+    expect(value(schemas.savedCards, odd)).toEqual({ cards, unreadable: 4 })
+    expect(value(schemas.savedCards, [])).toEqual({ cards: [], unreadable: 0 })
+    expect(fault(schemas.savedCards, [{ status: "ACTIVE" }])).toContain("no card can be read")
     expect(fault(schemas.savedCards, { items: [] })).toContain("is not as specified")
   })
 

@@ -13,7 +13,7 @@ const payout = (over: Partial<PayoutStanding> = {}): PayoutStanding => ({
   ...{ proposed_sent: null, proposed_by: null, ...over },
 })
 const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
-  ...{ enabled: true, approval: false, knowsNumber: true, ...over },
+  ...{ enabled: true, approval: false, knowsNumber: true, hindrance: null, ...over },
 })
 const APPROVAL = rules({ approval: true })
 
@@ -78,6 +78,17 @@ describe("what may be done with a payout", () => {
     const typed = payout({ state: "unknown", card_id: null })
     expect(judge("send_again", typed, "anna", reset)).toBe("secret_was_reset")
     expect(deedsOf(typed, "anna", rules({ enabled: false, knowsNumber: false }))).toEqual(["mark"])
+  })
+
+  it("is not sent again when nothing leads to its merchant, or can sign", () => {
+    for (const hindrance of ["account_gone", "no_signing_secret"] as const) {
+      for (const card_id of ["card", null]) {
+        const unknown = payout({ state: "unknown", card_id })
+        const hindered = rules({ hindrance, knowsNumber: false })
+        expect(judge("send_again", unknown, "anna", hindered)).toBe(hindrance)
+        expect(deedsOf(unknown, "anna", hindered)).toEqual(["mark"])
+      }
+    }
   })
 })
 

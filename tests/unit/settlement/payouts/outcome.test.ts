@@ -16,6 +16,26 @@ const answered = (over: object = {}): PayoutAnswer => ({
   ...{ amountUsdt: "10.5", cardMasked: "************4242", ...over },
 })
 
+describe("a refusal without words", () => {
+  it.each([
+    [400, true],
+    [401, true],
+    [403, true],
+    [404, true],
+    [422, true],
+    [403, false],
+    [404, false],
+  ])("%i names the secret and the feature, first request: %s", (httpStatus, isFirst) => {
+    const outcome = outcomeOf(failed({ httpStatus }), isFirst)
+    if (outcome.state === "created") throw new Error("It is not created")
+    const { en, ru } = payoutReason(outcome.reason, outcome.facts)
+    expect(en).toMatch(/signing secret is (?:probably )?wrong or was reset/)
+    expect(en).toMatch(/payouts are (?:probably )?not enabled for this merchant/)
+    expect(ru).toMatch(/секрет подписи неверен или был сброшен/)
+    expect(ru).toMatch(/выплаты для этого магазина не включены/)
+  })
+})
+
 describe("an answer to a payout", () => {
   it("proves that it was created, whichever request it answers", () => {
     for (const isFirst of [true, false]) {

@@ -25,6 +25,7 @@ export function payoutView(
     id: row.id,
     state: row.state,
     revision: row.revision,
+    attempts: row.attempts,
     account: row.account,
     merchant_id: row.merchant_id,
     amount: row.amount,
@@ -48,6 +49,7 @@ export function payoutView(
     made_by: { id: row.made_by, name: row.made_by_name },
     approved_by: person(row.approved_by, row.approved_by_name),
     sent_by: person(row.sent_by, row.sent_by_name),
+    approved_by_reader: reader !== null && row.approved_by === reader,
     marked_by: person(row.marked_by, row.marked_by_name),
     /** One admin's mark, which waits for a second one to say the same. */
     mark_proposed:

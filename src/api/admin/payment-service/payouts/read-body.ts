@@ -18,6 +18,7 @@ export async function readBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const bytes = await readLimitedBody(req, MOST_BYTES)
   if (bytes === null) throw invalid("The request is too long.")
+  requireOwnPage(req, bytes)
   const read = schema.safeParse(parsed(bytes))
   if (read.success) return read.data
   const [issue] = read.error.issues
@@ -27,6 +28,20 @@ export async function readBody<Schema extends z.ZodType>(
   throw invalid(
     field ? `${field} ${issue?.message ?? "is wrong"}.` : "The request is not as expected."
   )
+}
+
+/**
+ * The form of another site can send a body, or none, with the cookie of an admin's session, but neither JSON nor a header
+ * `Authorization`: for those a browser asks the store first.
+ *
+ * @throws MedusaError `INVALID_DATA`
+ */
+function requireOwnPage({ headers }: MedusaRequest, bytes: Buffer): void {
+  const isJson = /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")
+  const isEmpty = bytes.length === 0 && headers.authorization !== undefined
+  if (!isJson && !isEmpty) {
+    throw invalid("Send the request as JSON, with the header Content-Type: application/json.")
+  }
 }
 
 function parsed(bytes: Buffer): unknown {

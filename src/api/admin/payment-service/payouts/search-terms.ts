@@ -2,6 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderIdsByNumber } from "../../../../medusa/search"
 import type { PayoutSearch } from "../../../../modules/payment-service/payout-list"
+import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
+import { lastFour } from "../../../../settlement/payouts/outcome"
 
 /** Larger order numbers do not fit into the column. */
 const LARGEST_ORDER_NUMBER = 2_147_483_647
@@ -17,7 +19,8 @@ export async function payoutSearch(
   searched: string
 ): Promise<PayoutSearch> {
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
-  const isCardNumber = /^\d{13,19}$/.test(plain)
+  const shown = withoutLongNumbers(searched)
+  const isCardNumber = shown !== searched
   const number = isCardNumber ? Number.NaN : Number(/^#?(\d{1,10})$/.exec(plain)?.[1])
   const isId = !isCardNumber && /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
   const words = isCardNumber || isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -27,7 +30,7 @@ export async function payoutSearch(
       number > 0 && number <= LARGEST_ORDER_NUMBER
         ? await findOrderIdsByNumber(container, number)
         : [],
-    last4: isCardNumber ? plain.slice(-4) : (/^\**(\d{4})$/.exec(plain)?.[1] ?? null),
+    last4: isCardNumber ? lastFour(shown) : (/^\**(\d{4})$/.exec(plain)?.[1] ?? null),
     amount: number > 0 && number <= LARGEST_ORDER_NUMBER ? number : null,
     words: words.slice(0, MOST_WORDS),
   }

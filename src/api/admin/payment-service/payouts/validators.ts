@@ -50,7 +50,7 @@ const id = () =>
 const flag = () => z.boolean({ error: "must be true or false" })
 const rubles = () => z.number({ error: "must be a number of whole rubles" })
 const cardId = () => text(100).regex(WHOLE_UUID, "must be the id of a saved card").nullable()
-const revision = () => z.number({ error: "must be a number" }).nullable().default(null)
+const seenNumber = () => z.number({ error: "must be a number" }).nullable().default(null)
 const note = () =>
   text(2_000)
     .nullable()
@@ -77,12 +77,14 @@ export const SendBody = z.strictObject({
   card_number: text(64).nullable().default(null),
   again: flag().default(false),
   confirm_similar: flag().default(false),
-  revision: revision(),
+  revision: seenNumber(),
 })
 
-export const ApproveBody = z.strictObject({ revision: revision() })
+export const ApproveBody = z.strictObject({ revision: seenNumber() })
 
 export const MarkBody = z.strictObject({
   sent: flag(),
   note: text(2_000).min(1, "must say what was found"),
+  /** How many requests had been made when the admin looked. */
+  attempts: seenNumber(),
 })

@@ -1,5 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 
+import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { PROBLEM_KINDS } from "../../../../settlement/problems"
 import { oneOrMany, paging } from "../query-fields"
 
@@ -23,7 +24,9 @@ export const NoteBody = z.strictObject({
     .string({ error: "must say what was done" })
     .trim()
     .min(1, "must say what was done")
-    .max(2_000),
+    .max(2_000)
+    // Notes are kept, and Medusa's refund repeats them.
+    .transform(withoutCardNumbers),
 })
 
 export type RecordBody = z.output<typeof RecordBody>

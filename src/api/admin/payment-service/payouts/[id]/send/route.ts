@@ -6,10 +6,12 @@ import { answerWithPayout } from "../../answer-with-payout"
 import { payoutRoute } from "../../payout-route"
 import { readBody } from "../../read-body"
 import { requireAdmin } from "../../reader-of"
+import { requireMaySend } from "../../require-may-send"
 import { SendBody } from "../../validators"
 
 /** Sends a payout, or sends it again. A card number lives as long as this request and no longer. */
 export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+  await requireMaySend(req)
   const { card_number, again, confirm_similar, revision } = await readBody(req, SendBody)
   const admin = await requireAdmin(req)
   await sendPayout(

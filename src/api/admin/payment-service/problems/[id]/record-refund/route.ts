@@ -2,18 +2,18 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { recordPaidOut } from "../../../../../../workflows/problems/record-refund-outside"
 import { settlePortsOf } from "../../../../../../workflows/settle/ports"
+import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { RecordBody } from "../../validators"
 
 /** Records what payouts have paid back; Medusa books the refund if it holds the payment. */
-export async function POST(
-  req: AuthenticatedMedusaRequest<RecordBody>,
-  res: MedusaResponse
-): Promise<void> {
-  await recordPaidOut(settlePortsOf(req.scope), {
-    problem_id: req.params.id ?? "",
-    note: req.validatedBody.note ?? null,
-    given_by: req.auth_context.actor_id,
-  })
-  await answerWithProblem(req, res)
-}
+export const POST = inReadersLanguage(
+  async (req: AuthenticatedMedusaRequest<RecordBody>, res: MedusaResponse) => {
+    await recordPaidOut(settlePortsOf(req.scope), {
+      problem_id: req.params.id ?? "",
+      note: req.validatedBody.note ?? null,
+      given_by: req.auth_context.actor_id,
+    })
+    await answerWithProblem(req, res)
+  }
+)

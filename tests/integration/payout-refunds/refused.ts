@@ -1,0 +1,138 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import type { ProblemRow } from "../../../src/modules/payment-service"
+import type { ProblemKind } from "../../../src/settlement/problems"
+import { type Admin, logIn } from "../admin"
+import { CARDS, NUMBER, type PayoutUser, send, signedIn } from "../payouts/payouts-of"
+import { act, openProblem } from "../problems-of"
+import { type OpenPayment, Shopper } from "../shopper"
+import { settledRow, type TestStore } from "../store"
+
+const SPACED = NUMBER.replace(/(\d{4})(?=\d)/g, "$1 ")
+
+/** What is not paid back, and what is not kept of what admins write about it. */
+export function refusedRefunds(store: TestStore): void {
+  let admin: Admin
+  let vera: PayoutUser
+  let shopper: Shopper
+  beforeEach(async () => {
+    admin = await logIn(store)
+    vera = await signedIn(store, "Vera")
+    shopper = new Shopper(store)
+  })
+
+  const run = async (statement: string, values: string[]) =>
+    await store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION).raw(statement, values)
+  const bought = async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    return { payment, row: await settledRow(store, payment.sessionId) }
+  }
+  /** Paid for a cart that had changed: no order took the money. */
+  const paidForNothing = async () => {
+    const payment = await shopper.checkout("sbp")
+    await shopper.addItem(payment.cartId, 1)
+    await store.simulator.pay(payment.data.transaction_id)
+    return await openProblem(store, payment)
+  }
+  /** A problem of this kind, about a payment of which it would not come up. */
+  const problemOf = async (
+    kind: ProblemKind,
+    { data }: OpenPayment,
+    { rowId, currency = "RUB" }: { rowId: string | null; currency?: string }
+  ): Promise<ProblemRow> => {
+    const now = new Date()
+    return await store.module.createProblems({
+      ...{ kind, cause: `test:${kind}:${currency}:${rowId}`, amount: "2000", currency, facts: {} },
+      ...{ transaction_row_id: rowId, transaction_id: data.transaction_id },
+      ...{ opened_at: now, last_seen_at: now },
+    })
+  }
+  const codeFor = async ({ id }: ProblemRow) => {
+    const { status, data } = await vera.post("payouts", {
+      ...{ card_id: CARDS[0], amount: 2_000, problem_id: id, confirm_similar: true },
+    })
+    expect([status, data.messages]).toEqual([400, { en: data.message, ru: expect.any(String) }])
+    return data.code
+  }
+
+  it("is no money of another kind of problem, in another currency, or that Medusa has taken", async () => {
+    const { payment, row } = await bought()
+    const rowId = row.id
+    expect(await codeFor(await problemOf("unknown_status", payment, { rowId }))).toBe(
+      "not_to_pay_back"
+    )
+    expect(await codeFor(await problemOf("paid_late", payment, { rowId: null }))).toBe(
+      "not_to_pay_back"
+    )
+    expect(await codeFor(await problemOf("paid_late", payment, { rowId, currency: "USD" }))).toBe(
+      "not_rubles"
+    )
+    // Medusa has authorized the payment, and not captured it yet.
+    await run(
+      "update payment_service_transaction set settled_at = null, watch_at = null where id = ?",
+      [rowId]
+    )
+    await run("update payment set captured_at = null where payment_session_id = ?", [
+      payment.sessionId,
+    ])
+    expect(await codeFor(await problemOf("paid_late", payment, { rowId }))).toBe("payment_taken")
+  })
+
+  it("says in the reader's language what is not recorded", async () => {
+    const problem = await paidForNothing()
+    const { status, data } = await admin.post(
+      `/admin/payment-service/problems/${problem.id}/record-refund`,
+      {},
+      { "accept-language": "ru" }
+    )
+    expect({ status, ...data }).toMatchObject({
+      ...{ status: 400, code: "no_payout_to_record" },
+      message: "По ней нет выплат, которые ещё не записаны.",
+    })
+  })
+
+  it("keeps no card number that an admin writes into a note", async () => {
+    const note = `To ${NUMBER}, ${SPACED}, ${SPACED.replaceAll(" ", "\u00a0")}`
+    const recorded = await paidForNothing()
+    const amount = Math.floor(Number(recorded.amount))
+    const rest = (Number(recorded.amount) - amount).toFixed(2)
+    const made = await vera.post("payouts", {
+      ...{ card_id: CARDS[0], amount, problem_id: recorded.id, confirm_similar: true },
+    })
+    await send(vera, made.data.payout, { confirm_similar: true })
+    const action = Number(rest) > 0 ? "refunded-outside" : "record-refund"
+    const told = Number(rest) > 0 ? { note, amount: rest } : { note }
+    expect((await act(admin, recorded, action, told)).status).toBe(200)
+    expect((await act(admin, await paidForNothing(), "handle", { note })).status).toBe(200)
+    const outside = await paidForNothing()
+    expect((await act(admin, outside, "refunded-outside", { note })).status).toBe(200)
+
+    // Medusa holds this one, so its refund repeats the note.
+    const { payment } = await bought()
+    const payments = await store.container
+      .resolve("payment")
+      .listPayments({ payment_session_id: payment.sessionId })
+    await admin.post(`/admin/payments/${payments[0]?.id ?? ""}/refund`, { amount: 2_000 })
+    const due = await openProblem(store, payment)
+    const booked = await act(admin, due, "refunded-outside", { note, amount: "2000" })
+    expect(booked.status).toBe(200)
+
+    const { rows: tables } = await run(
+      "select table_name as name from information_schema.tables where table_schema = ?",
+      ["public"]
+    )
+    const found: string[] = []
+    let masked = 0
+    for (const { name } of tables as { name: string }[]) {
+      const { rows } = await run(`select row_to_json(t)::text as text from "${name}" t`, [])
+      for (const { text } of rows as { text: string }[]) {
+        if (/4000\D?0012\D?3456\D?7899/.test(text)) found.push(`${name}: ${text}`)
+        if (text.includes("To **** 7899, **** 7899")) masked++
+      }
+    }
+    expect(found).toEqual([])
+    expect(masked).toBeGreaterThan(3)
+    expect(store.log.join("\n")).not.toMatch(/4000\D?0012\D?3456\D?7899/)
+  })
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto"
+
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+
+import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
+import { eventually, type TestStore } from "../store"
+import { CARDS, draft, type Payout, type PayoutUser, send, signedIn } from "./payouts-of"
+
+interface Given {
+  anna: PayoutUser
+  ledger: () => SimulatedPayout[]
+  requests: () => RecordedRequest[]
+}
+
+const MINUTE = 60_000
+const MAY_HAVE_GONE = "the first request may have gone through"
+
+/** What is said and kept of payouts that may have gone through, and of those that did not. */
+export function describeUnknown(store: TestStore, given: () => Given): void {
+  const lost = async (user: PayoutUser, kind: "drop_before" | "drop_after" = "drop_after") => {
+    const payout = await draft(user)
+    store.simulator.fault({ on: "payout", kind })
+    expect((await send(user, payout)).data.payout.state).toBe("unknown")
+    return payout
+  }
+  const answerWith = (body: object, status = 200) =>
+    store.simulator.fault({ on: "payout", kind: "body", status, body })
+  const shown = async (user: PayoutUser, { id }: Payout) =>
+    (await user.get(`payouts/${id}`)).data.payout
+
+  it("is not sent again where nothing leads to its merchant, and nobody is told to make a new one", async () => {
+    const { anna, ledger } = given()
+    const fresh = await draft(anna)
+    const before = await lost(anna)
+    const options = store.options
+    const kept = { ...options }
+    try {
+      options.baseUrl = "http://localhost:9"
+      expect((await send(anna, fresh)).data).toMatchObject({
+        ...{ code: "account_gone", message: expect.stringContaining("Make a new one") },
+      })
+      const gone = (await send(anna, before, { again: true })).data
+      expect(gone).toMatchObject({
+        ...{ code: "account_gone", message: expect.stringContaining(MAY_HAVE_GONE) },
+      })
+      expect(gone.message).not.toContain("Make a new one")
+      expect(gone.messages.ru).toContain("первый мог пройти")
+      expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
+      options.baseUrl = kept.baseUrl
+      delete options.signingSecret
+      const unsigned = (await send(anna, before, { again: true })).data
+      expect(unsigned).toMatchObject({
+        ...{ code: "no_signing_secret", message: expect.stringContaining(MAY_HAVE_GONE) },
+      })
+      expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
+      options.signingSecret = kept.signingSecret
+      options.payouts = { enabled: false }
+      const off = (await send(anna, before, { again: true })).data
+      expect(off).toMatchObject({
+        ...{ code: "payouts_off", message: expect.stringContaining(MAY_HAVE_GONE) },
+      })
+    } finally {
+      for (const name of Object.keys(options)) Reflect.deleteProperty(options, name)
+      Object.assign(options, kept)
+    }
+    expect(await shown(anna, before)).toMatchObject({ actions: ["send_again", "mark"] })
+    expect(ledger()).toHaveLength(1)
+  })
+
+  it("is sent again only with the bytes of the first request, and only if there was one", async () => {
+    const { anna, requests } = given()
+    const fresh = await draft(anna)
+    expect((await send(anna, fresh, { again: true })).data.code).toBe("never_sent")
+    const typed = await send(anna, fresh, { card_number: "4000001234567899" })
+    expect(typed.data.code).toBe("card_number_not_needed")
+    const before = await lost(anna)
+    await store.container
+      .resolve(ContainerRegistrationKeys.PG_CONNECTION)
+      .raw("update payment_service_payout set body_digest = 'another' where id = ?", [before.id])
+    expect((await send(anna, before, { again: true })).data.code).toBe("other_request")
+    expect(requests()).toHaveLength(1)
+  })
+
+  it("is marked for the requests that were seen, and for no later one", async () => {
+    const { anna, ledger } = given()
+    const boris = await signedIn(store, "Boris")
+    const payout = await lost(anna, "drop_before")
+    const { attempts } = await shown(anna, payout)
+    expect(attempts).toBe(1)
+    store.simulator.fault({ on: "payout", kind: "drop_after" })
+    await send(boris, payout, { again: true })
+    expect(ledger()).toHaveLength(1)
+    const found = { sent: false, note: "It is not there" }
+    const stale = await anna.post(`payouts/${payout.id}/mark`, { ...found, attempts })
+    expect(stale).toMatchObject({ status: 400, data: { code: "changed_since" } })
+    expect(await shown(anna, payout)).toMatchObject({ state: "unknown", attempts: 2 })
+    const marked = await anna.post(`payouts/${payout.id}/mark`, {
+      ...{ sent: true, note: "It is there", attempts: 2 },
+    })
+    expect(marked.data.payout.state).toBe("marked_sent")
+  })
+
+  it("keeps the id that came with another status, also when later answers do not name it", async () => {
+    const { anna, requests } = given()
+    const payout = await draft(anna)
+    const id = randomUUID()
+    const told = { withdrawalRecordId: id, cardMasked: "**** 4242", amountUsdtDebited: 12.5 }
+    answerWith({ ...told, status: "ACCEPTED" })
+    const sent = (await send(anna, payout)).data.payout
+    expect(sent).toMatchObject({
+      ...{ state: "unknown", withdrawal_record_id: id, reason: { code: "other_status" } },
+    })
+    answerWith({}, 404)
+    const again = (await send(anna, payout, { again: true })).data.payout
+    expect(again).toMatchObject({
+      ...{ state: "unknown", withdrawal_record_id: id, reason: { code: "refused_again" } },
+    })
+    const { data } = await anna.get(`payouts?q=${id}`)
+    expect(data.payouts).toMatchObject([{ id: payout.id }])
+
+    // An id that another payout has proves nothing about this one, whatever its status.
+    for (const status of ["CREATED", "ACCEPTED"]) {
+      const other = await draft(anna)
+      answerWith({ ...told, status })
+      const taken = (await send(anna, other)).data.payout
+      expect(taken).toMatchObject({
+        ...{ state: "unknown", withdrawal_record_id: null, reason: { code: "id_taken" } },
+      })
+      expect(taken.reason?.en).toContain(id)
+    }
+    answerWith({ ...told, status: "CREATED" })
+    expect((await send(anna, payout, { again: true })).data.payout).toMatchObject({
+      ...{ state: "created", withdrawal_record_id: id, amount_usdt: "12.5" },
+    })
+    expect(requests()).toHaveLength(5)
+  })
+
+  it("is rejected by a refusal whose words were cut in the middle of a character", async () => {
+    const { anna } = given()
+    // The words are quoted to their 200th character, which is the first half of one.
+    const error = `${"x".repeat(200 - '{"error":"'.length - 1)}😀 and more`
+    const payout = await draft(anna)
+    answerWith({ error }, 400)
+    const sent = await send(anna, payout)
+    expect(sent).toMatchObject({ status: 200, data: { payout: { state: "rejected" } } })
+    expect(sent.data.payout.reason?.en).toContain("xxx\uFFFD")
+
+    const other = await draft(anna)
+    answerWith({ withdrawalRecordId: randomUUID(), status: `a\0b${"😀".repeat(150)}` })
+    expect((await send(anna, other)).data.payout).toMatchObject({
+      ...{ state: "unknown", reason: { code: "other_status" } },
+    })
+  })
+
+  it("is told by events with its state, and to the admins when nobody has known for ten minutes", async () => {
+    const { anna } = given()
+    const rejected = await draft(anna)
+    answerWith({}, 400)
+    await send(anna, rejected)
+    const unknown = await lost(anna)
+    for (const [name, { id }, reason] of [
+      ["payment_service.payout_rejected", rejected, "refused"],
+      ["payment_service.payout_unknown", unknown, "connection_broken"],
+    ] as const) {
+      const told = await eventually(name, async () =>
+        store.events.filter((event) => event.name === name && event.data.payout_id === id)
+      )
+      expect(told).toMatchObject([
+        { data: { state: name.split("_").at(-1), reason, card_masked: "**** 4242" } },
+      ])
+    }
+
+    const { clock } = store.module
+    store.module.clock = { now: () => new Date(Date.now() + 11 * MINUTE) }
+    try {
+      const feed = store.container.resolve(Modules.NOTIFICATION)
+      const told = await eventually("it is in the feed", async () => {
+        const all = await feed.listNotifications({ channel: "feed" })
+        return all.find(({ data }) => String(data?.description).includes(unknown.id))
+      })
+      expect(told.data).toMatchObject({
+        description: expect.stringContaining(`${unknown.amount} RUB to **** 4242`),
+      })
+    } finally {
+      store.module.clock = clock
+    }
+  })
+
+  it("is for an account and a problem that there are", async () => {
+    const { anna } = given()
+    const payout = { card_id: CARDS[0], amount: 1_500 }
+    const made = await anna.post("payouts", { ...payout, problem_id: "psprob_none" })
+    expect(made.data.code).toBe("problem_unknown")
+  })
+}
