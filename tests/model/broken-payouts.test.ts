@@ -99,7 +99,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   "a settle may come between the look at the money and the sending": [
     SEND,
     [
-      "await whilePayingBack(ports, problemId, async (paidBack) => {",
+      "await whilePayingBack(ports, purpose, async (paidBack) => {",
       "await (async (work) => work(null))(async (paidBack) => {",
     ],
   ],
