@@ -12,6 +12,8 @@ import { Refused } from "./refused"
 interface ConfirmPayoutProps {
   payout: Payout
   hasSeveralAccounts: boolean
+  /** The name of the reader, who sends it. */
+  sender: string | null
   number: string
   onNumber: (digits: string) => void
   onBack: () => void
@@ -20,10 +22,11 @@ interface ConfirmPayoutProps {
   refusal: string | null
 }
 
-/** The second step repeats where the money goes, how much and who pays it out, before it is sent. */
+/** The second step repeats where the money goes, how much, who made it and who sends it, before it is sent. */
 export const ConfirmPayout = ({
   payout,
   hasSeveralAccounts,
+  sender,
   number,
   onNumber,
   onBack,
@@ -51,6 +54,7 @@ export const ConfirmPayout = ({
     [t("payout.fields.card_label"), payout.card_label],
     [t("payout.fields.made_by"), payout.made_by.name],
     [t("payout.fields.approved_by"), payout.approved_by?.name],
+    [t("payout.fields.sent_by"), sender],
     [t("fields.account"), hasSeveralAccounts ? payout.account : null],
     [
       t("fields.order"),
