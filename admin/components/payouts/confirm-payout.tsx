@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react"
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
+import { LinkTo } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
 import { Refused } from "./refused"
@@ -59,6 +60,15 @@ export const ConfirmPayout = ({
     [
       t("fields.order"),
       payout.order_display_id === null ? payout.order_id : `#${payout.order_display_id}`,
+    ],
+    [
+      t("fields.problem"),
+      // Nobody may have named it: of an order, it is found.
+      payout.problem_id && (
+        <LinkTo to={`/payment-service/problems/${payout.problem_id}`}>
+          {t("payout.links.problem")}
+        </LinkTo>
+      ),
     ],
     [t("payout.fields.note"), payout.note],
   ] as const
