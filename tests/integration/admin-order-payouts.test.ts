@@ -175,6 +175,22 @@ describeStore(
       expect(await isOver(paid)).toBe(true)
     })
 
+    it("is to be recorded although its process ended right after it was sent", async () => {
+      const paid = await buy()
+      const made = await draftFor(paid.orderId, 1_300)
+      letGo = atLabelledPoints((point) => {
+        if (point === "payout:recorded") throw new Error("The process died")
+      })
+      await send(anna, made.data.payout, { confirm_similar: true })
+      letGo()
+      expect(await isOver(paid)).toBe(true)
+      const { data } = await anna.get(`payouts/${made.data.payout.id}`)
+      expect(data.payout.state).toBe("created")
+      expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
+        pay_out: { paid_out: "1300.00" },
+      })
+    })
+
     it("is the proof of a refund that Medusa books, and is recorded all the same", async () => {
       const paid = await buy()
       await paidOut(paid, 1_500)
