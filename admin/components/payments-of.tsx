@@ -8,6 +8,7 @@ import { usePaymentsOf } from "../lib/queries"
 import { CheckNow } from "./check-now"
 import { LinkTo } from "./link-to"
 import { PaymentQr } from "./payment-qr"
+import { PaidBackSums } from "./payouts/paid-back"
 import { usePayoutsOfOrder, PayoutsOfOrder } from "./payouts/payouts-of-order"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
@@ -45,6 +46,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
       {data.problems.map((problem) => (
         <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
           <ProblemText problem={problem} />
+          <PaidBackSums payOut={problem.pay_out} />
           <ProblemActions problem={problem} />
         </div>
       ))}
@@ -56,7 +58,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           {t("payments.refunds")}
         </Text>
       )}
-      {isOrder && <PayoutsOfOrder orderId={orderId} {...payouts} />}
+      {isOrder && <PayoutsOfOrder orderId={orderId} payOut={data.pay_out} {...payouts} />}
     </Container>
   )
 }

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom"
 
 import type { Problem, ProblemAction } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { newPayoutAt } from "../lib/new-payout"
 import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
 
@@ -29,17 +30,14 @@ function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: s
   }
 }
 
-/** The page on which a payout is made, filled with what is still to go back. */
-function payoutAt({ id, order_id: orderId, pay_out: payOut }: Problem): string {
-  const filled = new URLSearchParams({
-    problem_id: id,
-    ...(orderId === null ? {} : { order_id: orderId }),
-    ...(payOut?.parts[0] === undefined ? {} : { amount: String(payOut.parts[0]) }),
-    // The list behind it has a filter that is called account.
-    ...(payOut?.account ? { from_account: payOut.account } : {}),
+/** The whole sum is handed over: the form says into which payouts it is split, and what of it is left. */
+const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
+  newPayoutAt({
+    problemId: id,
+    orderId,
+    amount: payOut?.free ?? null,
+    account: payOut?.account ?? null,
   })
-  return `/payment-service/payouts/new?${filled}`
-}
 
 /** The actions that a problem allows. Each deed says what will happen now before it is done. */
 export const ProblemActions = ({ problem }: { problem: Problem }) => {

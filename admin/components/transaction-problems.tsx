@@ -3,6 +3,7 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { LinkTo } from "./link-to"
+import { PaidBackSums } from "./payouts/paid-back"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 
@@ -23,6 +24,7 @@ export const TransactionProblems = ({ problems }: { problems: Problem[] }) => {
             </LinkTo>
           </Text>
           <ProblemText problem={problem} />
+          <PaidBackSums payOut={problem.pay_out} />
           <ProblemActions problem={problem} />
         </div>
       ))}

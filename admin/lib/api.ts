@@ -116,6 +116,8 @@ export interface PayOut {
   paid_out: string
   under_way: string
   drafts: string
+  /** The sum besides all of these; `parts` and `rest` are what becomes of it. */
+  free: string
   parts: number[]
   rest: string
   account: string | null
@@ -203,6 +205,8 @@ export interface ServiceTransactionsAnswer extends Page {
 export interface PaymentsAnswer {
   payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
   problems: Problem[]
+  /** What a payout for the order may pay back when no problem asks for it; decimal text, in rubles. */
+  pay_out: Pick<PayOut, "left" | "account"> | null
 }
 
 /** A transaction as the service describes it now, and as its list had it. */

@@ -7,7 +7,7 @@ import type {
   PayoutWithJournal,
   SavedCard,
 } from "./payouts-api"
-import { keysOf, problemKeys } from "./queries"
+import { keysOf, problemKeys, transactionKeys } from "./queries"
 import { call } from "./refusal"
 import { ask } from "./sdk"
 
@@ -62,12 +62,12 @@ export function useSavedCards({ account, all }: { account: string; all: boolean 
   })
 }
 
-/** Reads all again that a deed with a payout may have changed. */
+/** Reads all again that a deed with a payout may have changed, what is shown on the page of its order among it. */
 export function useReadPayoutsAgain(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
     await Promise.all(
-      [payoutKeys.all, settingsKey, problemKeys.all].map((queryKey) =>
+      [payoutKeys.all, settingsKey, problemKeys.all, transactionKeys.all].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey })
       )
     )

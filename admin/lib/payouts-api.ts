@@ -132,6 +132,8 @@ export interface PayoutSettings {
     left_today: number | null
     left_today_for_me: number | null
   }
+  /** The admin who reads them; null for a script. */
+  me: Person | null
   may: { create: boolean; approve: boolean }
   smallest: number
   largest: number

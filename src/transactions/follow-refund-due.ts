@@ -78,7 +78,11 @@ async function followPaidOut(module: OurModule, { paidOut, unbooked }: HeldMoney
   const booked = paidOut.filter((proof) => isBooked(proof) && over.includes(proof.problem_id ?? ""))
   if (booked.length) await module.refundPayouts.recordBooked(booked.map(({ id }) => id))
   const open = others.filter(({ closed_at }) => !closed_at).map(({ id }) => id)
-  return unbooked.some(({ problem_id }) => !open.includes(problem_id ?? ""))
+  return (
+    // Of a payout that no problem has asked for, somebody is told until they record it, even if Medusa has booked it.
+    paidOut.some(({ problem_id }) => problem_id === null) ||
+    unbooked.some(({ problem_id }) => !open.includes(problem_id ?? ""))
+  )
 }
 
 async function openRefundDue(

@@ -2,71 +2,20 @@
 import { readFileSync } from "node:fs"
 
 import axios, { type AxiosInstance } from "axios"
-import type { Page } from "playwright-core"
 
 import texts from "../../admin/i18n"
 import { eventually } from "../integration/eventually"
-import { Shopper } from "../integration/shopper"
-import { Dashboard, SECTION, WAYS } from "./dashboard-pages"
+import { WAYS } from "./dashboard-pages"
 import { type DemoShop, describeDemo } from "./demo-shop"
-
-const PAYOUTS = `${SECTION}/payouts`
-const NUMBER = "4111111111111111"
+import { describeDrawers } from "./payout-drawers"
+import { badge, NUMBER, PAYOUTS, Payouts } from "./payout-pages"
+import { describeRefunds } from "./payout-refunds"
 
 interface Payout {
   id: string
   state: string
   amount: number
 }
-
-/** Payouts on both sides: in the dashboard, and in the service's own ledger. */
-class Payouts {
-  readonly dashboard: Dashboard
-
-  constructor(private readonly demo: DemoShop) {
-    this.dashboard = new Dashboard(demo)
-  }
-
-  async ledger(amountRub: number): Promise<number> {
-    const { data } = await axios.get<{ amountRub: number }[]>(
-      `${this.demo.addresses.service}/__simulator/payouts`
-    )
-    return data.filter((payout) => payout.amountRub === amountRub).length
-  }
-
-  /** The next payout meets this at the service. */
-  async fault(fault: object): Promise<void> {
-    await axios.post(`${this.demo.addresses.service}/__simulator/faults`, {
-      ...{ on: "payout", ...fault },
-    })
-  }
-
-  async fill(page: Page, { card, number, amount, note }: Filled): Promise<void> {
-    await this.dashboard.visit(page, `${PAYOUTS}/new`)
-    await page.getByRole("radio", { name: card ?? "Another card" }).click()
-    if (number) await page.getByLabel("Card number").pressSequentially(number)
-    await page.getByLabel("Amount in rubles").fill(String(amount))
-    if (note) await page.getByLabel("Note").fill(note)
-    await page.getByRole("button", { name: "Continue" }).click()
-  }
-
-  /** Sends what is asked about, and ends on the payout's page. */
-  async send(page: Page): Promise<void> {
-    await page.getByRole("button", { name: /^Send ₽/ }).click()
-    await page.waitForURL(/payouts\/pspo_/)
-    await page.getByRole("heading", { name: "History" }).waitFor()
-  }
-}
-
-interface Filled {
-  card?: RegExp
-  number?: string
-  amount: number
-  note?: string
-}
-
-const badge = (page: Page, state: string) =>
-  page.getByRole("main").getByText(state, { exact: true }).first().waitFor()
 
 describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
   const payouts = new Payouts(demo)
@@ -108,7 +57,10 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     await page.getByLabel("Amount in rubles").fill("999")
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByRole("alert").getByText("Whole rubles, ₽1,000 to ₽87,500").waitFor()
-    await page.getByLabel("Amount in rubles").fill("1501")
+    await page.getByLabel("Amount in rubles").fill("1501.9")
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("alert").getByText("Whole rubles only, without kopecks").waitFor()
+    await page.getByLabel("Amount in rubles").fill("1 501.00")
     await page.getByRole("button", { name: "Continue" }).dblclick()
 
     await page.getByRole("heading", { name: "Is this right?" }).waitFor()
@@ -117,9 +69,14 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     await page.reload()
     const dialog = page.getByRole("dialog")
     await dialog.getByRole("heading", { name: "Is this right?" }).waitFor()
-    for (const repeated of ["₽1,501", "MIR •••• 4242", "Main card"]) {
+    for (const repeated of ["₽1,501", "MIR •••• 4242", "Main card", "Made by", "Sent by"]) {
       await dialog.getByText(repeated, { exact: true }).waitFor()
     }
+    const { data } = await admin.get<{ me: { name: string } }>(
+      "/admin/payment-service/payout-settings"
+    )
+    // As who made it, and as who sends it.
+    expect(await dialog.getByText(data.me.name, { exact: true }).count()).toBe(2)
 
     const second = await page.context().newPage()
     await second.goto(page.url())
@@ -260,22 +217,8 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     expect(await payouts.ledger(1507)).toBe(0)
   })
 
-  /** A payment of a shopper's, who has paid this much. */
-  const paidBy = async (email: string, body: object = {}) => {
-    const { backend, publishableKey, service, ...shop } = demo.addresses
-    const http = axios.create({
-      baseURL: backend,
-      headers: { "x-publishable-api-key": publishableKey },
-      validateStatus: () => true,
-    })
-    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
-    const { data } = await shopper.checkout("sbp", { email })
-    await axios.post(`${service}/__simulator/transactions/${data.transaction_id}/pay`, body)
-    return data.transaction_id
-  }
-
   it("for an order: from its page, and shown there", async () => {
-    await paidBy("paid@shopper.test")
+    await payouts.paidBy("paid@shopper.test")
     const order = await eventually("an order", async () => {
       const { data } = await admin.get<{
         orders: { id: string; display_id: number; email: string }[]
@@ -408,45 +351,8 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
       }
     })
 
-    it("from a problem to its refund, step by step", async () => {
-      const { payout: words, actions } = texts[language].paymentService
-      const amount = 1_600 + WAYS.findIndex(([name]) => name === way)
-      const id = await paidBy(`less-${amount}@shopper.test`, { amount })
-      const problem = await eventually("a problem", async () => {
-        const { data } = await admin.get<{ problems: { id: string }[] }>(
-          `/admin/payment-service/problems?transaction_id=${id}&status=open`
-        )
-        return data.problems[0]
-      })
-      const address = `${SECTION}/problems/${problem.id}`
-      const page = await dashboard.logIn(language, viewport, scheme)
-      await dashboard.visit(page, address)
-      await page.getByRole("link", { name: actions.pay_out.label }).click()
-      await page.getByRole("radio", { name: /4242/ }).click()
-      expect(await page.getByLabel(words.new.amount).inputValue()).toBe(String(amount))
-      await dashboard.expectUsable(page, "[role=dialog]")
-      await page.getByRole("button", { name: words.new.continue }).click()
-      await page.getByRole("heading", { name: words.confirm.title }).waitFor()
-      await dashboard.expectUsable(page, "[role=dialog]")
-      expect(await payouts.ledger(amount)).toBe(0)
-      await page.getByRole("button", { name: words.confirm.send.replace(" {{sum}}", "") }).click()
-      await page.waitForURL(/payouts\/pspo_/)
-      await badge(page, words.states.created)
-      await dashboard.expectUsable(page, "main")
-      expect(await payouts.ledger(amount)).toBe(1)
-
-      await dashboard.visit(page, address)
-      await page.getByRole("button", { name: actions.record_refund.label }).click()
-      const drawer = page.getByRole("dialog")
-      await drawer.getByText(actions.record_refund.whatHappens).waitFor()
-      await dashboard.expectUsable(page, "[role=dialog]")
-      await drawer.getByRole("button", { name: actions.record_refund.label }).click()
-      await page.getByText(actions.record_refund.done).first().waitFor()
-      const { data } = await admin.get<{ problem: { resolution: string } }>(
-        `/admin/payment-service/problems/${problem.id}`
-      )
-      expect(data.problem.resolution).toBe("refunded_outside")
-    })
+    describeRefunds(payouts, [way, language, viewport, scheme], () => admin)
+    if (process.env.DEEP) describeDrawers(payouts, [way, language, viewport, scheme], () => admin)
   })
 })
 
@@ -478,6 +384,30 @@ if (process.env.DEEP)
           { email: second.email, first_name: "Second", last_name: "Admin" },
           { headers: { authorization: `Bearer ${registered.token}` } }
         )
+      })
+
+      it.each(WAYS)("are asked about before they are approved, %s", async (way, ...look) => {
+        const { payout: words } = texts[look[0]].paymentService
+        const admin = await dashboard.client()
+        const amount = 2_600 + WAYS.findIndex(([name]) => name === way)
+        const { data } = await admin.post<{ payout: { id: string } }>(
+          "/admin/payment-service/payouts",
+          { amount }
+        )
+        const approver = await dashboard.logIn(...look, second)
+        await dashboard.visit(approver, `${PAYOUTS}/${data.payout.id}`)
+        await dashboard.expectUsable(approver, "main")
+        await approver.getByRole("button", { name: words.actions.approve }).click()
+        const prompt = approver.getByRole("alertdialog")
+        await prompt.getByText(words.approve.whatHappensTyped).waitFor()
+        await dashboard.expectUsable(approver, "[role=alertdialog]")
+        await prompt.getByRole("button", { name: words.actions.approve }).click()
+        await approver.getByRole("link", { name: words.actions.send }).click()
+        await approver.getByLabel(words.number.label).fill(NUMBER)
+        await dashboard.expectUsable(approver, "[role=dialog]")
+        // Who made it, who approved it, and who is about to send it.
+        const rows = approver.getByRole("dialog").getByText("Second Admin", { exact: true })
+        expect(await rows.count()).toBe(2)
       })
 
       it("are sent by who approved, who types the number", async () => {

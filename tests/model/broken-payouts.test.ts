@@ -2,7 +2,7 @@ import { expectViolation } from "./expect-violation"
 import type * as Replaceable from "./replaceable"
 import { mutant, replace, restore } from "./replaceable"
 import { tell } from "./run"
-import { storyWithPayouts } from "./stories"
+import { storyWithOrderPayouts, storyWithPayouts } from "./stories"
 
 jest.mock("../../src/settlement/decide", () =>
   jest.requireActual<typeof Replaceable>("./replaceable").replaceable("settlement/decide")
@@ -99,7 +99,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   "a settle may come between the look at the money and the sending": [
     SEND,
     [
-      "await whilePayingBack(ports, problemId, async (paidBack) => {",
+      "await whilePayingBack(ports, purpose, async (paidBack) => {",
       "await (async (work) => work(null))(async (paidBack) => {",
     ],
   ],
@@ -134,5 +134,14 @@ describe("the model finds it when", () => {
   it.each(Object.entries(BROKEN))("%s", async (_, [path, ...changes]) => {
     replace(path, mutant(path, changes))
     await expectViolation(tell, storyWithPayouts)
+  })
+
+  it("a payout for an order pays back more than Medusa holds", async () => {
+    const change: [from: string, to: string] = [
+      "due: heldBeforePayouts(row, held)",
+      'due: "1000000"',
+    ]
+    replace(PAY_BACK, mutant(PAY_BACK, [change]))
+    await expectViolation(tell, storyWithOrderPayouts)
   })
 })

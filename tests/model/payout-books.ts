@@ -117,9 +117,7 @@ export class PayoutBooks {
 
   /** `RefundPayouts.of` for one row. */
   paidBack(rowId: string, except: string | null = null): PaidBack {
-    const rows = this.list(
-      (row) => row.transaction_row_id === rowId && row.problem_id !== null && row.id !== except
-    )
+    const rows = this.list((row) => row.transaction_row_id === rowId && row.id !== except)
     const sum = (states: string[], isCounted = (_: PayoutRow) => true) =>
       rows
         .filter((row) => states.includes(row.state) && isCounted(row))
@@ -210,7 +208,7 @@ export class PayoutBooks {
       },
       proveRefund: async () => {
         const { id, problem_id, transaction_row_id, amount } = payout.row
-        if (problem_id === null || transaction_row_id === null) return
+        if (transaction_row_id === null) return
         transaction.writes.push(() => {
           books.addProof({
             ...{ transaction_row_id, problem_id, payout_id: id },

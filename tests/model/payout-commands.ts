@@ -26,9 +26,13 @@ export async function obeyAboutPayouts(world: World, command: PayoutCommand): Pr
         ({ closed_at, kind }) => closed_at === null && actionsFor(kind).includes("pay_out")
       )
       const problem = command.problem === null ? null : (pick(open, command.problem) ?? null)
+      const orders = [...world.shop.orders.keys()]
+      const isForOrder = command.problem === null && command.order !== null
+      const orderId = isForOrder ? (pick(orders, command.order ?? 0) ?? null) : null
       const amount = amountFor(problem, command.amount)
+      const { isTyped } = command
       processes.spawn("make payout", () =>
-        make(world, { problem, amount, isTyped: command.isTyped, admin: anAdmin(command.admin) })
+        make(world, { problem, orderId, amount, isTyped, admin: anAdmin(command.admin) })
       )
       return
     }
@@ -60,7 +64,7 @@ export async function lookAfterPayouts({ payoutPorts }: World): Promise<void> {
 export async function payBack(world: World, problem: Problem): Promise<void> {
   const [maker, approver] = [anAdmin(0), anAdmin(1)]
   const amount = amountFor(problem, 0)
-  const id = await make(world, { problem, amount, isTyped: false, admin: maker })
+  const id = await make(world, { problem, orderId: null, amount, isTyped: false, admin: maker })
   if (world.payoutRules?.approval) {
     await act(world, id, "approve", { admin: approver, number: "" })
   }
@@ -69,13 +73,19 @@ export async function payBack(world: World, problem: Problem): Promise<void> {
 
 async function make(
   { payoutPorts }: World,
-  wanted: { problem: Problem | null; amount: number; isTyped: boolean; admin: PayoutAdmin }
+  wanted: {
+    problem: Problem | null
+    orderId: string | null
+    amount: number
+    isTyped: boolean
+    admin: PayoutAdmin
+  }
 ): Promise<string> {
-  const { problem, amount, isTyped, admin } = wanted
+  const { problem, orderId, amount, isTyped, admin } = wanted
   const { id } = await makePayout(
     payoutPorts,
     {
-      ...{ cardId: isTyped ? null : CARD_ID, amount, note: null, orderId: null, account: null },
+      ...{ cardId: isTyped ? null : CARD_ID, amount, note: null, orderId, account: null },
       ...{ problemId: problem?.id ?? null, confirmSimilar: true },
     },
     admin

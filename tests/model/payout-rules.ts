@@ -155,7 +155,9 @@ export function checkNotPaidOut({ books, payouts }: World, { rowId }: Payment): 
     (row) =>
       row.transaction_row_id === rowId &&
       mayHaveLeft(row) &&
-      books.problem(row.problem_id ?? "").kind !== "refund_due"
+      // One that no problem has asked for pays back what Medusa has captured already.
+      row.problem_id !== null &&
+      books.problem(row.problem_id).kind !== "refund_due"
   )
   if (left[0]) throw new Violation(`${rowId ?? ""}: captured, and ${left[0].id} pays it back`)
 }

@@ -16,8 +16,15 @@ export type Deed = (typeof DEEDS)[number]
 
 /** What can happen around payouts. Numbers pick one of what there is, as in `Command`. */
 export type PayoutCommand =
-  /** For the open problem of this number, or for none. */
-  | { do: "make payout"; problem: number | null; amount: number; isTyped: boolean; admin: number }
+  /** For the open problem of this number, else for the order of this number, or for neither. */
+  | {
+      do: "make payout"
+      problem: number | null
+      order: number | null
+      amount: number
+      isTyped: boolean
+      admin: number
+    }
   /** Where `diesAfter` steps are said, the admin's process dies after them, and the admin tries again later. */
   | {
       do: "payout"
@@ -33,36 +40,48 @@ export type PayoutCommand =
 const few = fc.nat({ max: 5 })
 const admin = fc.nat({ max: 2 })
 
-export const payoutCommand: fc.Arbitrary<PayoutCommand> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant("make payout" as const),
-      problem: fc.option(few, { freq: 5 }),
-      amount: few,
-      isTyped: fc.boolean(),
-      admin,
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constant("payout" as const),
-      payout: few,
-      deed: fc.constantFrom(...DEEDS, "send" as const, "send" as const, "send again" as const),
-      admin,
-      number: fc.constantFrom(0, 0, 0, 1),
-      diesAfter: fc.option(fc.nat({ max: 30 }), { freq: 3 }),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant("answer payouts" as const),
-      how: fc.constantFrom(...WAYS_TO_ANSWER),
-      times: fc.integer({ min: 1, max: 3 }),
-      isConflicting: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("look after payouts" as const) }) }
+/** Where a payout for an order may be made as well, `order` says which. */
+const commandsWith = (
+  problem: fc.Arbitrary<number | null>,
+  order: fc.Arbitrary<number | null>
+): fc.Arbitrary<PayoutCommand> =>
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant("make payout" as const),
+        problem,
+        order,
+        amount: few,
+        isTyped: fc.boolean(),
+        admin,
+      }),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: fc.constant("payout" as const),
+        payout: few,
+        deed: fc.constantFrom(...DEEDS, "send" as const, "send" as const, "send again" as const),
+        admin,
+        number: fc.constantFrom(0, 0, 0, 1),
+        diesAfter: fc.option(fc.nat({ max: 30 }), { freq: 3 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("answer payouts" as const),
+        how: fc.constantFrom(...WAYS_TO_ANSWER),
+        times: fc.integer({ min: 1, max: 3 }),
+        isConflicting: fc.boolean(),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant("look after payouts" as const) }) }
+  )
+
+export const payoutCommand = commandsWith(fc.option(few, { freq: 5 }), fc.constant(null))
+export const orderPayoutCommand = commandsWith(
+  fc.option(few, { freq: 2 }),
+  fc.option(few, { freq: 4 })
 )

@@ -34,6 +34,11 @@ function brokenRule({ books, shop }: World, payment: Payment): string | null {
   // no refund and is over by itself; a refund whose process was killed before its provider answered is left behind.
   const isUnderWay =
     proofs.some(({ problem_id }) => problem_id && !isClosedByAPerson(books.problem(problem_id))) ||
+    // A payout that no problem has asked for is refunded when somebody records it.
+    proofs.some(
+      ({ kind, problem_id, recorded_at }) =>
+        kind === "payout" && problem_id === null && recorded_at === null
+    ) ||
     refunds.some(({ isAllowed }) => !isAllowed)
   if (isUnderWay || row.handled_at) return null
   if (compareAmounts(refunded, proven) !== 0)

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 
 import type { OrderPlacement } from "../../src/settlement/decide"
-import { payoutCommand, type PayoutCommand } from "./payout-stories"
+import { orderPayoutCommand, payoutCommand, type PayoutCommand } from "./payout-stories"
 import { MERCHANT } from "./remote-service"
 import type { PayoutRules } from "./world"
 
@@ -209,14 +209,19 @@ export const story: fc.Arbitrary<Story> = fc.record(parts(command, TOTALS))
 /** Sums that can be paid out, in part at least. */
 const TOTALS_TO_PAY_OUT = ["1199.988", "2500.5", "3000"]
 
+const storyWith = (payouts: typeof payoutCommand): fc.Arbitrary<Story> =>
+  fc.record({
+    ...parts(
+      fc.oneof({ weight: 1, arbitrary: command }, { weight: 1, arbitrary: payouts }),
+      TOTALS_TO_PAY_OUT
+    ),
+    payouts: fc.record({
+      approval: fc.boolean(),
+      perDay: fc.constantFrom(2_500, 100_000),
+    }),
+  })
+
 /** A story in which admins make payouts, for problems and for themselves. */
-export const storyWithPayouts: fc.Arbitrary<Story> = fc.record({
-  ...parts(
-    fc.oneof({ weight: 1, arbitrary: command }, { weight: 1, arbitrary: payoutCommand }),
-    TOTALS_TO_PAY_OUT
-  ),
-  payouts: fc.record({
-    approval: fc.boolean(),
-    perDay: fc.constantFrom(2_500, 100_000),
-  }),
-})
+export const storyWithPayouts = storyWith(payoutCommand)
+/** A story in which they make them for orders, too. */
+export const storyWithOrderPayouts = storyWith(orderPayoutCommand)

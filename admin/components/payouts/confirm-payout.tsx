@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react"
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
+import { LinkTo } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
 import { Refused } from "./refused"
@@ -12,6 +13,8 @@ import { Refused } from "./refused"
 interface ConfirmPayoutProps {
   payout: Payout
   hasSeveralAccounts: boolean
+  /** The name of the reader, who sends it. */
+  sender: string | null
   number: string
   onNumber: (digits: string) => void
   onBack: () => void
@@ -20,10 +23,11 @@ interface ConfirmPayoutProps {
   refusal: string | null
 }
 
-/** The second step repeats where the money goes, how much and who pays it out, before it is sent. */
+/** The second step repeats where the money goes, how much, who made it and who sends it, before it is sent. */
 export const ConfirmPayout = ({
   payout,
   hasSeveralAccounts,
+  sender,
   number,
   onNumber,
   onBack,
@@ -51,10 +55,20 @@ export const ConfirmPayout = ({
     [t("payout.fields.card_label"), payout.card_label],
     [t("payout.fields.made_by"), payout.made_by.name],
     [t("payout.fields.approved_by"), payout.approved_by?.name],
+    [t("payout.fields.sent_by"), sender],
     [t("fields.account"), hasSeveralAccounts ? payout.account : null],
     [
       t("fields.order"),
       payout.order_display_id === null ? payout.order_id : `#${payout.order_display_id}`,
+    ],
+    [
+      t("fields.problem"),
+      // Nobody may have named it: of an order, it is found.
+      payout.problem_id && (
+        <LinkTo to={`/payment-service/problems/${payout.problem_id}`}>
+          {t("payout.links.problem")}
+        </LinkTo>
+      ),
     ],
     [t("payout.fields.note"), payout.note],
   ] as const

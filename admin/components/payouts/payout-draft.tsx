@@ -136,6 +136,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
       key={payout.revision}
       payout={payout}
       hasSeveralAccounts={settings.accounts.length > 1}
+      sender={settings.me?.name ?? null}
       number={number}
       onNumber={onNumber}
       onBack={() => setEditing(true)}

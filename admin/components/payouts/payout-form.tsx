@@ -15,6 +15,7 @@ import { CARD_DIGITS } from "../../lib/card-number"
 import { payoutParts } from "../../lib/payout-parts"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout, PayoutSettings } from "../../lib/payouts-api"
+import { wholeRubles } from "../../lib/whole-rubles"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
 import { ignoreEnter } from "./ignore-enter"
@@ -87,19 +88,20 @@ export const PayoutForm = ({
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    const sum = wholeRubles(amount)
+    const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
+    const wrongAmount = sum === null ? t("payout.new.wholeRubles", { range }) : range
     const found: Errors = {
       ...(chosen ? {} : { card: t("payout.new.chooseCard") }),
       ...(isTypedHere && number.length !== CARD_DIGITS ? { number: t("payout.number.short") } : {}),
-      ...(Number(amount) >= smallest && Number(amount) <= most
-        ? {}
-        : { amount: t("payout.new.range", { least: rubles(smallest), most: rubles(most) }) }),
+      ...(sum !== null && sum >= smallest && sum <= most ? {} : { amount: wrongAmount }),
     }
     setErrors(found)
-    if (Object.keys(found).length) return
+    if (sum === null || Object.keys(found).length) return
     onSubmit({
       account,
       card_id: chosen === TYPED ? null : chosen,
-      amount: Number(amount),
+      amount: sum,
       note: note.trim() || null,
       order_id: orderId || null,
     })
@@ -177,7 +179,7 @@ export const PayoutForm = ({
                 aria-invalid={Boolean(errors.amount)}
                 aria-describedby="payout-amount-hint"
                 value={amount}
-                onChange={({ target }) => setAmount(target.value.replace(/\D/g, "").slice(0, 7))}
+                onChange={({ target }) => setAmount(target.value)}
               />
               <Hint
                 id="payout-amount-hint"

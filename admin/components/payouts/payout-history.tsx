@@ -29,11 +29,11 @@ const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 
 /** An entry of the journal in words; kinds and facts are in `settlement/payouts/payout.ts`. */
 function useSentence() {
-  const { t, word, rubles, toCard } = usePayoutWords()
+  const { t, word, rubles } = usePayoutWords()
   return ({ kind, facts }: PayoutEntry): string => {
     const what = {
       sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",
-      card: toCard({ card_masked: textIn(facts.card), card_brand: null, card_label: null }),
+      card: textIn(facts.card)?.replace(/\*+/, "••••") ?? t("payout.card.withoutDigits"),
       attempt: facts.attempt,
     }
     switch (kind) {

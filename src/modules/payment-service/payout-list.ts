@@ -9,6 +9,7 @@ export interface PayoutFilter {
   account?: string[]
   order_id?: string[]
   problem_id?: string[]
+  transaction_row_id?: string[]
   made_by?: string[]
   /** Made since then, and before then. */
   from?: Date

@@ -23,7 +23,7 @@ export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 
 /** A payout that proves a refund: a person's word counts as much as the service's. */
 const PROVES = sql`p.state in ('created', 'marked_sent')`
 
-/** Payouts that were made for problems. */
+/** Payouts that pay money back. */
 export class RefundPayouts {
   constructor(
     private readonly run: RunSql,
@@ -64,15 +64,15 @@ async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) 
        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
      from payment_service_payout p
      left join payment_service_refund_proof r on r.payout_id = p.id and r.deleted_at is null
-     where p.transaction_row_id in (${join(rowIds)}) and p.problem_id is not null and p.deleted_at is null
+     where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
        ${except === null ? empty : sql`and p.id <> ${except}`}
      group by p.transaction_row_id`
   )
 }
 
-/** Writes the proof of the refund that a payout is, if it is for a problem. Once only, however often it is created. */
+/** Writes the proof of the refund that a payout is, if it pays anything back. Once only, however often it is created. */
 export async function proveRefund(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
-  if (row.problem_id === null || row.transaction_row_id === null) return
+  if (row.transaction_row_id === null) return
   const card = maskedCard(row.card_last4)
   const columns = {
     id: generateEntityId("", "psproof"),

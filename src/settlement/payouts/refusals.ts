@@ -55,6 +55,14 @@ const REFUSALS = {
     "The problem is about another order than the payout.",
     "Проблема относится к другому заказу, чем выплата."
   ),
+  several_problems: plain(
+    "This order has several problems for which money can go back. Choose which one: make the payout from that problem.",
+    "По этому заказу есть несколько проблем с возвратом денег. Выберите, по какой платить: создайте выплату из неё."
+  ),
+  order_holds_nothing: plain(
+    "Medusa holds no money for this order that was paid in rubles through this service, so none of it can be paid back. To pay out anything else, leave the order empty and say in the note what it is for.",
+    "По этому заказу в Medusa нет денег, оплаченных в рублях через этот сервис, поэтому возвращать нечего. Если выплата о другом, оставьте заказ пустым и напишите в заметке, за что она."
+  ),
   amount_range: plain(
     `A payout is whole rubles, from ${RANGE.least.en} to ${RANGE.most.en}.`,
     `Выплата: целые рубли, от ${RANGE.least.ru} до ${RANGE.most.ru}.`

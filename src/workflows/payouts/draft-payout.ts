@@ -9,12 +9,7 @@ import { judge, type PayoutDeed, withEditor } from "../../settlement/payouts/dee
 import { brokenLimit } from "../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../settlement/payouts/payout"
 import { accountOf } from "./account-of"
-import {
-  accountThatTook,
-  type PaidBackProblem,
-  requireLeftToPayBack,
-  whilePayingBack,
-} from "./pay-back"
+import { accountThatTook, type PaidBack, requireLeftToPayBack, whilePayingBack } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import {
@@ -26,6 +21,7 @@ import {
   withSigningSecret,
 } from "./rules"
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
+import { findWhatIsPaidBack, type PayoutPurpose } from "./what-is-paid-back"
 
 export interface NewPayoutInput {
   /** Without one, a number is typed when it is sent. */
@@ -50,13 +46,14 @@ export async function makePayout(
   requireMayAct(accounts, admin)
   const { enabled, approval } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
-  const preferred = await accountToPayBack(ports, accounts, input.problemId)
+  const purpose = { problemId: input.problemId, orderId: input.orderId, rowId: null }
+  const preferred = await accountToPayBack(ports, accounts, purpose)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   const { baseUrl, merchantId } = withSigningSecret(options)
   const amount = requireAmount(input.amount)
   const card = await cardOf(ports, accounts, options, input.cardId)
 
-  const write = async (payouts: PayoutTransaction, paidBack: PaidBackProblem | null) => {
+  const write = async (payouts: PayoutTransaction, paidBack: PaidBack | null) => {
     await requireLeftToPayBack(payouts, paidBack, { amount, except: null })
     if (!input.confirmSimilar && (await payouts.hasSimilar({ amount, ...card }, null))) {
       throw new PayoutRefused("similar_payout")
@@ -78,8 +75,9 @@ export async function makePayout(
         ...card,
         note: input.note && withoutCardNumbers(input.note),
         order_id: orderOf(input, paidBack),
-        problem_id: paidBack?.problem.id ?? null,
-        transaction_row_id: paidBack?.row.id ?? null,
+        problem_id: null,
+        transaction_row_id: null,
+        ...namesOf(paidBack),
         ...reserved,
         made_by: admin.id,
         made_by_name: admin.name,
@@ -87,7 +85,7 @@ export async function makePayout(
       admin
     )
   }
-  return await whilePayingBack(ports, input.problemId, (paidBack) =>
+  return await whilePayingBack(ports, purpose, (paidBack) =>
     module.payouts.withLimits((payouts) => write(payouts, paidBack))
   )
 }
@@ -117,7 +115,7 @@ export async function editPayout(
       ? {}
       : await cardOf(ports, accounts, accountFor(accounts, before), edit.cardId)
 
-  const change = (paidBack: PaidBackProblem | null) => async (payout: LockedPayout) => {
+  const change = (paidBack: PaidBack | null) => async (payout: LockedPayout) => {
     if (!isToBeDone("edit", payout, accounts, admin)) return
     // The card was looked at for what was seen.
     requireRevision(payout.row, before.revision)
@@ -142,6 +140,7 @@ export async function editPayout(
       ...reserved,
       amount,
       note,
+      ...namesOf(paidBack),
       state: isWaiting ? "awaiting_approval" : "draft",
       revision: payout.row.revision + 1,
       edited_by: withEditor(payout.row, admin.id),
@@ -151,7 +150,7 @@ export async function editPayout(
     })
     await payout.note("edited", cardFacts(row), admin)
   }
-  await whilePayingBack(ports, before.problem_id, (paidBack) =>
+  await whilePayingBack(ports, purposeOf(before), (paidBack) =>
     module.payouts.change(id, change(paidBack), { takesLimits: true })
   )
 }
@@ -233,22 +232,32 @@ function requireAmount(amount: number): number {
   throw new PayoutRefused("amount_range")
 }
 
-/** The account that took the payment of a problem, if it can pay out. */
+/** What a payout that is there already pays back. */
+export function purposeOf(row: PayoutRow): PayoutPurpose {
+  return { problemId: row.problem_id, orderId: row.order_id, rowId: row.transaction_row_id }
+}
+
+/** The columns that say what a payout pays back, as that is now. */
+export function namesOf(
+  paidBack: PaidBack | null
+): Partial<Pick<PayoutRow, "problem_id" | "transaction_row_id">> {
+  if (!paidBack) return {}
+  return { problem_id: paidBack.problem?.id ?? null, transaction_row_id: paidBack.row.id }
+}
+
+/** The account that took the payment that is paid back, if it can pay out. */
 async function accountToPayBack(
-  { module, settle }: PayoutPorts,
+  { settle }: PayoutPorts,
   accounts: Accounts,
-  problemId: string | null
+  purpose: PayoutPurpose
 ): Promise<string | null> {
-  if (problemId === null) return null
-  const [problem] = await module.listProblems({ id: problemId }, { take: 1 })
-  if (!problem) throw new PayoutRefused("problem_unknown")
-  const { transaction_row_id: rowId } = problem
-  return rowId && accountThatTook(accounts, await settle.module.transactions.get(rowId))
+  const found = await findWhatIsPaidBack(settle, purpose)
+  return found && accountThatTook(accounts, found.row)
 }
 
 /** @throws PayoutRefused when the problem is about another order than the payout */
-function orderOf({ orderId }: NewPayoutInput, paidBack: PaidBackProblem | null): string | null {
-  const order = paidBack && (paidBack.problem.order_id ?? paidBack.row.order_id)
+function orderOf({ orderId }: NewPayoutInput, paidBack: PaidBack | null): string | null {
+  const order = paidBack?.problem ? (paidBack.problem.order_id ?? paidBack.row.order_id) : null
   if (order !== null && orderId !== null && order !== orderId) {
     throw new PayoutRefused("order_differs")
   }

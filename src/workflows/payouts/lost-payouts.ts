@@ -3,6 +3,7 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { problem } from "../../settlement/problems"
 import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
+import { tellRefundDue } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 
 /** How long somebody waits for the answer to a request that somebody else has made. */
@@ -53,9 +54,14 @@ export async function reportUnknownPayouts({ module, sendEvents }: PayoutPorts):
   if (unknown.length) await sendEvents()
 }
 
-/** A payout as it is now; one whose process is gone is unknown. */
+/**
+ * A payout as it is now; one whose process is gone is unknown. No problem has asked for one without a problem, so nobody
+ * may have been told to record it if its process ended right after it was sent.
+ */
 export async function lookAtPayout(ports: PayoutPorts, id: string): Promise<PayoutRow> {
   const row = await ports.module.payouts.get(id)
+  const isPaid = row.state === "created" || row.state === "marked_sent"
+  if (isPaid && row.problem_id === null) await tellRefundDue(ports, row)
   if (row.state !== "sending" || !row.answer_by || row.answer_by > ports.module.clock.now()) {
     return row
   }

@@ -1,75 +1,64 @@
-import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../../modules/payment-service"
+import type { Accounts, PayoutRow } from "../../modules/payment-service"
 import type { PayoutTransaction } from "../../modules/payment-service/payouts"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
-import { causeOfRefundDue } from "../../settlement/cause"
-import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
-import { actionsFor } from "../../settlement/problems"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { findMoneyBack, type MoneyBack } from "../problems/money-back"
-import { actOnProblem, requireTransaction } from "../problems/open-problem"
+import { actOnProblem, actOnTransaction, requireTransaction } from "../problems/open-problem"
 import { loadMedusaState } from "../settle/load-medusa-state"
 import { ONLY_ACCOUNT } from "./account-of"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
+import {
+  findWhatIsPaidBack,
+  heldBeforePayouts,
+  type PayoutPurpose,
+  type WhatIsPaidBack,
+} from "./what-is-paid-back"
 
-/** The open problem for which a payout is made, and how much money is to go back for it. */
-export interface PaidBackProblem extends Pick<MoneyBack, "isHeld" | "due"> {
-  problem: ProblemRow
-  row: TransactionRow
-}
+/** What a payout pays back, and how much money is to go back for it. */
+export interface PaidBack extends WhatIsPaidBack, Pick<MoneyBack, "isHeld" | "due"> {}
 
 /**
- * Runs `work` while no settle, and no other admin on any instance, does anything with the money of a payout's problem.
+ * Runs `work` while no settle, and no other admin on any instance, does anything with the money that a payout pays back.
  *
- * @param problemId null for a payout that pays nothing back
- * @throws PayoutRefused when the problem is closed, or no payout can be made for it
+ * @param purpose null for a payout that was counted already
+ * @throws PayoutRefused what `findWhatIsPaidBack` throws
  */
 export async function whilePayingBack<T>(
-  ports: PayoutPorts,
-  problemId: string | null,
-  work: (paidBack: PaidBackProblem | null) => Promise<T>
+  { settle }: PayoutPorts,
+  purpose: PayoutPurpose | null,
+  work: (paidBack: PaidBack | null) => Promise<T>
 ): Promise<T> {
-  if (problemId === null) return await work(null)
-  const { id } = await findOpen(ports, problemId)
-  return await actOnProblem(ports.settle, id, "pay_out", async ({ problem, row: found }) => {
-    const row = requireTransaction(found)
-    const money = await findMoneyBack(ports.settle, problem, row)
-    const { isHeld } = money
-    if (!isHeld) {
-      const { payment } = await loadMedusaState(ports.settle, row)
-      if (payment && !payment.canceled) throw new PayoutRefused("payment_taken")
+  const found = purpose && (await findWhatIsPaidBack(settle, purpose))
+  if (!found) return await work(null)
+  if (!found.problem) {
+    return await actOnTransaction(settle, found.row, async (row) => {
+      const { held } = await followRefundDue(settle, row.id)
+      return await work({ problem: null, row, isHeld: true, due: heldBeforePayouts(row, held) })
+    })
+  }
+  return await actOnProblem(
+    settle,
+    found.problem.id,
+    "pay_out",
+    async ({ problem, row: locked }) => {
+      const row = requireTransaction(locked)
+      const money = await findMoneyBack(settle, problem, row)
+      const { isHeld } = money
+      if (!isHeld) {
+        const { payment } = await loadMedusaState(settle, row)
+        if (payment && !payment.canceled) throw new PayoutRefused("payment_taken")
+      }
+      return await work({ problem, row, isHeld, due: payable(money) })
     }
-    return await work({ problem, row, isHeld, due: payable(money) })
-  })
+  )
 }
 
 /** All that payouts may pay back: whatever a problem says, no more than Medusa holds of the payment. */
 function payable({ due, bookable, paidOut }: MoneyBack): string {
   const most = bookable === null ? due : addAmounts(bookable, paidOut)
   return compareAmounts(due, most) < 0 ? due : most
-}
-
-/**
- * The open problem. A refund that is still due when a part of it was recorded has a problem of its own, which a draft
- * for the earlier one pays back, too.
- */
-async function findOpen({ module }: PayoutPorts, id: string): Promise<ProblemRow> {
-  const [named] = await module.listProblems({ id }, { take: 1 })
-  if (!named) throw new PayoutRefused("problem_unknown")
-  let open: ProblemRow | undefined = named
-  if (named.closed_at) {
-    const rowId = named.kind === "refund_due" ? named.transaction_row_id : null
-    const later = { cause: rowId && causeOfRefundDue(rowId), closed_at: null }
-    open = rowId ? (await module.listProblems(later, { take: 1 }))[0] : undefined
-  }
-  if (!open) throw new PayoutRefused("problem_closed")
-  const isOfTransaction = open.transaction_row_id !== null
-  if (!isOfTransaction || !actionsFor(open.kind).includes("pay_out")) {
-    throw new PayoutRefused("not_to_pay_back")
-  }
-  if (open.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")
-  return open
 }
 
 /**
@@ -80,7 +69,7 @@ async function findOpen({ module }: PayoutPorts, id: string): Promise<ProblemRow
  */
 export async function requireLeftToPayBack(
   payouts: PayoutTransaction,
-  paidBack: PaidBackProblem | null,
+  paidBack: PaidBack | null,
   { amount, except }: { amount: number; except: string | null }
 ): Promise<void> {
   if (!paidBack) return
@@ -107,9 +96,9 @@ export function accountThatTook(
  */
 export async function tellRefundDue(
   { module, settle }: PayoutPorts,
-  { id, problem_id, transaction_row_id: rowId }: PayoutRow
+  { id, transaction_row_id: rowId }: Pick<PayoutRow, "id" | "transaction_row_id">
 ): Promise<void> {
-  if (problem_id === null || rowId === null) return
+  if (rowId === null) return
   await followRefundDue(settle, rowId).catch((error: unknown) => {
     module.logger.warn(
       `Payment Service: the refund of payout ${id} could not be looked at: ${reasonOf(error)}`

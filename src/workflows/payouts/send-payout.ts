@@ -8,20 +8,15 @@ import { judge } from "../../settlement/payouts/deeds"
 import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
 import { LONGEST_HESITATION_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
-import { requireRevision, requireWithinLimits } from "./draft-payout"
+import { namesOf, purposeOf, requireRevision, requireWithinLimits } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
-import {
-  type PaidBackProblem,
-  requireLeftToPayBack,
-  tellRefundDue,
-  whilePayingBack,
-} from "./pay-back"
+import { type PaidBack, requireLeftToPayBack, tellRefundDue, whilePayingBack } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { holdBack, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { accountFor, type PayoutAdmin, requireMayAct, reservation, rulesFor } from "./rules"
-import { lookAtCard } from "./saved-cards"
+import { lookAtCard, type PaidCard } from "./saved-cards"
 
 export interface SendingInput {
   /** Only for a payout without a saved card. It is nowhere but in memory, and only while this runs. */
@@ -66,16 +61,18 @@ export async function sendPayout(
   }
   const ready = prepare(accounts, seen, input)
   if (input.again) requireSameRequest(seen, ready.marks)
-  else if (seen.card_id !== null) {
-    await lookAtCard(ports, accounts, ready.account, seen.card_id)
-  }
+  const card =
+    input.again || seen.card_id === null
+      ? null
+      : await lookAtCard(ports, accounts, ready.account, seen.card_id)
 
   // A payout that is sent again was counted when it was sent first.
-  const problemId = input.again ? null : seen.problem_id
-  const { attempt, passed } = await whilePayingBack(ports, problemId, async (paidBack) => {
+  const purpose = input.again ? null : purposeOf(seen)
+  const { attempt, rowId, passed } = await whilePayingBack(ports, purpose, async (paidBack) => {
     const passed = ports.stopwatch()
     return {
-      attempt: await claim(ports, { accounts, seen, input, ready, admin, paidBack }),
+      rowId: paidBack?.row.id ?? seen.transaction_row_id,
+      attempt: await claim(ports, { accounts, seen, input, ready, card, admin, paidBack }),
       passed,
     }
   })
@@ -90,7 +87,7 @@ export async function sendPayout(
   await atLabelledPoint("payout:answered")
   await persistently(ports, id, () => recordAnswer(ports, id, attempt, answer))
   await atLabelledPoint("payout:recorded")
-  await tellRefundDue(ports, seen)
+  await tellRefundDue(ports, { id, transaction_row_id: rowId })
   await ports.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
@@ -145,6 +142,7 @@ async function claim(
     seen,
     input,
     ready,
+    card,
     admin,
     paidBack,
   }: {
@@ -152,8 +150,9 @@ async function claim(
     seen: PayoutRow
     input: SendingInput
     ready: Ready
+    card: PaidCard | null
     admin: PayoutAdmin
-    paidBack: PaidBackProblem | null
+    paidBack: PaidBack | null
   }
 ): Promise<number | null> {
   return await module.payouts.change(
@@ -190,17 +189,27 @@ async function claim(
         ...(input.again
           ? {}
           : { limit_day, held_until: null, sent_at: now, reason_code: null, reason_facts: null }),
-        ...(paidBack ? { problem_id: paidBack.problem.id } : {}),
+        ...namesOf(paidBack),
         ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
+        ...(card ? namedAsNow(row, card) : {}),
         ...{ sent_by: admin.id, sent_by_name: admin.name },
         ...{ proposed_sent: null, proposed_by: null, proposed_by_name: null, mark_note: null },
       })
-      const { amount, card } = cardFacts(sent)
-      await payout.note("sending", { attempt, amount, card }, admin)
+      const facts = cardFacts(sent)
+      await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)
       return attempt
     },
     { takesLimits: !input.again }
   )
+}
+
+/** What the service calls a saved card now; what it does not tell any more stays as it was told before. */
+function namedAsNow(row: PayoutRow, card: PaidCard) {
+  return {
+    card_last4: card.card_last4 ?? row.card_last4,
+    card_brand: card.card_brand ?? row.card_brand,
+    card_label: card.card_label ?? row.card_label,
+  }
 }
 
 /**

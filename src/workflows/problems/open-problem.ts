@@ -30,10 +30,23 @@ export async function actOnProblem<T>(
   if (!rowId) {
     return await work({ module, problem: await findOpen(module, problemId, action), row: null })
   }
-  return await withTargetLock(ports, await module.transactions.get(rowId), async (row) =>
+  return await actOnTransaction(ports, await module.transactions.get(rowId), async (row) =>
     // Another admin, or a settle, may have solved it meanwhile.
     work({ module, problem: await findOpen(module, problemId, action), row })
-  ).catch((error: unknown) => {
+  )
+}
+
+/**
+ * Acts on a transaction while no settle, and no other admin, acts on what it pays for.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when somebody does for too long
+ */
+export async function actOnTransaction<T>(
+  ports: SettlePorts,
+  row: TransactionRow,
+  work: (row: TransactionRow) => Promise<T>
+): Promise<T> {
+  return await withTargetLock(ports, row, work).catch((error: unknown) => {
     throw error instanceof LockTimeoutError ? refused("being_settled") : error
   })
 }

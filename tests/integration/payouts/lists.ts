@@ -16,8 +16,11 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
     const { anna } = given()
     const boris = await signedIn(store, "Boris")
     const one = await draft(anna, { note: "Возврат Ивану за заказ", card_id: CARDS[1] })
-    const two = await typedDraft(boris, { amount: 5_432, order_id: "order_of_another_time" })
+    const two = await typedDraft(boris, { amount: 5_432 })
     const sent = await send(boris, two, { card_number: NUMBER })
+    await store.module.payouts.change(two.id, async (payout) => {
+      await payout.update({ order_id: "order_of_another_time" })
+    })
     const ids = async (query: string) => {
       const { status, data } = await anna.get(`payouts?${query}`)
       expect(status).toBe(200)

@@ -1,5 +1,6 @@
 import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/card-number"
 import { payoutParts } from "../../../admin/lib/payout-parts"
+import { wholeRubles } from "../../../admin/lib/whole-rubles"
 
 describe("a card number that is typed", () => {
   it("is grouped as on the card, whatever was pasted with it", () => {
@@ -37,5 +38,25 @@ describe("a sum that is to be paid out", () => {
     expect(parts("")).toBeNull()
     expect(parts("-5")).toBeNull()
     expect(parts("4111 1111")).toBeNull()
+  })
+})
+
+describe("a sum that is typed", () => {
+  it.each([
+    ["1200", 1_200],
+    [" 1 200 ", 1_200],
+    ["87\u00a0500", 87_500],
+    ["87\u202f500", 87_500],
+    ["1200.00", 1_200],
+    ["1200,0", 1_200],
+  ])("%j is whole rubles", (typed, sum) => {
+    expect(wholeRubles(typed)).toBe(sum)
+  })
+
+  it.each([
+    ...["1199.9", "1199,99", "150.5", "1,200", "1.200", "1'200", "1200.", "1200.000"],
+    ...["", " ", "-1200", "+1200", "1e5", "0x1200", "1200 ₽", "1200.00.00", "١٢٠٠"],
+  ])("%j is none, and never a larger one", (typed) => {
+    expect(wholeRubles(typed)).toBeNull()
   })
 })

@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
 import { LinkTo } from "../../../../components/link-to"
+import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
 import { ProblemActions } from "../../../../components/problem-actions"
 import { ProblemText } from "../../../../components/problem-text"
 import { Id } from "../../../../components/transaction-details"
@@ -31,6 +32,9 @@ const ProblemPage = () => {
             <LayoutComposer.Entry id="PaymentServiceProblem">
               <WhatHappened problem={data.problem} />
             </LayoutComposer.Entry>
+            <LayoutComposer.Entry id="PaymentServiceProblemPayouts">
+              <PayoutsOfProblem problem={data.problem} />
+            </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServiceProblemSubject">
               <Subject problem={data.problem} />
             </LayoutComposer.Entry>
@@ -53,6 +57,7 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
         </StatusBadge>
       </div>
       <ProblemText problem={problem} />
+      <PaidBackSums payOut={problem.pay_out} />
       <ProblemActions problem={problem} />
     </Container>
   )

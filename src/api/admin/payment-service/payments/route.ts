@@ -1,8 +1,13 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { toWireAmount } from "../../../../settlement/amount"
 import { verdictOf } from "../../../../settlement/verdict"
+import { accountThatTook } from "../../../../workflows/payouts/pay-back"
+import { findLeftOfOrder } from "../../../../workflows/payouts/what-is-paid-back"
+import { settlePortsOf } from "../../../../workflows/settle/ports"
 import { problemViews } from "../problems/problem-view"
 import { shownTransaction } from "../transactions/transaction-view"
 import type { PaymentsQuery } from "./validators"
@@ -11,14 +16,16 @@ const MOST = 10
 
 /**
  * The latest payments of an order or a customer and their problems, in one answer for Medusa's own pages. `payments`
- * have the same fields as a transaction on its own page, and its verdict.
+ * have the same fields as a transaction on its own page, and its verdict. `pay_out` is what a payout for the order may pay
+ * back when no problem asks for it.
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const of = req.validatedQuery as PaymentsQuery
-  const [rows, problems] = await Promise.all([
+  const [rows, problems, payOut] = await Promise.all([
     module.transactionList.page(of, { by: "opened_at", descending: true, limit: MOST, offset: 0 }),
     module.listProblems({ ...of, closed_at: null }, { order: { opened_at: "DESC" }, take: MOST }),
+    of.order_id === undefined ? null : payOutOf(req.scope, of.order_id),
   ])
   const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
   const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
@@ -29,5 +36,14 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
       verdict: verdictOf(row, now),
     })),
     problems: await problemViews(req.scope, problems),
+    pay_out: payOut,
   })
+}
+
+/** The sum (decimal text, in rubles) and the account that took it; null when nothing can go back in this way. */
+async function payOutOf(scope: MedusaContainer, orderId: string) {
+  const found = await findLeftOfOrder(settlePortsOf(scope), orderId)
+  if (!found) return null
+  const accounts = await paymentServiceModule(scope).accounts()
+  return { left: toWireAmount(found.left), account: accountThatTook(accounts, found.row) }
 }

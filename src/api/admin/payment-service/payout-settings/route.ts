@@ -5,14 +5,14 @@ import { leftOf, localDay } from "../../../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
 import { ONLY_ACCOUNT } from "../../../../workflows/payouts/account-of"
 import { payoutRoute } from "../payouts/payout-route"
-import { actingReader } from "../payouts/reader-of"
+import { actingReader, adminOf } from "../payouts/reader-of"
 
 /** The rules for payouts, what is left of today's limits, and what this admin may do. The service is not asked. */
 export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { enabled, approval, timeZone, ...limits } = accounts.store.payouts
-  const reader = await actingReader(req, accounts)
+  const [reader, admin] = await Promise.all([actingReader(req, accounts), adminOf(req)])
   const held = await module.payouts.held(localDay(module.clock.now(), timeZone), reader ?? "")
   const left = leftOf(held, limits)
   const ofMine = [left.byAll, left.byUser].filter((amount) => amount !== null)
@@ -33,6 +33,8 @@ export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
       left_today: left.byAll,
       left_today_for_me: ofMine.length ? Math.min(...ofMine) : null,
     },
+    // The name under which a payout that they send is kept.
+    me: admin && { id: admin.id, name: admin.name },
     may: { create: reader !== null, approve: reader !== null },
     smallest: SMALLEST_PAYOUT,
     largest: LARGEST_PAYOUT,

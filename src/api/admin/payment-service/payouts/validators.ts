@@ -14,6 +14,7 @@ export const payoutFilters = {
   account: oneOrMany(z.string()).optional(),
   order_id: oneOrMany(z.string()).optional(),
   problem_id: oneOrMany(z.string()).optional(),
+  transaction_row_id: oneOrMany(z.string()).optional(),
   made_by: oneOrMany(z.string()).optional(),
   /** When it was made: since `gte`, before `lt`. */
   created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),

@@ -21,7 +21,9 @@ export interface PayOutView {
   under_way: string
   /** Written down and not sent. */
   drafts: string
-  /** The payouts that can be made now, each in whole rubles and within the limit. */
+  /** The sum besides all of these, which can be paid out now. */
+  free: string
+  /** The payouts that can be made of it, each in whole rubles and within the limit. */
   parts: number[]
   /** The rest, for which no payout can be made. */
   rest: string
@@ -49,6 +51,7 @@ export function payOutView(
     paid_out: toWireAmount(paidOut),
     under_way: toWireAmount(underWay),
     drafts: toWireAmount(drafts),
+    free: toWireAmount(free),
     parts,
     rest: toWireAmount(rest),
     account: accountThatTook(accounts, row),

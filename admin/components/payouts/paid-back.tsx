@@ -1,0 +1,65 @@
+import { Container, Heading, Text } from "@medusajs/ui"
+
+import type { PayOut, Problem } from "../../lib/api"
+import { usePayouts } from "../../lib/payout-queries"
+import { usePayoutWords } from "../../lib/payout-words"
+import { useMay } from "../../lib/permissions"
+import { PayoutLines } from "./payout-line"
+
+const MOST_SHOWN = 20
+
+/** What of a problem's money payouts have paid back or hold, and how the rest of it can be paid out. */
+export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
+  const { t, money, rubles } = usePayoutWords()
+  if (payOut === null) return null
+  const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB") : null)
+  const { paid_out, under_way, drafts, parts, rest } = payOut
+  const rows = [
+    [t("payout.paidBack.paid_out"), sum(paid_out)],
+    [t("payout.paidBack.under_way"), sum(under_way)],
+    [t("payout.paidBack.drafts"), sum(drafts)],
+    [t("payout.paidBack.parts", { count: parts.length }), parts.map(rubles).join(" + ")],
+    [t("payout.paidBack.rest"), sum(rest)],
+  ] as const
+  const isHeld = parts.length === 0 && (Number(under_way) > 0 || Number(drafts) > 0)
+  if (rows.every(([, value]) => !value)) return null
+  return (
+    <div className="flex flex-col gap-y-1">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {rows.map(([title, value]) =>
+          value ? (
+            <div key={title} className="txt-compact-small col-span-2 grid grid-cols-subgrid">
+              <dt className="text-ui-fg-subtle">{title}</dt>
+              <dd className="text-right tabular-nums">{value}</dd>
+            </div>
+          ) : null
+        )}
+      </dl>
+      {isHeld && (
+        <Text size="small" className="text-ui-fg-subtle">
+          {t("payout.paidBack.isHeld")}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** The payouts of the payment that a problem is about; nothing while there is none, or for who may not see payouts. */
+export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
+  const { t } = usePayoutWords()
+  const { transaction_row_id: rowId } = problem
+  const isWanted = useMay("read", "payment_service_payout") && rowId !== null
+  const { data } = usePayouts({ transaction_row_id: rowId ?? "", limit: MOST_SHOWN }, isWanted)
+  const payouts = isWanted ? (data?.payouts ?? []) : []
+  if (!payouts.length) return null
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("payout.paidBack.payouts")}
+      </Heading>
+      <div className="flex flex-col gap-y-3 px-6 py-4">
+        <PayoutLines payouts={payouts} count={data?.count ?? 0} />
+      </div>
+    </Container>
+  )
+}

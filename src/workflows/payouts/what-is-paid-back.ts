@@ -1,0 +1,162 @@
+import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
+import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
+import { sumOf } from "../../medusa/payments"
+import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { causeOfRefundDue } from "../../settlement/cause"
+import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
+import { actionsFor } from "../../settlement/problems"
+import { findHeldMoney, type HeldMoney } from "../../transactions/held-money"
+import type { Ports } from "../../transactions/ports"
+import { PayoutRefused } from "./refused"
+
+/** The reason for a payout, as somebody names it. One with neither a problem nor an order pays nothing back. */
+export interface PayoutPurpose {
+  problemId: string | null
+  orderId: string | null
+  /** The payment that a draft pays back already. */
+  rowId: string | null
+}
+
+/** An open problem and its transaction; or, without a problem, a payment that an order holds. */
+export interface WhatIsPaidBack {
+  problem: ProblemRow | null
+  row: TransactionRow
+}
+
+type Finding = Pick<Ports, "module" | "medusa">
+
+/**
+ * Finds what a payout pays back. For an order that is the open problem of its money; only when there is none, it is a
+ * payment that Medusa holds for it.
+ *
+ * @throws PayoutRefused when the problem is closed, no payout can be made for it, or it is not clear which is meant
+ */
+export async function findWhatIsPaidBack(
+  ports: Finding,
+  { problemId, orderId, rowId }: PayoutPurpose
+): Promise<WhatIsPaidBack | null> {
+  if (problemId !== null) return await withRow(ports, await findOpen(ports, problemId))
+  if (orderId === null) return null
+  const payments = await paymentsOf(ports, orderId)
+  const [problem, ...others] = await problemsOf(ports, orderId, payments)
+  if (others.length) throw new PayoutRefused("several_problems")
+  if (problem) return await withRow(ports, requirePayable(problem))
+  const own = payments.find(({ id }) => id === rowId)
+  const row = own ?? (await findFullest(ports, payments))?.row
+  if (!row) throw new PayoutRefused("order_holds_nothing")
+  return { problem: null, row }
+}
+
+/**
+ * The payment of an order of which the most can still be paid back, with that sum; null when a problem tells what is to
+ * be paid back, or nothing is left.
+ */
+export async function findLeftOfOrder(
+  ports: Finding,
+  orderId: string
+): Promise<{ row: TransactionRow; left: string } | null> {
+  const payments = await paymentsOf(ports, orderId)
+  const problems = payments.length ? await problemsOf(ports, orderId, payments) : []
+  return problems.length ? null : await findFullest(ports, payments)
+}
+
+/** All that payouts may pay back of a payment that Medusa holds, those that are not recorded yet among it. */
+export function heldBeforePayouts(row: TransactionRow, held: HeldMoney): string {
+  if (!isHeldInRubles(row)) return "0"
+  return addAmounts(held.amount, subtractAmounts(sumOf(held.paidOut), sumOf(held.unbooked)))
+}
+
+/**
+ * The open problem. A refund that is still due when a part of it was recorded has a problem of its own, which a draft
+ * for the earlier one pays back, too.
+ */
+async function findOpen({ module }: Finding, id: string): Promise<ProblemRow> {
+  const [named] = await module.listProblems({ id }, { take: 1 })
+  if (!named) throw new PayoutRefused("problem_unknown")
+  let open: ProblemRow | undefined = named
+  if (named.closed_at) {
+    const rowId = named.kind === "refund_due" ? named.transaction_row_id : null
+    const later = { cause: rowId && causeOfRefundDue(rowId), closed_at: null }
+    open = rowId ? (await module.listProblems(later, { take: 1 }))[0] : undefined
+  }
+  if (!open) throw new PayoutRefused("problem_closed")
+  return requirePayable(open)
+}
+
+function requirePayable(open: ProblemRow): ProblemRow {
+  const isOfTransaction = open.transaction_row_id !== null
+  if (!isOfTransaction || !actionsFor(open.kind).includes("pay_out")) {
+    throw new PayoutRefused("not_to_pay_back")
+  }
+  if (open.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")
+  return open
+}
+
+async function withRow({ module }: Finding, problem: ProblemRow): Promise<WhatIsPaidBack> {
+  return { problem, row: await module.transactions.get(problem.transaction_row_id ?? "") }
+}
+
+/** The payments that the service took for an order in rubles and that nobody has taken care of, newest first. */
+async function paymentsOf({ module, medusa }: Finding, orderId: string): Promise<TransactionRow[]> {
+  const links = await medusa.listOrderCollections({ order_id: orderId })
+  if (!links.length) return []
+  const ofOrder = links.map(({ payment_collection_id }) => payment_collection_id)
+  const rows = await module.listTransactions(
+    { payment_collection_id: ofOrder },
+    { take: null, order: { paid_at: "DESC" } }
+  )
+  return rows.filter(isHeldInRubles)
+}
+
+function isHeldInRubles({ state, handled_at, exception, currency, read_currency }: TransactionRow) {
+  return (
+    state === "paid" &&
+    handled_at === null &&
+    exception !== "reversed" &&
+    (read_currency ?? currency).toUpperCase() === PAYOUT_CURRENCY
+  )
+}
+
+/** The open problems of an order whose money can go back by payout, and of which payouts have left something. */
+async function problemsOf(
+  { module }: Finding,
+  orderId: string,
+  payments: TransactionRow[]
+): Promise<ProblemRow[]> {
+  const ofOrder = { order_id: orderId, closed_at: null }
+  const rowIds = payments.map(({ id }) => id)
+  const ofPayments = { transaction_row_id: rowIds, closed_at: null }
+  const found = [
+    ...(await module.listProblems(ofOrder, { take: null })),
+    ...(rowIds.length ? await module.listProblems(ofPayments, { take: null }) : []),
+  ].filter(
+    ({ kind, transaction_row_id }) =>
+      transaction_row_id !== null && actionsFor(kind).includes("pay_out")
+  )
+  const paidBack = await module.refundPayouts.of([
+    ...new Set(found.flatMap(({ transaction_row_id }) => transaction_row_id ?? [])),
+  ])
+  // A refund that was paid out and only waits to be recorded tells nothing about more of the money.
+  const left = found.filter(({ amount, transaction_row_id }) => {
+    const { paidOut } = paidBack.get(transaction_row_id ?? "") ?? NOTHING_PAID_BACK
+    return amount === null || compareAmounts(amount, paidOut) > 0
+  })
+  return [...new Map(left.map((problem) => [problem.id, problem])).values()]
+}
+
+/** The payment of which Medusa holds the most besides what payouts pay back of it. */
+async function findFullest(
+  ports: Finding,
+  payments: TransactionRow[]
+): Promise<{ row: TransactionRow; left: string } | null> {
+  const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))
+  let fullest: { row: TransactionRow; left: string } | null = null
+  for (const row of payments) {
+    const { paidOut, underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
+    const held = heldBeforePayouts(row, await findHeldMoney(ports, row))
+    const left = subtractAmounts(held, paidOut + underWay + drafts)
+    if (compareAmounts(held, 0) <= 0 || compareAmounts(left, 0) < 0) continue
+    if (!fullest || compareAmounts(left, fullest.left) > 0) fullest = { row, left }
+  }
+  return fullest
+}
