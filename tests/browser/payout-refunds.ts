@@ -32,8 +32,7 @@ export function describeRefunds(
     })
 
   it("from a problem to its refund, step by step", async () => {
-    const { payout: words, actions } = texts[language].paymentService
-    const amount = 1_600 + WAYS.findIndex(([name]) => name === way)
+    const amount = 1_600 + place
     const id = await payouts.paidBy(`less-${amount}@shopper.test`, { amount })
     const problem = await problemOf(id)
     const address = `${SECTION}/problems/${problem.id}`
