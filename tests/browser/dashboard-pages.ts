@@ -51,7 +51,10 @@ export class Dashboard {
       viewport,
       language,
       async (first) => {
-        await first.context().addInitScript((code) => localStorage.setItem("lng", code), language)
+        await first.context().addInitScript((code) => {
+          // The empty page that each new one begins with has no storage.
+          if (location.protocol !== "about:") localStorage.setItem("lng", code)
+        }, language)
         await first.goto(`${backend}/app/login`)
         await first.locator("input[name=email]").fill(email)
         await first.locator("input[type=password]").fill(who?.password ?? adminPassword)

@@ -106,8 +106,8 @@ describe.each([
        const reader = createReader({ baseUrl: "http://shop.test", publishableKey: "pk" })
        export const panel = <PaymentPanel sessionId="payses_01" reader={reader} onPaid={(orderId: string) => orderId} />
        export const useIt = (): PaymentStatus | null => usePaymentStatus("payses_01", reader).status
-       // @ts-expect-error A panel needs a session.
-       export const wrong = <PaymentPanel reader={reader} />`
+       // @ts-expect-error A panel needs somebody to ask.
+       export const wrong = <PaymentPanel sessionId="payses_01" />`
       )
       write(
         "sdk.tsx",
