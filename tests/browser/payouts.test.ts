@@ -296,22 +296,28 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     page.on("request", (request) => addresses.push(request.url()))
     page.on("framenavigated", (frame) => addresses.push(frame.url()))
     await dashboard.visit(page, PAYOUTS)
-    const search = page.getByPlaceholder("Search")
+    const field = page.getByPlaceholder("Search")
     const row = page.getByRole("row").filter({ hasText: /\d:\d.*1,520/ })
     await row.waitFor()
-    const pasted = ["", "\u00a0", ".", "  "].map((between) =>
-      ["4111", "1111", "1111", "1111"].join(between)
-    )
-    for (const number of pasted) {
-      await search.fill(number)
-      expect(await search.inputValue()).toBe("**** 1111")
-      await page.waitForURL(/q=[^&]*1111/)
-      await row.waitFor()
-      await search.fill("")
-      await page.waitForURL((address) => !address.searchParams.has("q"))
+    // Medusa's field takes over what the address says when that changes, even while somebody types: so it is tried again.
+    const search = (end: string, enter: (number: string) => Promise<void>) =>
+      eventually(`a search by ${end}`, async () => {
+        await field.fill("")
+        await enter(NUMBER.slice(0, -4) + end)
+        const searched = page.waitForURL((to) => to.searchParams.get("q") === `**** ${end}`, {
+          timeout: 5_000,
+        })
+        return searched.then(
+          () => true,
+          () => false
+        )
+      })
+    const pasted = { "": "2222", "\u00a0": "3333", ".": "4444", "  ": "5555" }
+    for (const [between, end] of Object.entries(pasted)) {
+      const grouped = (number: string) => number.match(/\d{4}/g)?.join(between) ?? ""
+      await search(end, (number) => field.fill(grouped(number)))
     }
-    await search.pressSequentially(NUMBER)
-    await page.waitForURL(/q=\*{4}(?:\+|%20)1111/)
+    await search("1111", (number) => field.pressSequentially(number))
     await row.waitFor()
     expect(addresses.length).toBeGreaterThan(10)
     const withNumber = addresses.filter((address) =>
