@@ -30,7 +30,7 @@ export default async function settlePlacedOrder({
   })
   await module.completionMarks.recordOrderPlaced(event.data.id, collections)
   // A settle that completes the cart books the payment itself, once core has ended.
-  for (const { id } of rows.filter(({ placing_of }) => !placing_of?.isHeld)) {
+  for (const { id } of rows.filter(({ completion }) => !completion?.isHeld)) {
     // If this settle fails or is killed, the watcher takes the transaction up soon.
     const now = module.clock.now()
     await module.transactions.change(id, { watch_at: new Date(now.getTime() + SOON_MS) })

@@ -29,8 +29,8 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     const row = await store.module.findBySession(sessionId)
     const completed = { id: row?.id ?? "", cart_id: cartId }
     await beginCompletion(store.container, completed, { isHeld })
-    const placing_at = new Date(Date.now() - ago)
-    await store.module.updateTransactions({ id: completed.id, placing_at })
+    const completion_began_at = new Date(Date.now() - ago)
+    await store.module.updateTransactions({ id: completed.id, completion_began_at })
     return completed
   }
 
@@ -104,7 +104,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     (await store.container.resolve(Modules.ORDER).listOrders({ id: orderId })).length === 1
 
   const markOf = async ({ id }: { id: string }) =>
-    (await store.module.retrieveTransaction(id)).placing_at
+    (await store.module.retrieveTransaction(id)).completion_began_at
 
   quietly("is taken back before the next attempt, and the cart gets one order", async () => {
     const { payment, completed, order } = await left(MINUTE)
@@ -176,7 +176,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     expect(await module.findBySession(second.sessionId)).toMatchObject({
       exception: "completion_failed",
       exception_reasons: [{ code: "out_of_stock", detail: expect.stringContaining("stock") }],
-      placing_at: null,
+      completion_began_at: null,
     })
     expect(await orders.listOrders({})).toHaveLength(1)
     expect((await ordersOf(store, first.cartId)).length).toBe(1)
@@ -348,7 +348,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       await finishCompletions(store.container)
       expect(await isThere(order.id)).toBe(true)
       expect(await store.module.retrieveTransaction(completed.id)).toMatchObject({
-        placing_at: null,
+        completion_began_at: null,
         order_id: order.id,
       })
       expect(toldOf(order)).toBe(1)
@@ -558,7 +558,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     // The mark goes when the answer is out.
     await eventually("the mark is gone", async () => {
       const row = await store.module.findBySession(payment.sessionId)
-      return row?.state === "paid" && row.placing_at === null
+      return row?.state === "paid" && row.completion_began_at === null
     })
   })
 })

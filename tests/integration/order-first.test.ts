@@ -71,8 +71,8 @@ describeStore(
           id: row.id,
           order_id: null,
           deferred_at: null,
-          placing_at: new Date(Date.now() - 4 * MINUTE),
-          placing_of: { id: order.metadata?.[COMPLETION_ID], isHeld: false, uses: {} },
+          completion_began_at: new Date(Date.now() - 4 * MINUTE),
+          completion: { id: order.metadata?.[COMPLETION_ID], isHeld: false, uses: {} },
         })
         await finishCompletions(store.container)
       })

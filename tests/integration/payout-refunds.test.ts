@@ -2,29 +2,23 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import type { ProblemKind } from "../../src/settlement/problems"
-import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { editOrder } from "./order-edits"
 import { everyKindOfProblem } from "./payout-refunds/every-kind"
+import { payoutsForAnOrder } from "./payout-refunds/for-an-order"
+import { refundsByPayout } from "./payout-refunds/refunds-by-payout"
 import { refusedRefunds } from "./payout-refunds/refused"
-import { CARDS, type Payout, type PayoutUser, send, signedIn } from "./payouts/payouts-of"
+import { CARDS, type Payout, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
-import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, withOptions } from "./store"
+import { findOrder, type OpenPayment, ordersOf } from "./shopper"
+import { describeStore, eventually, withOptions } from "./store"
 
 const SIGNING_SECRET = "signing-secret-of-the-tests"
 const NOTE = { note: "Cash" }
 const MINUTE = 60_000
 /** A merchant that the simulator does not know. */
 const OTHER = "3f0c1a52-7a0e-4a51-9f55-3c2f7d7f0b11"
-
-/** A settled payment is looked at some seconds after a callback. */
-
-interface Bought extends OpenPayment {
-  orderId: string
-  paymentId: string
-}
 
 describeStore(
   "refunds by payout",
@@ -36,33 +30,17 @@ describeStore(
     },
   },
   (store) => {
-    let admin: Admin
-    let anna: PayoutUser
-    let shopper: Shopper
+    const { people, buy, ask, refundsOf } = refundsByPayout(store)
+    let { admin, anna, shopper } = people
     let letGo = () => {}
-    beforeEach(async () => {
-      admin = await logIn(store)
-      anna = await signedIn(store, "Anna")
-      shopper = new Shopper(store)
-      store.simulator.configure({ usdtBalance: 1_000_000, payoutsEnabled: true })
+    beforeEach(() => {
+      ;({ admin, anna, shopper } = people)
     })
     afterEach(() => {
       letGo()
       letGo = () => {}
     })
 
-    const buy = async (quantity = 1): Promise<Bought> => {
-      const payment = await shopper.checkout("sbp", quantity === 1 ? undefined : { quantity })
-      await store.simulator.pay(payment.data.transaction_id)
-      const { order_id } = await settledRow(store, payment.sessionId)
-      const order = await findOrder(store, order_id ?? "")
-      const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
-      return { ...payment, orderId: order.id, paymentId }
-    }
-    /** Core asks our provider for a refund, which it refuses: no money has gone back. */
-    const ask = async ({ paymentId }: Bought, amount: number) => {
-      expect((await admin.post(`/admin/payments/${paymentId}/refund`, { amount })).status).toBe(400)
-    }
     const open = (payment: OpenPayment) =>
       store.module.listProblems({
         transaction_id: payment.data.transaction_id,
@@ -106,13 +84,6 @@ describeStore(
       const sent = await send(anna, made.data.payout, { confirm_similar: true })
       return sent.data.payout
     }
-    const refundsOf = async ({ paymentId }: Bought) => {
-      const refunds = await store.container
-        .resolve("payment")
-        .listRefunds({ payment_id: paymentId }, { order: { created_at: "ASC" } })
-      return refunds.map(({ amount }) => Number(amount)).sort((one, other) => other - one)
-    }
-
     it("pays out the rubles of 1199.99, and notes the kopecks", async () => {
       const paid = await buy()
       await ask(paid, 1199.99)
@@ -394,6 +365,10 @@ describeStore(
       expect(await seen(due)).toMatchObject({ amount: "0.00", pay_out: { paid_out: "2000.00" } })
       expect((await act(admin, due, "record-refund")).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([2_000])
+    })
+
+    describe("from the order's page", () => {
+      payoutsForAnOrder(store)
     })
 
     describe("that are refused, and what is kept of them", () => {

@@ -23,14 +23,15 @@ export interface CompletionMark {
   id: string
   cart_id: string
   payment_collection_id: string
-  placing_at: Date
+  completion_began_at: Date
   /** Empty when an earlier version of the plugin has left the mark. */
-  placing_of: Partial<Completion>
+  completion: Partial<Completion>
   /** Whether the mark is older than core ever works on a completion. */
   isOld: boolean
 }
 
-const isOld = (now: Date): Sql => sql`placing_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
+const isOld = (now: Date): Sql =>
+  sql`completion_began_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
 /** In SQL: a mark that is older than core ever works on a completion. */
 export const isUnfinished = (now: Date): Sql =>
   sql`${isOld(now)} and cart_id is not null and deleted_at is null`
@@ -53,10 +54,10 @@ export class CompletionMarks {
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
       sql`with marked as (
          update payment_service_transaction
-         set placing_at = ${this.clock.now()}, placing_of = ${jsonb(completion)}
-         where id = ${row.id} and placing_at is null and not exists (
+         set completion_began_at = ${this.clock.now()}, completion = ${jsonb(completion)}
+         where id = ${row.id} and completion_began_at is null and not exists (
            select 1 from payment_service_transaction other
-           where other.cart_id = ${row.cart_id} and other.placing_at is not null and other.deleted_at is null)
+           where other.cart_id = ${row.cart_id} and other.completion_began_at is not null and other.deleted_at is null)
          returning id),
        named as (
          update cart set metadata = jsonb_build_object(${COMPLETION_ID}::text, ${completion.id}::text) ||
@@ -70,11 +71,11 @@ export class CompletionMarks {
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
     return await this.run<CompletionMark[]>(
-      sql`select id, cart_id, payment_collection_id, placing_at, placing_of,
+      sql`select id, cart_id, payment_collection_id, completion_began_at, completion,
          ${isOld(this.clock.now())} as "isOld"
        from payment_service_transaction
-       where cart_id = ${cartId} and placing_at is not null and deleted_at is null
-       order by placing_at`
+       where cart_id = ${cartId} and completion_began_at is not null and deleted_at is null
+       order by completion_began_at`
     )
   }
 
@@ -83,16 +84,16 @@ export class CompletionMarks {
     const rows = await this.run<{ cart_id: string }[]>(
       sql`select cart_id from payment_service_transaction
        where ${isUnfinished(this.clock.now())}
-       order by placing_at limit ${MOST_UNFINISHED}`
+       order by completion_began_at limit ${MOST_UNFINISHED}`
     )
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 
   /** Removes the mark of a completion that has ended or was rolled back. */
-  async end({ id, placing_of }: Pick<CompletionMark, "id" | "placing_of">): Promise<void> {
+  async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
     await this.run(
-      sql`update payment_service_transaction set placing_at = null, placing_of = null
-       where id = ${id} and placing_of ->> 'id' is not distinct from ${placing_of.id ?? null}`
+      sql`update payment_service_transaction set completion_began_at = null, completion = null
+       where id = ${id} and completion ->> 'id' is not distinct from ${completion.id ?? null}`
     )
   }
 
@@ -100,9 +101,9 @@ export class CompletionMarks {
   async recordOrderPlaced(orderId: string, paymentCollectionIds: string[]): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set order_id = coalesce(order_id, ${orderId}), updated_at = now(),
-         placing_at = null, placing_of = null
+         completion_began_at = null, completion = null
        where payment_collection_id in (${join(paymentCollectionIds)})
-         and (order_id is null or placing_at is not null) and deleted_at is null`
+         and (order_id is null or completion_began_at is not null) and deleted_at is null`
     )
   }
 }

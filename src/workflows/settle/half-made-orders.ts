@@ -72,7 +72,7 @@ export async function beginCompletion(
   }
   // If this one got no mark, another completion of the cart is going on, which ends its own mark. The order
   // carries that one's id, whichever of the two makes it.
-  const mark = begun && { id: row.id, placing_of: begun }
+  const mark = begun && { id: row.id, completion: begun }
   return async () => {
     if (mark) await completionMarks.end(mark)
   }
@@ -93,10 +93,10 @@ export async function finishKilledCompletion(
   const { completionMarks } = paymentServiceModule(container)
   let isTakenBack = false
   for (const mark of await completionMarks.find(cartId)) {
-    const hasEnded = mark.isOld || mark.placing_of.isHeld !== false
+    const hasEnded = mark.isOld || mark.completion.isHeld !== false
     const found = await findOrderOf(container, mark)
     if (found && !found.isComplete) {
-      await takeBack(container, cartId, found.order, mark.placing_of.uses ?? {})
+      await takeBack(container, cartId, found.order, mark.completion.uses ?? {})
       isTakenBack = true
     } else if (!hasEnded) {
       continue
@@ -161,15 +161,20 @@ async function takeBack(
 /** The order with this completion's id; null when there is none, or it cannot be told from a copy of it. */
 async function findOrderOf(
   container: MedusaContainer,
-  { cart_id: cartId, payment_collection_id: collectionId, placing_at, placing_of }: CompletionMark
+  {
+    cart_id: cartId,
+    payment_collection_id: collectionId,
+    completion_began_at,
+    completion,
+  }: CompletionMark
 ): Promise<{ order: CompletedOrder; isComplete: boolean } | null> {
-  if (!placing_of.id) {
+  if (!completion.id) {
     return null
   }
   const found = await listCompletedOrders(
     container,
-    { [COMPLETION_ID]: placing_of.id },
-    new Date(placing_at.getTime() - CLOCKS_DIFFER_MS)
+    { [COMPLETION_ID]: completion.id },
+    new Date(completion_began_at.getTime() - CLOCKS_DIFFER_MS)
   )
   const linked = found.find((order) => order.cartId === cartId)
   if (linked) {

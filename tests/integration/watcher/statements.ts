@@ -226,7 +226,7 @@ export function statementsOfTheWatcher(store: TestStore): void {
         "kind = 'unknown_status'",
         "group by lower(t.merchant_id)",
         "union (select t.id from payment_service_problem",
-        "order by placing_at",
+        "order by completion_began_at",
         "select id from payment_service_payout where state = 'sending'",
         "select p.id from payment_service_payout p where p.state = 'unknown'",
       ].filter((part) => ![...ours.keys()].some((sql) => sql.includes(part)))
@@ -382,7 +382,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
     `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id,
        session_id, return_session_id, payment_collection_id, cart_id, amount, currency,
        transaction_id, transaction_key, opened_at, expires_at, state, told_state, status, read_at, paid_at,
-       settled_at, order_id, exception, exception_at, handled_at, watch_at, placing_at, placing_of)
+       settled_at, order_id, exception, exception_at, handled_at, watch_at, completion_began_at, completion)
      select 'pstx_many' || n, 'main', case when n % 100 = 3 then 'https://gone.test' else $1 end, $2,
        'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000',
        'RUB', case when kind = 'refused' then null else md5(n::text)::uuid::text end,

@@ -84,9 +84,9 @@ export const Transaction = model
       /** When core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
       /** When core began to complete the cart with it; null once that has ended. */
-      placing_at: model.dateTime().nullable(),
+      completion_began_at: model.dateTime().nullable(),
       /** Which completion that is, see `completion-marks.ts`. */
-      placing_of: model.json().nullable(),
+      completion: model.json().nullable(),
       /** When Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),
       /** The state in the last `payment_service.transaction_settled` event. */
@@ -133,9 +133,9 @@ export const Transaction = model
     { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "opened_at"] },
     { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
     {
-      name: "IDX_payment_service_transaction_placing_at",
-      on: ["placing_at"],
-      where: "placing_at IS NOT NULL",
+      name: "IDX_payment_service_transaction_completion_began_at",
+      on: ["completion_began_at"],
+      where: "completion_began_at IS NOT NULL",
     },
     {
       name: "IDX_payment_service_transaction_exception",

@@ -1,0 +1,196 @@
+import type { ProblemRow } from "../../../src/modules/payment-service"
+import type { ProblemKind } from "../../../src/settlement/problems"
+import { atLabelledPoints } from "../at-labelled-points"
+import { editOrder } from "../order-edits"
+import { CARDS, send } from "../payouts/payouts-of"
+import { act } from "../problems-of"
+import { reconcileNow } from "../reconcile-now"
+import { eventually, type TestStore } from "../store"
+import { type Bought, refundsByPayout } from "./refunds-by-payout"
+
+/** Payouts that name an order: refunds of its open problem, or of what Medusa holds of its payment. */
+export function payoutsForAnOrder(store: TestStore): void {
+  const { people, buy, refund, ask, refundsOf } = refundsByPayout(store)
+  let { admin, anna } = people
+  let letGo = () => {}
+  beforeEach(() => {
+    ;({ admin, anna } = people)
+  })
+  afterEach(() => {
+    letGo()
+    letGo = () => {}
+  })
+
+  const problemOf = async ({ data }: Bought, kind: ProblemKind) =>
+    await eventually(kind, async () => {
+      const { transaction_id } = data
+      return (await store.module.listProblems({ transaction_id, kind, closed_at: null }))[0]
+    })
+  const isOver = async ({ data: { transaction_id } }: Bought) =>
+    (await store.module.listProblems({ transaction_id, closed_at: null })).length === 0
+  const seen = async ({ id }: ProblemRow) => {
+    const { data } = await admin.get(`/admin/payment-service/problems/${id}`)
+    return data.problem as Record<string, unknown> & { messages: { en: string } }
+  }
+  const onItsPage = async ({ orderId }: Bought) => {
+    const { data } = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
+    return data as { pay_out: { left: string; account: string } | null }
+  }
+  const draftFor = (order_id: string, amount: number) =>
+    anna.post("payouts", { card_id: CARDS[0], amount, order_id, confirm_similar: true })
+  const paidOut = async ({ orderId }: Bought, amount: number) => {
+    const made = await draftFor(orderId, amount)
+    expect(made.data).toMatchObject({ payout: { state: "draft", order_id: orderId } })
+    const sent = await send(anna, made.data.payout, { confirm_similar: true })
+    expect(sent.data.payout).toMatchObject({ state: "created", amount })
+    return sent.data.payout
+  }
+  it("pays back the refund that is due, and no more", async () => {
+    const paid = await buy()
+    await ask(paid, 1_500)
+    const due = await problemOf(paid, "refund_due")
+    expect((await onItsPage(paid)).pay_out).toBeNull()
+    expect((await draftFor(paid.orderId, 1_501)).data.code).toBe("above_refund")
+    expect(await paidOut(paid, 1_500)).toMatchObject({ problem_id: due.id })
+    expect(await seen(due)).toMatchObject({
+      amount: "0.00",
+      actions: ["record_refund", "handle"],
+      pay_out: { free: "0.00", paid_out: "1500.00" },
+    })
+    expect((await act(admin, due, "record-refund")).status).toBe(200)
+    expect(await refundsOf(paid)).toEqual([1_500])
+  })
+
+  it("is refused while several problems tell what is to go back", async () => {
+    const paid = await buy(2)
+    await editOrder(store, admin, paid.orderId, "take away")
+    await reconcileNow(store)
+    const excess = await problemOf(paid, "paid_twice")
+    await ask(paid, 1_000)
+    await problemOf(paid, "refund_due")
+    const { status, data } = await draftFor(paid.orderId, 1_000)
+    expect([status, data.code]).toEqual([400, "several_problems"])
+    expect(data.messages.en).toContain("Choose which one")
+    expect(data.messages.ru).toContain("Выберите, по какой")
+    const named = { problem_id: excess.id, order_id: paid.orderId, amount: 1_000 }
+    const chosen = await anna.post("payouts", { card_id: CARDS[0], ...named })
+    expect(chosen.data.payout).toMatchObject({ problem_id: excess.id })
+  })
+
+  it("pays back, without a problem, no more than Medusa holds, and asks to record that", async () => {
+    const paid = await buy(2)
+    expect((await onItsPage(paid)).pay_out).toEqual({ left: "4280.00", account: "main" })
+    expect((await draftFor("order_of_nobody", 1_000)).data.code).toBe("order_holds_nothing")
+    expect((await draftFor(paid.orderId, 4_281)).data).toMatchObject({ code: "above_refund" })
+    const made = await draftFor(paid.orderId, 2_000)
+    expect(made.data.payout).toMatchObject({ account: "main", problem_id: null })
+    expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "2280.00" })
+    const { id } = made.data.payout
+    expect((await anna.post(`payouts/${id}`, { amount: 4_281 })).data.code).toBe("above_refund")
+    expect((await anna.delete(`payouts/${id}`)).status).toBe(200)
+
+    const first = await paidOut(paid, 1_500)
+    const due = await problemOf(paid, "refund_due")
+    expect(await seen(due)).toMatchObject({
+      amount: "0.00",
+      actions: ["record_refund", "handle"],
+      messages: { en: expect.stringContaining("1500.00 RUB. Record the refund") },
+    })
+    // Several payouts for one sum need not be recorded one by one.
+    await paidOut(paid, 1_200)
+    expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "1580.00" })
+    expect((await draftFor(paid.orderId, 1_581)).data.code).toBe("above_refund")
+    expect(await refundsOf(paid)).toEqual([])
+    expect((await act(admin, due, "record-refund")).status).toBe(200)
+    expect(await refundsOf(paid)).toEqual([1_500, 1_200])
+    expect(await isOver(paid)).toBe(true)
+    expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "1580.00" })
+    const { data } = await anna.get(`payouts?transaction_row_id=${due.transaction_row_id ?? ""}`)
+    expect(data.payouts.map((payout) => payout.id)).toContain(first.id)
+  })
+
+  it("is a part of the refund that is asked for afterwards, even if recording it was cut short", async () => {
+    const paid = await buy()
+    await paidOut(paid, 1_200)
+    await ask(paid, 2_200.5)
+    const due = await problemOf(paid, "refund_due")
+    expect(await seen(due)).toMatchObject({
+      amount: "1000.50",
+      pay_out: { left: "1000.50", free: "1000.50", paid_out: "1200.00", parts: [1_000] },
+    })
+    expect((await draftFor(paid.orderId, 1_001)).data.code).toBe("above_refund")
+    expect(await paidOut(paid, 1_000)).toMatchObject({ problem_id: due.id })
+    letGo = atLabelledPoints((point) => {
+      if (point === "refund:booked") throw new Error("The process died")
+    })
+    const kopecks = { note: "Cash", amount: "0.5" }
+    expect((await act(admin, due, "refunded-outside", kopecks)).status).toBeGreaterThanOrEqual(400)
+    letGo()
+    expect((await draftFor(paid.orderId, 1_000)).data.code).toBe("above_refund")
+    expect((await act(admin, due, "refunded-outside", kopecks)).status).toBe(200)
+    expect(await refundsOf(paid)).toEqual([1_200, 1_000, 0.5])
+    expect(await isOver(paid)).toBe(true)
+  })
+
+  it("is to be recorded although its process ended right after it was sent", async () => {
+    const paid = await buy()
+    const made = await draftFor(paid.orderId, 1_300)
+    letGo = atLabelledPoints((point) => {
+      if (point === "payout:recorded") throw new Error("The process died")
+    })
+    await send(anna, made.data.payout, { confirm_similar: true })
+    letGo()
+    expect(await isOver(paid)).toBe(true)
+    const { data } = await anna.get(`payouts/${made.data.payout.id}`)
+    expect(data.payout.state).toBe("created")
+    expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
+      pay_out: { paid_out: "1300.00" },
+    })
+  })
+
+  it("is the proof of a refund that Medusa books, and is recorded all the same", async () => {
+    const paid = await buy()
+    await paidOut(paid, 1_500)
+    const due = await problemOf(paid, "refund_due")
+    expect((await refund(paid, 1_500)).status).toBe(200)
+    await reconcileNow(store)
+    expect(await seen(due)).toMatchObject({ closed_at: null, amount: "0.00" })
+    expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "790.00" })
+    expect((await act(admin, due, "record-refund")).status).toBe(200)
+    expect(await refundsOf(paid)).toEqual([1_500])
+    await ask(paid, 700)
+    expect(await problemOf(paid, "refund_due")).toMatchObject({ amount: "700" })
+  })
+
+  it("belongs to the refund that was asked for before it was sent", async () => {
+    const paid = await buy()
+    const made = await draftFor(paid.orderId, 1_500)
+    await ask(paid, 1_400)
+    const due = await problemOf(paid, "refund_due")
+    expect(await seen(due)).toMatchObject({ pay_out: { drafts: "1500.00", free: "0.00" } })
+    const tooMuch = await send(anna, made.data.payout, { confirm_similar: true })
+    expect(tooMuch.data.code).toBe("above_refund")
+    const { id } = made.data.payout
+    const edited = await anna.post(`payouts/${id}`, { amount: 1_400, confirm_similar: true })
+    expect(edited.data.payout).toMatchObject({ problem_id: due.id })
+    const sent = await send(anna, edited.data.payout, { confirm_similar: true })
+    expect(sent.data.payout).toMatchObject({ state: "created", problem_id: due.id })
+    expect((await act(admin, due, "record-refund")).status).toBe(200)
+    expect(await refundsOf(paid)).toEqual([1_400])
+    expect(await isOver(paid)).toBe(true)
+  })
+
+  it("names its saved card as soon as the service tells its digits", async () => {
+    store.simulator.fault({ on: "cards", kind: "status", status: 500 })
+    const made = await anna.post("payouts", { card_id: CARDS[0], amount: 1_777 })
+    expect(made.data.payout).toMatchObject({ recipient: "saved_card", card_masked: null })
+    store.simulator.fault({ on: "payout", kind: "status", status: 400 })
+    const sent = await send(anna, made.data.payout)
+    expect(sent.data.payout).toMatchObject({
+      ...{ state: "rejected", card_masked: "**** 4242", card_brand: "MIR" },
+      ...{ card_label: "Main card", sent_by: { id: anna.id, name: "Anna" } },
+    })
+    const { data } = await anna.get("payout-settings")
+    expect(data.me).toEqual({ id: anna.id, name: "Anna" })
+  })
+}

@@ -1,0 +1,48 @@
+import { type Admin, logIn } from "../admin"
+import { type PayoutUser, signedIn } from "../payouts/payouts-of"
+import { findOrder, type OpenPayment, Shopper } from "../shopper"
+import { settledRow, type TestStore } from "../store"
+
+export interface Bought extends OpenPayment {
+  orderId: string
+  paymentId: string
+}
+
+interface People {
+  admin: Admin
+  /** Pays out. */
+  anna: PayoutUser
+  shopper: Shopper
+}
+
+/** What the tests of refunds by payout have in common. The people are there while a test runs. */
+export function refundsByPayout(store: TestStore) {
+  const people = {} as People
+  beforeEach(async () => {
+    people.admin = await logIn(store)
+    people.anna = await signedIn(store, "Anna")
+    people.shopper = new Shopper(store)
+    store.simulator.configure({ usdtBalance: 1_000_000, payoutsEnabled: true })
+  })
+
+  const buy = async (quantity = 1): Promise<Bought> => {
+    const payment = await people.shopper.checkout("sbp", quantity === 1 ? undefined : { quantity })
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    const order = await findOrder(store, order_id ?? "")
+    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+    return { ...payment, orderId: order.id, paymentId }
+  }
+  const refund = async ({ paymentId }: Bought, amount: number) =>
+    await people.admin.post(`/admin/payments/${paymentId}/refund`, { amount })
+  /** Core asks our provider for a refund, which it refuses: no money has gone back. */
+  const ask = async (paid: Bought, amount: number) => {
+    expect((await refund(paid, amount)).status).toBe(400)
+  }
+  /** What Medusa has booked, the largest first. */
+  const refundsOf = async ({ paymentId }: Bought) => {
+    const refunds = await store.container.resolve("payment").listRefunds({ payment_id: paymentId })
+    return refunds.map(({ amount }) => Number(amount)).sort((one, other) => other - one)
+  }
+  return { people, buy, refund, ask, refundsOf }
+}
