@@ -30,7 +30,8 @@ describeStore(
     },
   },
   (store) => {
-    const { people, buy, ask, refundsOf } = refundsByPayout(store)
+    const refunds = refundsByPayout(store)
+    const { people, buy, ask, refundsOf } = refunds
     let { admin, anna, shopper } = people
     let letGo = () => {}
     beforeEach(() => {
@@ -368,7 +369,7 @@ describeStore(
     })
 
     describe("from the order's page", () => {
-      payoutsForAnOrder(store)
+      payoutsForAnOrder(store, refunds)
     })
 
     describe("that are refused, and what is kept of them", () => {

@@ -6,11 +6,13 @@ import { CARDS, send } from "../payouts/payouts-of"
 import { act } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { eventually, type TestStore } from "../store"
-import { type Bought, refundsByPayout } from "./refunds-by-payout"
+import type { Bought, RefundsByPayout } from "./refunds-by-payout"
 
 /** Payouts that name an order: refunds of its open problem, or of what Medusa holds of its payment. */
-export function payoutsForAnOrder(store: TestStore): void {
-  const { people, buy, refund, ask, refundsOf } = refundsByPayout(store)
+export function payoutsForAnOrder(
+  store: TestStore,
+  { people, buy, refund, ask, refundsOf }: RefundsByPayout
+): void {
   let { admin, anna } = people
   let letGo = () => {}
   beforeEach(() => {

@@ -15,6 +15,8 @@ interface People {
   shopper: Shopper
 }
 
+export type RefundsByPayout = ReturnType<typeof refundsByPayout>
+
 /** What the tests of refunds by payout have in common. The people are there while a test runs. */
 export function refundsByPayout(store: TestStore) {
   const people = {} as People
