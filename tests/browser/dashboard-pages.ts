@@ -106,6 +106,7 @@ export class Dashboard {
     )
     expect({ path, overflow }).toEqual({ path, overflow: 0 })
     if (process.env.DEEP) {
+      await leaveButton(page)
       expect({ path, found: await seriousViolations(page, within) }).toEqual({ path, found: [] })
     }
   }
@@ -136,11 +137,21 @@ function textsOf(group: object): string[] {
 const isOurs = (message: string) =>
   !message.includes("net::ERR_NAME") && !message.endsWith("/admin/rbac/me/permissions")
 
-/** Icons without a name in Medusa's table (filter, sorting, search) and in its modals (close). */
+/** In the dark, a button of Medusa's under the mouse has too little contrast, and so it has while its colour changes. */
+const leaveButton = async (page: Page) => {
+  await page.mouse.move(0, 0)
+  await page.evaluate(async () => {
+    const changing = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.allSettled(changing.map(({ finished }) => finished))
+  })
+}
+
+/** Icons without a name in Medusa's table (filter, sorting, search), in its modals (close) and combobox (clear). */
 const MEDUSAS_OWN = [
   "button[aria-haspopup=menu]",
   "div[role=img].pointer-events-none",
   "div:has(> kbd) > button",
+  "div:has(> input[role=combobox]) ~ button",
 ]
 
 async function seriousViolations(page: Page, within: string): Promise<string[]> {
