@@ -18,13 +18,13 @@ const names = (variable: string) =>
 const given = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 
-/** What is no number is refused with the other options. */
+/** A text that is no number is refused with the other options. */
 const number = (variable: string) => {
   const text = env[variable]
   return text === undefined ? undefined : Number(text)
 }
 
-/** What is neither true nor false is refused with the other options, so that no guard is off by a slip. */
+/** A text that is neither true nor false is refused with the other options, so that no guard is off by a slip. */
 const flag = (variable: string) => {
   const text = env[variable]
   return text === "true" || (text === "false" ? false : (text as undefined))
@@ -128,7 +128,7 @@ function workerMode() {
   return mode
 }
 
-/** What instances of one store need in common; Medusa's own defaults live in the memory of one process. */
+/** The modules that instances of one store share; Medusa's own defaults live in the memory of one process. */
 function sharedByInstances() {
   const redisUrl = env.REDIS_URL
   const locking = env.LOCKING ?? (redisUrl ? "redis" : "memory")

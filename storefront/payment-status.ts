@@ -21,7 +21,7 @@ export interface PaymentStatus {
   amount: string
   /** In upper case. */
   currency: string
-  /** What a further attempt is made with. This and all below is left out by an older plugin in the store. */
+  /** The provider with which a further attempt is made. This and all below is left out by an older plugin in the store. */
   provider_id?: string
   payment_collection_id?: string
   /** Whether a further attempt can be made: the payment failed, and what it was for can still be had. */

@@ -25,7 +25,7 @@ export interface StoreAddress {
 }
 
 /**
- * Whatever the store can be asked by. Next's server components can pass only the address, because functions
+ * Anything by which the store can be asked. Next's server components can pass only the address, because functions
  * do not reach the browser.
  */
 export type ReaderSource = StoreReader | StoreAddress

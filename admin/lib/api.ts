@@ -205,7 +205,7 @@ export interface ServiceTransactionsAnswer extends Page {
 export interface PaymentsAnswer {
   payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
   problems: Problem[]
-  /** What a payout for the order may pay back when no problem asks for it; decimal text, in rubles. */
+  /** The sum that a payout for the order may pay back when no problem asks for it; decimal text, in rubles. */
   pay_out: Pick<PayOut, "left" | "account"> | null
 }
 

@@ -9,7 +9,7 @@ const UUID_OR_LONG_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}|\*{4} \d{4}[^\p{L}\p{N}]{0,3}\d+/giu
 
 /**
- * What somebody searches for, without card numbers, however they are grouped: it stands in the address bar, and so in
+ * The text of a search without card numbers, however they are grouped: it stands in the address bar, and so in
  * the browser's history and in logs. The last four digits find the same payouts.
  */
 export const withoutCardNumbers = (searched: string): string =>

@@ -165,7 +165,7 @@ export class Transactions {
     })
   }
 
-  /** What the status of a transaction means; undefined for a name that no option gives. */
+  /** The meaning of a status; undefined for a name that no option gives. */
   meaning(status: string): StatusMeaning | undefined {
     const entries = Object.entries(this.settings.statuses) as [StatusMeaning, string][]
     return entries.find(([, name]) => name === status)?.[0]

@@ -42,7 +42,7 @@ export interface FollowedPaymentProps {
   sign?: Addition
   /** More about what is paid for, below the amount. */
   facts?: Addition
-  /** Whatever else the shop shows, at the end. */
+  /** More parts of the shop's own, at the end. */
   children?: Addition
   /** Also for an order another method may be chosen. */
   changesMethodOfOrder?: boolean

@@ -23,7 +23,7 @@ export interface PaymentView {
   status: PaymentStatus | null
 }
 
-/** What a shop adds to a panel: for every state, or made for the one that is shown. */
+/** A shop's addition to a panel: for every state, or made for the one that is shown. */
 export type Addition = ReactNode | ((view: PaymentView) => ReactNode)
 
 export function addition(added: Addition, view: PaymentView): ReactNode {
@@ -103,7 +103,7 @@ function expiredNote(status: PaymentStatus, t: PaymentTexts): string {
   return isPayableAgain(status) ? t.orderKept : t.orderLapsed
 }
 
-/** What the shopper can quote to the shop. */
+/** A reference that the shopper can quote to the shop. */
 export function reference({ id }: PaymentStatus, t: PaymentTexts): string {
   return fillIn(t.reference, { id })
 }

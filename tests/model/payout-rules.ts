@@ -108,7 +108,7 @@ function isMarkedByTwo({ marked_by, made_by, sent_by, edited_by, proposed_by }: 
   return !parts.includes(marked_by) || (proposed_by !== null && proposed_by !== marked_by)
 }
 
-/** What went back of a transaction's money, by payouts and outside, is no more than was ever paid. */
+/** No more of a transaction's money went back, by payouts and outside, than was ever paid. */
 function checkPaidBack({ books, payouts, service }: World, rowId: string): void {
   const { transaction_id } = books.retrieve(rowId)
   const paid = (service.transactions.get(transaction_id ?? "")?.history ?? [])

@@ -40,7 +40,7 @@ export type PayoutCommand =
 const few = fc.nat({ max: 5 })
 const admin = fc.nat({ max: 2 })
 
-/** Where a payout for an order may be made as well, `order` says which. */
+/** `order` names the order for which a payout may be made as well. */
 const commandsWith = (
   problem: fc.Arbitrary<number | null>,
   order: fc.Arbitrary<number | null>

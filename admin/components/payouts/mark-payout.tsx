@@ -31,7 +31,7 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
   // A second admin does not start from what the first has found, but looks on their own.
   const [chosen, setChosen] = useState<Choice | "">("")
   const [note, setNote] = useState("")
-  // What the admin looks at is what was sent when they began, however often the page reads the payout meanwhile.
+  // The admin judges the requests that had been made when they began, however often the page reads the payout meanwhile.
   const [attempts] = useState(payout.attempts)
   const mark = async (event: FormEvent) => {
     event.preventDefault()

@@ -8,7 +8,7 @@ import { PayoutLines } from "./payout-line"
 
 const MOST_SHOWN = 20
 
-/** What of a problem's money payouts have paid back or hold, and how the rest of it can be paid out. */
+/** The sums of a problem's money that payouts have paid back or hold, and how the rest of it can be paid out. */
 export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { t, money, rubles } = usePayoutWords()
   if (payOut === null) return null

@@ -232,7 +232,7 @@ function requireAmount(amount: number): number {
   throw new PayoutRefused("amount_range")
 }
 
-/** What a payout that is there already pays back. */
+/** The purpose of a payout that exists already. */
 export function purposeOf(row: PayoutRow): PayoutPurpose {
   return { problemId: row.problem_id, orderId: row.order_id, rowId: row.transaction_row_id }
 }

@@ -6,7 +6,7 @@ import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
 
-/** What an admin found in the service's account area. */
+/** An admin's finding in the service's account area. */
 interface Finding {
   sent: boolean
   note: string

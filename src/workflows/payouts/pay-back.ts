@@ -16,7 +16,7 @@ import {
   type WhatIsPaidBack,
 } from "./what-is-paid-back"
 
-/** What a payout pays back, and how much money is to go back for it. */
+/** The problem or the payment that a payout pays back, and how much money is to go back for it. */
 export interface PaidBack extends WhatIsPaidBack, Pick<MoneyBack, "isHeld" | "due"> {}
 
 /**

@@ -203,7 +203,7 @@ async function claim(
   )
 }
 
-/** What the service calls a saved card now; what it does not tell any more stays as it was told before. */
+/** The names that the service gives a saved card now. A name that it does not tell any more stays as it was. */
 function namedAsNow(row: PayoutRow, card: PaidCard) {
   return {
     card_last4: card.card_last4 ?? row.card_last4,

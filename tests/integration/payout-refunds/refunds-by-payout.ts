@@ -17,7 +17,7 @@ interface People {
 
 export type RefundsByPayout = ReturnType<typeof refundsByPayout>
 
-/** What the tests of refunds by payout have in common. The people are there while a test runs. */
+/** The people and steps that the tests of refunds by payout share. The people are there while a test runs. */
 export function refundsByPayout(store: TestStore) {
   const people = {} as People
   beforeEach(async () => {
@@ -41,7 +41,7 @@ export function refundsByPayout(store: TestStore) {
   const ask = async (paid: Bought, amount: number) => {
     expect((await refund(paid, amount)).status).toBe(400)
   }
-  /** What Medusa has booked, the largest first. */
+  /** The refunds that Medusa has booked, the largest first. */
   const refundsOf = async ({ paymentId }: Bought) => {
     const refunds = await store.container.resolve("payment").listRefunds({ payment_id: paymentId })
     return refunds.map(({ amount }) => Number(amount)).sort((one, other) => other - one)

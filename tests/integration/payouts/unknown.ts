@@ -15,7 +15,7 @@ interface Given {
 const MINUTE = 60_000
 const MAY_HAVE_GONE = "the first request may have gone through"
 
-/** What is said and kept of payouts that may have gone through, and of those that did not. */
+/** The words and records of payouts that may have gone through, and of those that did not. */
 export function describeUnknown(store: TestStore, given: () => Given): void {
   const lost = async (user: PayoutUser, kind: "drop_before" | "drop_after" = "drop_after") => {
     const payout = await draft(user)

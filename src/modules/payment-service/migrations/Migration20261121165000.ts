@@ -6,7 +6,7 @@ export class Migration20261121165000 extends Migration {
     this.addSql(
       `alter table if exists "payment_service_transaction" add column if not exists "tried_at" timestamptz null, add column if not exists "placing_at" timestamptz null, add column if not exists "placing_of" jsonb null;`
     )
-    // What has settled was not watched, whatever stood here.
+    // The watcher has never looked at settled rows, whatever this column says.
     this.addSql(
       `update "payment_service_transaction" set "watch_at" = null where "settled_at" is not null;`
     )

@@ -6,14 +6,14 @@ import { TRANSACTION_EXCEPTIONS } from "../../../settlement/transaction-state"
 const SINCE_HANDLED = "changed_since_handled"
 const listOf = (names: readonly string[]) => names.map((name) => `'${name}'`).join(", ")
 
-/** What a person took care of is remembered, and so are refunds that were asked for. */
+/** Remembers the money that a person took care of, and the refunds that were asked for. */
 export class Migration20261122101910 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "payment_service_transaction" add column if not exists "handled_as" text check ("handled_as" in ('paid', 'reversed')) null, add column if not exists "handled_amount" text null, add column if not exists "handled_currency" text null, add column if not exists "refunds_asked" jsonb null;`
     )
     this.checkNames(TRANSACTION_EXCEPTIONS, PROBLEM_KINDS)
-    // What persons took care of until now, as their problems have it.
+    // The problems tell which money persons have taken care of until now.
     this.addSql(
       `update "payment_service_transaction" t
        set "handled_as" = case when p."kind" = 'reversed' then 'reversed' else 'paid' end,

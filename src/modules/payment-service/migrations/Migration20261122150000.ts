@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** What Medusa has taken has not failed: earlier versions could note both when two settles met. */
+/** A payment that Medusa has taken has not failed: earlier versions could note both when two settles met. */
 export class Migration20261122150000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

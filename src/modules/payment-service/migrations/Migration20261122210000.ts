@@ -1,7 +1,7 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 /**
- * What each change of a transaction's row says in its journal, see `settlement/journal.ts`. A column that another
+ * The entry that each change of a transaction's row leaves in its journal, see `settlement/journal.ts`. A column that another
  * migration takes away is missing, and not an error.
  */
 const CHANGES = `

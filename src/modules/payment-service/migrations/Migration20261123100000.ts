@@ -1,31 +1,28 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-const RENAMED = [
-  ["placing_at", "completion_began_at"],
-  ["placing_of", "completion"],
-] as const
+const INDEX = "IDX_payment_service_transaction"
 
 /** The mark of a completion has names that say what it is. */
 export class Migration20261123100000 extends Migration {
   override async up(): Promise<void> {
-    for (const [before, after] of RENAMED) {
-      this.addSql(
-        `alter table if exists "payment_service_transaction" rename column "${before}" to "${after}";`
-      )
-    }
-    this.addSql(
-      `alter index if exists "IDX_payment_service_transaction_placing_at" rename to "IDX_payment_service_transaction_completion_began_at";`
-    )
+    this.renameColumn("placing_at", "completion_began_at")
+    this.renameColumn("placing_of", "completion")
+    this.renameIndex("placing_at", "completion_began_at")
   }
 
   override async down(): Promise<void> {
-    for (const [before, after] of RENAMED) {
-      this.addSql(
-        `alter table if exists "payment_service_transaction" rename column "${after}" to "${before}";`
-      )
-    }
+    this.renameColumn("completion_began_at", "placing_at")
+    this.renameColumn("completion", "placing_of")
+    this.renameIndex("completion_began_at", "placing_at")
+  }
+
+  private renameColumn(from: string, to: string): void {
     this.addSql(
-      `alter index if exists "IDX_payment_service_transaction_completion_began_at" rename to "IDX_payment_service_transaction_placing_at";`
+      `alter table if exists "payment_service_transaction" rename column "${from}" to "${to}";`
     )
+  }
+
+  private renameIndex(from: string, to: string): void {
+    this.addSql(`alter index if exists "${INDEX}_${from}" rename to "${INDEX}_${to}";`)
   }
 }

@@ -29,7 +29,7 @@ export function maskedAddress(written: string): string {
   return masked === meant ? written : encodeURI(masked)
 }
 
-/** Whatever is no encoded text is left as it is. */
+/** Decodes what is encoded, and leaves all other text as it is. */
 function decoded(text: string): string {
   return text.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
