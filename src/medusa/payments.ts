@@ -9,6 +9,7 @@ import type {
 import { Modules } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, toDecimalText } from "../settlement/amount"
+import type { SessionId } from "../settlement/ids"
 
 /** A payment as Medusa's payment module has it. */
 export interface Payment {
@@ -18,7 +19,7 @@ export interface Payment {
   currency: string
   providerId: string
   collectionId: string
-  sessionId: string
+  sessionId: SessionId
   /** Written by its provider; the data of other providers than ours may come from a browser. */
   data: Record<string, unknown>
   isCaptured: boolean

@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
+import type { SessionId } from "../settlement/ids"
 import { type Buyer, findBuyer, findStoreName } from "./buyer"
 import { type Cart, findCart, listCarts } from "./cart"
 import { type CollectionWithSessions, findCollection } from "./collections"
@@ -27,8 +28,8 @@ type OrderCollection = Awaited<ReturnType<typeof listOrderCollections>>[number]
 
 /** The questions that are asked of Medusa about a payment. The model test answers it from a shop in memory. */
 export interface MedusaReader {
-  findSession(id: string): Promise<Session | null>
-  findSessionTarget(id: string): Promise<Pick<Session, "providerId" | "collectionId"> | null>
+  findSession(id: SessionId): Promise<Session | null>
+  findSessionTarget(id: SessionId): Promise<Pick<Session, "providerId" | "collectionId"> | null>
   listSessions(filters: Parameters<typeof listSessions>[1]): Promise<Session[]>
   findCollection(id: string): Promise<CollectionWithSessions>
   findCart(collectionId: string): Promise<Cart | null>

@@ -2,11 +2,12 @@ import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework
 import { Modules } from "@medusajs/framework/utils"
 
 import { exactAmount, toDecimalText } from "../settlement/amount"
+import type { SessionId } from "../settlement/ids"
 import { type Payment, toPayment } from "./payments"
 
 /** A payment session as it is stored now, with the payment that Medusa has made of it. */
 export interface Session {
-  id: string
+  id: SessionId
   status: string
   /** Decimal text. */
   amount: string
@@ -19,7 +20,10 @@ export interface Session {
 }
 
 /** Null when core has deleted the session. */
-export async function findSession(container: MedusaContainer, id: string): Promise<Session | null> {
+export async function findSession(
+  container: MedusaContainer,
+  id: SessionId
+): Promise<Session | null> {
   const [session] = await listSessions(container, { id })
   return session ?? null
 }
@@ -27,7 +31,7 @@ export async function findSession(container: MedusaContainer, id: string): Promi
 /** The provider and the collection of a session; null when core has deleted the session. */
 export async function findSessionTarget(
   container: MedusaContainer,
-  id: string
+  id: SessionId
 ): Promise<Pick<Session, "providerId" | "collectionId"> | null> {
   const [session] = await container
     .resolve<IPaymentModuleService>(Modules.PAYMENT)
@@ -40,7 +44,7 @@ export async function findSessionTarget(
 export async function listSessions(
   container: MedusaContainer,
   filters: {
-    id?: string
+    id?: SessionId
     payment_collection_id?: string | string[]
     provider_id?: string
   }

@@ -2,6 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
+import type { RowId, SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 import { findSessionOrigin } from "./session-origin"
 
@@ -14,7 +15,7 @@ import { findSessionOrigin } from "./session-origin"
  */
 export async function adoptTransaction(
   ports: Ports,
-  adopted: { rowId: string; sessionId: string; amount: string; currency: string }
+  adopted: { rowId: RowId; sessionId: SessionId; amount: string; currency: string }
 ): Promise<TransactionRow> {
   const { module } = ports
   const row = await module.transactions.get(adopted.rowId)

@@ -12,6 +12,7 @@ import { reasonOf } from "../modules/payment-service/reason-of"
 import type { CreatedTransaction } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
+import type { SessionId } from "../settlement/ids"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
@@ -28,7 +29,7 @@ const LEAST_CREATION_MS = 1_000
 const OTHER_TAB_WAIT_MS = 2_000
 
 export interface OpenTransactionInput {
-  sessionId: string
+  sessionId: SessionId
   method: string
   /** Numeric method code of the service (specification, `paymentMethod`). */
   methodCode: number
@@ -123,7 +124,7 @@ async function openOrResume(
     payer,
     address: input.clientIp && (await module.addressDigest(input.clientIp)),
   }
-  const { row, refusal } = await module.openings.write(
+  const { row, refusal } = await module.openings.recordAsked(
     {
       account: origin.account,
       base_url: options.baseUrl,

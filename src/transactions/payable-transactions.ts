@@ -32,7 +32,7 @@ export async function payableTransactions(
   const { module } = ports
   const { order, paymentCollectionId } = target
   const collections = order?.collectionIds ?? [paymentCollectionId]
-  const { paid: known, watched } = await module.openings.findIn(collections, {
+  const { paid: known, watched } = await module.openings.findOthers(collections, {
     isOrder: order !== null,
     most: MOST_LOOKED_AT,
   })

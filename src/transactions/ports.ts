@@ -21,7 +21,7 @@ export type OurModule = Pick<
 > & {
   leases: Pick<Part<"leases">, "hold">
   refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordBooked">
-  openings: Pick<Part<"openings">, "findIn" | "write" | "recordCreated" | "recordFailed">
+  openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">
   problems: Pick<
     Part<"problems">,
     | "report"

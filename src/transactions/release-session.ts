@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionRow } from "../modules/payment-service"
+import type { SessionId } from "../settlement/ids"
 import { findHeldPayment } from "./find-held-payment"
 import { type Data, findRow, textOf } from "./find-row"
 import type { Ports } from "./ports"
@@ -46,7 +47,7 @@ export async function requireCancelable(ports: Ports, data: Data): Promise<void>
 async function standsForMoney(
   ports: Ports,
   row: TransactionRow,
-  sessionId: string
+  sessionId: SessionId
 ): Promise<boolean> {
   if (row.handled_at) {
     return false

@@ -3,11 +3,12 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { Buyer } from "../medusa/buyer"
 import type { OrderToPay } from "../medusa/order"
 import type { AccountOptions } from "../modules/payment-service"
+import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 
 /** A payment session and what its collection is for. */
 export interface SessionOrigin {
-  sessionId: string
+  sessionId: SessionId
   providerId: string
   /** The provider entry's `id`, which is the account at the service. */
   account: string
@@ -29,7 +30,7 @@ export interface PaymentDetails extends Buyer {
  */
 export async function findSessionOrigin(
   ports: Ports,
-  sessionId: string,
+  sessionId: SessionId,
   method: string
 ): Promise<SessionOrigin> {
   const session = await ports.medusa.findSessionTarget(sessionId)

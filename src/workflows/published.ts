@@ -7,6 +7,7 @@ import {
   WorkflowResponse,
 } from "@medusajs/framework/workflows-sdk"
 
+import type { RowId } from "../settlement/ids"
 import { acceptPayment } from "./problems/accept-payment"
 import type { AcceptPaymentInput } from "./problems/accept-payment"
 import { handleProblem } from "./problems/handle-problem"
@@ -19,7 +20,7 @@ import { settleTransaction } from "./settle/settle-transaction"
 
 export interface SettleInput {
   /** Id of our row (`pstx_…`), not the service's. */
-  transaction_row_id: string
+  transaction_row_id: RowId
 }
 
 export const settleTransactionWorkflowId = "settle-payment-service-transaction"

@@ -67,8 +67,8 @@ export function moduleOf(world: World): OurModule {
       },
     },
     openings: {
-      findIn: async (collectionIds, of) => books.findIn(collectionIds, of),
-      write: async (transaction) => ({ row: books.create(transaction), refusal: null }),
+      findOthers: async (collectionIds, of) => books.findOthers(collectionIds, of),
+      recordAsked: async (transaction) => ({ row: books.create(transaction), refusal: null }),
       recordCreated: async (id, created) => books.recordCreated(id, created),
       recordFailed: async (id, state) => {
         books.update(id, { state })

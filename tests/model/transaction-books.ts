@@ -97,8 +97,8 @@ export class TransactionBooks {
     return this.list((row) => row.transaction_id === transactionId)[0] ?? null
   }
 
-  /** `Openings.findIn`. */
-  findIn(
+  /** `Openings.findOthers`. */
+  findOthers(
     collectionIds: string[],
     { isOrder, most }: { isOrder: boolean; most: number }
   ): { paid: Row | null; watched: Row[] } {

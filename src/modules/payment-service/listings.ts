@@ -1,6 +1,7 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { ExportedTransaction } from "../../service/client"
+import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
 import { join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import { MOST_COUNTED } from "./transaction-list"
@@ -35,7 +36,7 @@ export interface ListedRecord {
   method: string | null
   description: string | null
   payload: string | null
-  transaction_row_id: string | null
+  transaction_row_id: RowId | null
   order_id: string | null
   cart_id: string | null
 }

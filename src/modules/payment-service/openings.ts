@@ -45,7 +45,7 @@ export class Openings {
    * @returns `paid`: one that is paid and that no person has taken care of; `watched`: the latest that may still
    * be paid, newest first
    */
-  async findIn(
+  async findOthers(
     collectionIds: string[],
     { isOrder, most }: { isOrder: boolean; most: number }
   ): Promise<{ paid: TransactionRow | null; watched: TransactionRow[] }> {
@@ -67,7 +67,7 @@ export class Openings {
    * Writes a row before the service is asked, so that no transaction exists there without one, unless one of the
    * limits refuses it.
    */
-  async write(
+  async recordAsked(
     transaction: NewTransaction,
     opener: Opener,
     limits: CreationLimits

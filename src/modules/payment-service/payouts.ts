@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 
+import type { RowId } from "../../settlement/ids"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { type HeldLimits, SIMILAR_MS } from "../../settlement/payouts/limits"
 import {
@@ -215,7 +216,7 @@ export class PayoutTransaction {
   }
 
   /** How much other payouts hold of a transaction's money that is to be paid back, in whole rubles. */
-  async heldForRefund(rowId: string, except: string | null): Promise<number> {
+  async heldForRefund(rowId: RowId, except: string | null): Promise<number> {
     return await heldForRefund(this.run, rowId, except)
   }
 
@@ -274,7 +275,7 @@ export class LockedPayout extends PayoutTransaction {
   }
 
   /** From now on no order is placed for the money of this transaction, which is to be paid out. */
-  async leaveMoneyAlone(rowId: string): Promise<void> {
+  async leaveMoneyAlone(rowId: RowId): Promise<void> {
     await leaveMoneyAlone(this.run, rowId, this.now)
   }
 

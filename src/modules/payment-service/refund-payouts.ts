@@ -1,6 +1,7 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { causeOfPayout } from "../../settlement/cause"
+import type { RowId } from "../../settlement/ids"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
@@ -49,7 +50,7 @@ export class RefundPayouts {
 /** How much payouts hold of a transaction's money that is to be paid back, besides the payout `except`. */
 export async function heldForRefund(
   run: RunSql,
-  rowId: string,
+  rowId: RowId,
   except: string | null
 ): Promise<number> {
   const [found = NOTHING_PAID_BACK] = await paidBackOf(run, [rowId], except)
@@ -57,7 +58,7 @@ export async function heldForRefund(
 }
 
 async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) {
-  return await run<(PaidBack & { rowId: string })[]>(
+  return await run<(PaidBack & { rowId: RowId })[]>(
     sql`select p.transaction_row_id as "rowId",
        coalesce(sum(p.amount) filter (where ${PROVES} and r.recorded_at is null), 0)::float8 as "paidOut",
        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
@@ -96,7 +97,7 @@ export async function proveRefund(run: RunSql, row: PayoutRow, now: Date): Promi
  * place an order for it. The transaction's row is locked from then on also where nothing changes, so that
  * `lookAfterMoney` for another payout sees this one.
  */
-export async function leaveMoneyAlone(run: RunSql, rowId: string, now: Date): Promise<void> {
+export async function leaveMoneyAlone(run: RunSql, rowId: RowId, now: Date): Promise<void> {
   await run(
     sql`update payment_service_transaction
      set handled_at = coalesce(handled_at, ${now}), watch_at = null, updated_at = now()

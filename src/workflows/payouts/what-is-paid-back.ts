@@ -3,6 +3,7 @@ import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
 import { sumOf } from "../../medusa/payments"
 import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
+import type { RowId } from "../../settlement/ids"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { findHeldMoney, type HeldMoney } from "../../transactions/held-money"
@@ -14,7 +15,7 @@ export interface PayoutPurpose {
   problemId: string | null
   orderId: string | null
   /** The payment that a draft pays back already. */
-  rowId: string | null
+  rowId: RowId | null
 }
 
 /** An open problem and its transaction; or, without a problem, a payment that an order holds. */

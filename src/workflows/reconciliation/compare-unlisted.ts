@@ -1,5 +1,6 @@
 import { subjectOf } from "../../modules/payment-service/problems"
 import { judgeUnlisted } from "../../settlement/compare-record"
+import type { RowId } from "../../settlement/ids"
 import { surelyListed } from "../../settlement/reconciliation-schedule"
 import type { Comparison } from "./comparison"
 
@@ -27,7 +28,7 @@ export async function compareUnlisted(comparison: Comparison): Promise<void> {
   }
 }
 
-async function checkSingle(comparison: Comparison, rowId: string): Promise<void> {
+async function checkSingle(comparison: Comparison, rowId: RowId): Promise<void> {
   const { module, counts } = comparison
   counts.differences++
   const alone = await comparison.settle(rowId)

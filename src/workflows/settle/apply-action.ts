@@ -7,6 +7,7 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { toWireAmount } from "../../settlement/amount"
 import type { Action } from "../../settlement/decide"
+import type { SessionId } from "../../settlement/ids"
 import { isOwed } from "../../settlement/order-balance"
 import type { Refusal } from "../../settlement/problems/refusals"
 import { isOpenSession } from "../../settlement/session-status"
@@ -182,7 +183,7 @@ async function offerRest({ medusa, core }: SettlePorts, row: TransactionRow): Pr
 /** Cancels a session, unless core has deleted it meanwhile. */
 export async function closeSession(
   { medusa, core }: SettlePorts,
-  sessionId: string
+  sessionId: SessionId
 ): Promise<void> {
   if (await medusa.findSession(sessionId)) {
     await core.setSessionStatus(sessionId, PaymentSessionStatus.CANCELED)
@@ -192,7 +193,7 @@ export async function closeSession(
 async function sessionInCollection(
   { medusa }: SettlePorts,
   { payment_collection_id }: TransactionRow,
-  sessionId: string
+  sessionId: SessionId
 ): Promise<{
   session: CollectionWithSessions["sessions"][number]
   collection: CollectionWithSessions
@@ -237,7 +238,7 @@ async function dropOtherSessions(
   }
 }
 
-async function paymentOf({ medusa }: SettlePorts, sessionId: string): Promise<Payment | null> {
+async function paymentOf({ medusa }: SettlePorts, sessionId: SessionId): Promise<Payment | null> {
   return (await medusa.findSession(sessionId))?.payment ?? null
 }
 

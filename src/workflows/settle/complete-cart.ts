@@ -9,6 +9,7 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { RowId } from "../../settlement/ids"
 import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
 
 /**
@@ -32,7 +33,7 @@ const LONGEST_TELLING_MS = 5_000
  */
 export async function completeCart(
   container: MedusaContainer,
-  rowId: string,
+  rowId: RowId,
   cartId: string
 ): Promise<{ orderId: string; ended: () => Promise<void> }> {
   const begun = await beginCompletion(container, { id: rowId, cart_id: cartId }, { isHeld: true })

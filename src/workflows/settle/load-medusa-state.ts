@@ -4,6 +4,7 @@ import { heldPayment, type Session } from "../../medusa/sessions"
 import type { TransactionRow } from "../../modules/payment-service"
 import { compareAmounts } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import type { RowId } from "../../settlement/ids"
 import { isClosedSession } from "../../settlement/session-status"
 import { isClosed } from "../../settlement/transaction-state"
 import type { Ports } from "../../transactions/ports"
@@ -78,7 +79,7 @@ async function judgedOrder(
  */
 async function payabilityBeside(
   ports: Ports,
-  rowId: string,
+  rowId: RowId,
   { collectionIds, isPaid }: OrderToPay
 ): Promise<"open" | "lost" | "never promised"> {
   if (isPaid) {

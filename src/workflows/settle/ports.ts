@@ -22,6 +22,7 @@ import type { Booking } from "../../medusa/payments"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { subtractAmounts } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
+import type { RowId, SessionId } from "../../settlement/ids"
 import { type Ports, portsOf } from "../../transactions/ports"
 import { sendEvents } from "../events/send-events"
 import { collectionForRest } from "../orders/collection-to-pay"
@@ -43,22 +44,22 @@ export interface Core {
   finishKilledCompletion(cartId: string): Promise<unknown>
   /** Completes a held cart; `ended` is to be called once its payment is booked. */
   completeCart(
-    rowId: string,
+    rowId: RowId,
     cartId: string
   ): Promise<{ orderId: string; ended: () => Promise<void> }>
   linkOrder(orderId: string, collectionId: string): Promise<void>
   emitOrderPlaced(orderId: string, collectionId: string): Promise<void>
   setCollectionAmount(id: string, sum: { amount: string; currency: string }): Promise<void>
-  setSessionStatus(id: string, status: PaymentSessionStatus): Promise<void>
+  setSessionStatus(id: SessionId, status: PaymentSessionStatus): Promise<void>
   /** @param adopt id of the row that the session is made for */
   createSession(
     collectionId: string,
     session: { providerId: string; amount: string; currency: string; adopt: string }
-  ): Promise<{ id: string }>
-  deleteSession(id: string): Promise<void>
-  authorizeSession(id: string): Promise<void>
+  ): Promise<{ id: SessionId }>
+  deleteSession(id: SessionId): Promise<void>
+  authorizeSession(id: SessionId): Promise<void>
   /** Authorizes a session whose order was placed before its payment. */
-  authorizeDeferredSession(id: string): Promise<void>
+  authorizeDeferredSession(id: SessionId): Promise<void>
   capturePayment(id: string): Promise<void>
   /** Emits `payment.captured` for a payment that is booked already. */
   tellCaptured(paymentId: string): Promise<void>

@@ -1,5 +1,6 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { RowId } from "../../settlement/ids"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { OurModule } from "../../transactions/ports"
 import { followOrderBalances } from "./order-balance"
@@ -57,7 +58,7 @@ async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<
 /** A row that cannot be reported must not keep the others from being reported. */
 async function unlessItFails(
   module: OurModule,
-  rowId: string,
+  rowId: RowId,
   tell: () => Promise<void>
 ): Promise<void> {
   await tell().catch((error: unknown) => {

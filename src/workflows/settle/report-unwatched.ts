@@ -2,13 +2,14 @@ import type { PaymentServiceModuleService } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import { causeOfMissingAccount } from "../../settlement/cause"
+import type { RowId } from "../../settlement/ids"
 import { problem } from "../../settlement/problems"
 import { isGivenUpUnread } from "../../settlement/watch-schedule"
 
 /** Reports a transaction that the watcher has given up without ever learning what became of it. */
 export async function reportGivenUp(
   module: PaymentServiceModuleService,
-  rowId: string,
+  rowId: RowId,
   error: unknown
 ): Promise<void> {
   const row = await module.transactions.get(rowId)

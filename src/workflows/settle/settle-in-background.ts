@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
 
+import type { RowId } from "../../settlement/ids"
 import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import { recordUnfinished } from "./apply-decision"
 import { settlePortsOf } from "./ports"
@@ -42,7 +43,7 @@ const leftBehind = new Set<string>()
  */
 export async function settleInBackground(
   container: MedusaContainer,
-  rowId: string,
+  rowId: RowId,
   {
     longestMs = LONGEST_BACKGROUND_SETTLE_MS,
     ...options

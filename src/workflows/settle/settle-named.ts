@@ -4,6 +4,7 @@ import pLimit from "p-limit"
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
+import type { RowId } from "../../settlement/ids"
 import { settleInBackground } from "./settle-in-background"
 import { shareNext } from "./share-next"
 
@@ -39,7 +40,7 @@ export async function settleNamed(
   await atLabelledPoint("callback:settled")
 }
 
-async function settle(container: MedusaContainer, rowId: string): Promise<void> {
+async function settle(container: MedusaContainer, rowId: RowId): Promise<void> {
   const provenSince = lastReceived.get(rowId)
   lastReceived.delete(rowId)
   await settleInBackground(container, rowId, { provenSince })

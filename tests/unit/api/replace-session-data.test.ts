@@ -51,7 +51,7 @@ async function replaced(
         }),
       leases: { hold: (_name: string, _times: object, work: () => Promise<void>) => work() },
       // Nothing was ever paid for this cart.
-      openings: { findIn: () => Promise.resolve({ paid: null, watched: [] }) },
+      openings: { findOthers: () => Promise.resolve({ paid: null, watched: [] }) },
     }
   }
   // The route answers, and the connection is over.
@@ -141,7 +141,7 @@ it("goes on for nobody who has gone while the cart was looked at", async () => {
       },
     },
     openings: {
-      findIn: () => {
+      findOthers: () => {
         close()
         return Promise.resolve({ paid: null, watched: [] })
       },

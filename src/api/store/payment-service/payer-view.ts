@@ -1,3 +1,4 @@
+import type { SessionId } from "../../../settlement/ids"
 import { QUIET_ATTEMPTS } from "../../../settlement/problems"
 import type { TransactionRow } from "../../../modules/payment-service"
 
@@ -24,7 +25,7 @@ interface PayerView {
 }
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
-export function payerView(row: TransactionRow, sessionId: string, now: Date): PayerView {
+export function payerView(row: TransactionRow, sessionId: SessionId, now: Date): PayerView {
   const state = payerState(row)
   return {
     id: sessionId,
