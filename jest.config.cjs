@@ -1,3 +1,13 @@
+/**
+ * Globals that no test replaces, as some do with timers and `Date`, and no library declares anew, as some do with `Buffer`.
+ * Modules get them as parameters: a look at a global in jest's sandbox takes half a microsecond, which adds up to a third
+ * of what a store costs.
+ */
+const FIXED_GLOBALS = (
+  "Array BigInt Boolean Error Function JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol " +
+  "TypeError WeakMap WeakSet"
+).split(" ")
+
 /** @type {import("jest").Config} */
 const shared = {
   rootDir: __dirname,
@@ -16,6 +26,7 @@ const shared = {
   },
   // This library has only ES modules, which jest can load only when they are made into others.
   transformIgnorePatterns: ["/node_modules/(?!hucre/)"],
+  sandboxInjectedGlobals: FIXED_GLOBALS,
   modulePathIgnorePatterns: ["<rootDir>/.medusa/", "<rootDir>/src/admin"],
 }
 
