@@ -3,11 +3,10 @@ import { randomUUID } from "node:crypto"
 import type { IApiKeyModuleService, ICustomerModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { type Admin, logIn } from "./admin"
-import { namedByCallbacks, SEEDED } from "./admin-subscriptions/named-by-callbacks"
-import { describeWhoMay } from "./admin-subscriptions/who-may"
-import { type Passes, takeOverPasses } from "./passes"
-import { describeStore, withOptions } from "./store"
+import { type Admin, logIn } from "../admin"
+import { type Passes, takeOverPasses } from "../passes"
+import { type TestStore, withOptions } from "../store"
+import { namedByCallbacks, SEEDED } from "./named-by-callbacks"
 
 const ADDRESS = "/admin/payment-service/subscriptions"
 const SECOND = 1_000
@@ -30,7 +29,7 @@ interface Answer {
   codes: unknown
 }
 
-describeStore("subscriptions for admins", {}, (store) => {
+export function subscriptionsForAdmins(store: TestStore): void {
   let admin: Admin
   beforeAll(async () => {
     admin = await logIn(store)
@@ -199,6 +198,11 @@ describeStore("subscriptions for admins", {}, (store) => {
 
   describe("that callbacks name", () => {
     let passes: Passes
+    beforeAll(async () => {
+      // Time passes here: what other tests have left open would expire, and callbacks would tell of it.
+      const open = store.simulator.transactions().filter(({ status }) => status === "PENDING")
+      await Promise.all(open.map(({ id }) => store.simulator.expire(id, { callback: false })))
+    })
     beforeEach(async () => {
       passes = await takeOverPasses(store)
     })
@@ -219,6 +223,4 @@ describeStore("subscriptions for admins", {}, (store) => {
       namedByCallbacks(store, () => passes, asked)
     })
   })
-})
-
-describeWhoMay()
+}

@@ -2,11 +2,17 @@ import type { Readable } from "node:stream"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-import { addRows } from "./add-rows"
-import { ADMIN, type Admin, logIn } from "./admin"
-import { type ExportingService, exportingService, recordAt, sendRecords } from "./exporting-service"
-import { Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, withOptions } from "./store"
+import { addRows } from "../add-rows"
+import { ADMIN, type Admin, logIn } from "../admin"
+import {
+  type ExportingService,
+  exportingService,
+  recordAt,
+  sendRecords,
+} from "../exporting-service"
+import { Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore, withOptions } from "../store"
+import { startOfUnusedYear } from "./unused-year"
 
 const ADDRESS = "/admin/payment-service/exports"
 const DAY = 86_400_000
@@ -36,19 +42,17 @@ const [ORDER, ID, CREATED, , GROSS, CURRENCY, METHOD, STATUS, DESCRIPTION] = [
 ] as const
 const DIFFERENCE = 13
 
-describeStore("exports for admins", {}, (store) => {
+export function exportsForAdmins(store: TestStore): void {
   let admin: Admin
   let token: string
-  /** Of another year for each test: the simulator forgets nothing. */
   let from: Date
-  let year = 1980
   beforeAll(async () => {
     admin = await logIn(store)
     const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
     token = data.token
   })
   beforeEach(() => {
-    from = new Date(Date.UTC(year++, 0, 1))
+    from = startOfUnusedYear()
   })
 
   const ofService = (query: Query = {}): Query => ({
@@ -468,4 +472,4 @@ describeStore("exports for admins", {}, (store) => {
       ...{ count: 2, limit: 1, offset: 1 },
     })
   })
-})
+}

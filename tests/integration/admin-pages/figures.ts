@@ -1,11 +1,11 @@
-import { addAmounts } from "../../src/settlement/amount"
-import { cartsIn, type Figures, paidIn, timeToPayIn } from "../../src/settlement/figures"
-import { daysOf, type Period } from "../../src/settlement/local-days"
-import type { TransactionRow } from "../../src/modules/payment-service"
-import forgetOld from "../../src/jobs/forget-old"
-import { addRows } from "./add-rows"
-import { withoutWatcher } from "./passes"
-import { describeStore } from "./store"
+import { addAmounts } from "../../../src/settlement/amount"
+import { cartsIn, type Figures, paidIn, timeToPayIn } from "../../../src/settlement/figures"
+import { daysOf, type Period } from "../../../src/settlement/local-days"
+import type { TransactionRow } from "../../../src/modules/payment-service"
+import forgetOld from "../../../src/jobs/forget-old"
+import { addRows } from "../add-rows"
+import { withoutWatcher } from "../passes"
+import type { TestStore } from "../store"
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -14,7 +14,7 @@ const FIRST = Date.parse("2026-03-25T21:00:00Z")
 const PERIOD = { from: new Date(FIRST + 2 * 60 * MINUTE), to: new Date(FIRST + 8.3 * DAY) }
 const DAYS = daysOf(PERIOD, "Europe/Berlin")
 
-describeStore("the figures of days that are over", {}, (store) => {
+export function figuresOfDays(store: TestStore): void {
   /** Numbers that are the same in each run. */
   let seed = 7
   const random = (below: number) => {
@@ -135,7 +135,7 @@ describeStore("the figures of days that are over", {}, (store) => {
       await expectSameAsRows()
     })
   })
-})
+}
 
 /** The figures of a span, by a rule for each of them and no statement. */
 function figuresOf(rows: TransactionRow[], { from, to }: Period): Figures {

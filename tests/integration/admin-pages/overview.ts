@@ -3,25 +3,28 @@ import { randomUUID } from "node:crypto"
 import { Modules } from "@medusajs/framework/utils"
 import type { IRegionModuleService } from "@medusajs/framework/types"
 
-import type { MerchantAccount } from "../../src/settlement/merchant-account"
-import { problem } from "../../src/settlement/problems"
-import { standingOf } from "../../src/settlement/standing"
-import { TRANSACTION_EXCEPTIONS, TRANSACTION_STATES } from "../../src/settlement/transaction-state"
-import { Migration20261122213000 } from "../../src/modules/payment-service/migrations/Migration20261122213000"
-import forgetOld from "../../src/jobs/forget-old"
-import { addRows } from "./add-rows"
-import { type Admin, logIn } from "./admin"
-import { withoutWatcher } from "./passes"
-import { reconcileNow } from "./reconcile-now"
-import { runMigration } from "./run-migration"
-import { Shopper } from "./shopper"
-import { describeStore, eventually, withOptions } from "./store"
+import type { MerchantAccount } from "../../../src/settlement/merchant-account"
+import { problem } from "../../../src/settlement/problems"
+import { standingOf } from "../../../src/settlement/standing"
+import {
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATES,
+} from "../../../src/settlement/transaction-state"
+import { Migration20261122213000 } from "../../../src/modules/payment-service/migrations/Migration20261122213000"
+import forgetOld from "../../../src/jobs/forget-old"
+import { addRows } from "../add-rows"
+import { type Admin, logIn } from "../admin"
+import { withoutWatcher } from "../passes"
+import { reconcileNow } from "../reconcile-now"
+import { runMigration } from "../run-migration"
+import { Shopper } from "../shopper"
+import { eventually, type TestStore, withOptions } from "../store"
 
 const BASE = "/admin/payment-service"
 const SECOND = 1_000
 const DAY = 86_400_000
 
-describeStore("the morning's look for admins", {}, (store) => {
+export function morningsLook(store: TestStore): void {
   let admin: Admin
   beforeAll(async () => {
     admin = await logIn(store)
@@ -569,4 +572,4 @@ describeStore("the morning's look for admins", {}, (store) => {
       })
     })
   })
-})
+}

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
 
-import { type Admin, logIn } from "./admin"
-import { Shopper } from "./shopper"
-import { describeStore, settledRow, type StoreConfig } from "./store"
+import { type Admin, logIn } from "../admin"
+import { Shopper } from "../shopper"
+import { settledRow, type TestStore, withOptions } from "../store"
+import { startOfUnusedYear } from "./unused-year"
 
 const ADDRESS = "/admin/payment-service/service-transactions"
 const DAY = 86_400_000
@@ -25,23 +26,21 @@ interface Answer {
   codes: unknown
 }
 
-function withCodes({ modules }: StoreConfig): void {
-  modules.payment_service!.options!.export = {
-    statusCodes: { Paid: "1", Canceled: "2" },
-    methodCodes: { SBP: "2" },
-  }
-}
+export function servicesOwnList(store: TestStore): void {
+  withOptions(store, () => ({
+    export: {
+      statusCodes: { Paid: "1", Canceled: "2" },
+      methodCodes: { SBP: "2" },
+    },
+  }))
 
-describeStore("the service's own list for admins", { configure: withCodes }, (store) => {
   let admin: Admin
-  /** Of another year for each test: the simulator forgets nothing. */
   let from: Date
-  let year = 2010
   beforeAll(async () => {
     admin = await logIn(store)
   })
   beforeEach(() => {
-    from = new Date(Date.UTC(year++, 0, 1))
+    from = startOfUnusedYear()
   })
   const ask = async (query: Record<string, string | string[]> = {}) => {
     const params = new URLSearchParams({
@@ -60,8 +59,12 @@ describeStore("the service's own list for admins", { configure: withCodes }, (st
     return data as unknown as Answer
   }
   const exports = () => store.simulator.requests({ on: "export" })
+  /** One that is over, unless said otherwise: an open one would expire at once, and a callback would tell of it. */
   const add = (record: Parameters<typeof store.simulator.addTransaction>[0], day = 1) =>
-    store.simulator.addTransaction({ createdAt: from.getTime() + day * DAY, ...record })
+    store.simulator.addTransaction({
+      ...{ createdAt: from.getTime() + day * DAY, status: "EXPIRED" },
+      ...record,
+    })
 
   it("is for admins only, and says what is wrong with a question", async () => {
     expect((await store.http.get(ADDRESS)).status).toBe(401)
@@ -199,4 +202,4 @@ describeStore("the service's own list for admins", { configure: withCodes }, (st
     }
     store.simulator.configure({ exportAs: "array" })
   })
-})
+}

@@ -1,0 +1,34 @@
+import { exportsForAdmins } from "./admin-pages/exports"
+import { figuresOfDays } from "./admin-pages/figures"
+import { morningsLook } from "./admin-pages/overview"
+import { servicesOwnList } from "./admin-pages/service-list"
+import { subscriptionsForAdmins } from "./admin-pages/subscriptions"
+import { transactionsForAdmins } from "./admin-pages/transactions"
+import { describeWhoMay } from "./admin-pages/who-may"
+import { describeStore } from "./store"
+
+describeStore("the pages for admins", {}, (store) => {
+  // Its comparisons would find what is paid in the others.
+  describe("the morning's look for admins", () => {
+    morningsLook(store)
+  })
+  describe("the figures of days that are over", () => {
+    figuresOfDays(store)
+  })
+  describe("transactions for admins", () => {
+    transactionsForAdmins(store)
+  })
+  describe("exports for admins", () => {
+    exportsForAdmins(store)
+  })
+  // It leaves 20,000 records with the service.
+  describe("the service's own list for admins", () => {
+    servicesOwnList(store)
+  })
+  // It lets the service's time pass.
+  describe("subscriptions for admins", () => {
+    subscriptionsForAdmins(store)
+  })
+})
+
+describeWhoMay()
