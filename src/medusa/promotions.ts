@@ -1,12 +1,13 @@
 import type {
   BigNumberInput,
+  ICartModuleService,
   IPromotionModuleService,
   MedusaContainer,
   PromotionTypes,
 } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { readGraph } from "./graph"
+import { findPromotionIds } from "./links"
 
 /** Core's counters of how often, or by how much, promotions were used; by the id of promotion or budget. */
 export type Uses = Record<string, number>
@@ -44,33 +45,28 @@ interface Promotion {
 
 /** How often the promotions of a cart have been used by now, as far as core counts it. */
 export async function usesOfCart(container: MedusaContainer, cartId: string): Promise<Uses> {
-  const [cart] = await readGraph<Customer & { promotions?: ({ code?: string } | null)[] | null }>(
-    container,
-    {
-      entity: "cart",
-      fields: ["customer_id", "email", "promotions.code"],
-      filters: { id: cartId },
-    }
-  )
-  const codes = (cart?.promotions ?? []).flatMap((promotion) => promotion?.code ?? [])
-  return cart ? await usesOf(container, codes, cart) : {}
+  const promotionIds = await findPromotionIds(container, cartId)
+  if (!promotionIds.length) {
+    return {}
+  }
+  const [cart] = await container
+    .resolve<ICartModuleService>(Modules.CART)
+    .listCarts({ id: [cartId] }, { select: ["customer_id", "email"] })
+  const { customer_id = null, email = null } = cart ?? {}
+  return await usesOf(container, { id: promotionIds }, { customer_id, email })
 }
 
 /** How often these promotions were used so far: by all customers, or by this one where core counts each. */
 export async function usesOf(
   container: MedusaContainer,
-  codes: string[],
+  promotionsOf: { id: string[] } | { code: string[] },
   customer: Customer
 ): Promise<Uses> {
-  if (!codes.length) {
-    return {}
-  }
   const promotions = (await container
     .resolve<IPromotionModuleService>(Modules.PROMOTION)
-    .listPromotions(
-      { code: codes },
-      { relations: ["campaign", "campaign.budget", "campaign.budget.usages"] }
-    )) as unknown as Promotion[]
+    .listPromotions(promotionsOf, {
+      relations: ["campaign", "campaign.budget", "campaign.budget.usages"],
+    })) as unknown as Promotion[]
   return Object.fromEntries(promotions.flatMap((promotion) => countersOf(promotion, customer)))
 }
 

@@ -23,14 +23,13 @@ export default async function settlePlacedOrder({
     return
   }
   const module = paymentServiceModule(container)
-  const rows = await module.listTransactions({
-    payment_collection_id: collections,
-    state: "paid",
-    settled_at: null,
-  })
+  const rows = await module.transactions.listPaidIn(collections)
   await module.completionMarks.recordOrderPlaced(event.data.id, collections)
   // A settle that completes the cart books the payment itself, once core has ended.
-  for (const { id } of rows.filter(({ completion }) => !completion?.isHeld)) {
+  const toSettle = rows.filter(
+    ({ settled_at, completion }) => settled_at === null && !completion?.isHeld
+  )
+  for (const { id } of toSettle) {
     // If this settle fails or is killed, the watcher takes the transaction up soon.
     const now = module.clock.now()
     await module.transactions.change(id, { watch_at: new Date(now.getTime() + SOON_MS) })

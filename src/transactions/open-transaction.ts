@@ -19,7 +19,12 @@ import { describePayment } from "./payment-description"
 import type { Ports, OurModule } from "./ports"
 import { reportRefusedCredentials } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
-import { findPaymentDetails, findSessionOrigin, type SessionOrigin } from "./session-origin"
+import {
+  findPaymentDetails,
+  findSessionOrigin,
+  type PaymentDetails,
+  type SessionOrigin,
+} from "./session-origin"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -60,17 +65,20 @@ export async function openTransaction(
   const { module } = ports
   const accounts = await module.accounts()
   const origin = await findSessionOrigin(ports, input.sessionId, input.method)
+  // Looked up while the lease is taken, because it guards nothing of it. Its error is the opening's.
+  const details = findPaymentDetails(ports, origin, accounts.get(origin.account))
+  details.catch(() => undefined)
   return await module.leases.hold(
     `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
-    () => openOrResume(ports, accounts, origin, input, deadline)
+    () => openOrResume(ports, accounts, { ...origin, details }, input, deadline)
   )
 }
 
 async function openOrResume(
   ports: Ports,
   accounts: Accounts,
-  origin: SessionOrigin,
+  origin: SessionOrigin & { details: Promise<PaymentDetails> },
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
@@ -91,7 +99,7 @@ async function openOrResume(
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
   const [open, details] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
-    findPaymentDetails(ports, origin, options),
+    origin.details,
   ])
   // Looked up after the rows: a payment that has just been taken is seen in one of the two.
   const order = origin.order && (await ports.medusa.findOrderToPay(origin.paymentCollectionId))

@@ -48,6 +48,7 @@ export type OurModule = Pick<
     | "markDeferred"
     | "isOrderKnown"
     | "payabilityIn"
+    | "listPaidIn"
     | "providersIn"
   >
 }

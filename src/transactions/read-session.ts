@@ -1,8 +1,10 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import type { Session } from "../medusa/sessions"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
+import { medusaMismatch } from "../settlement/mismatch"
 import { type Data, requireRow, textOf } from "./find-row"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
@@ -36,7 +38,7 @@ export async function judgeSession(
   const { module } = ports
   const accounts = await module.accounts()
   const row = await requireRow(ports, data)
-  const medusa = await loadSessionState(ports, row, data)
+  const medusa = await loadSessionState(ports, row, data, cartBeingOrdered)
   const now = module.clock.now()
   if (isProvenSince(row, freshSince(now))) {
     const { statuses } = accounts.getForRow(row)
@@ -63,7 +65,9 @@ async function readWith(
 async function loadSessionState(
   ports: Ports,
   row: TransactionRow,
-  data: Data
+  data: Data,
+  findCart: typeof cartBeingOrdered = ({ medusa }, _row, { collectionId }) =>
+    medusa.findCart(collectionId)
 ): Promise<SessionState | null> {
   const session = await ports.medusa.findSession(textOf(data, "session_id") ?? row.session_id)
   if (!session) {
@@ -77,12 +81,31 @@ async function loadSessionState(
   // collection's order alone proves nothing: core links it before it authorizes the session of the cart.
   const order = row.order_id === null ? null : await ports.medusa.findOrderToPay(collectionId)
   if (!order || order.id !== row.order_id) {
-    // It is read again although a settle may have judged it and hold its lock: not everything that changes a cart asks
-    // for the lock, and core's own locks of a cart end after ten seconds.
-    return { session, cart: await ports.medusa.findCart(collectionId), order: null }
+    return { session, cart: await findCart(ports, row, session), order: null }
   }
   const { id, isCanceled: canceled, owed } = order
   // Once the session has a payment, `owed` no longer includes it, so that there is nothing to compare.
   const toJudge = session.payment ? null : { id, canceled, owed, unpaid: false, leftUnpaid: false }
   return { session, cart: null, order: toJudge }
+}
+
+/**
+ * A cart while core makes its order. It is judged again although a settle may have judged it and hold its lock: not
+ * everything that changes a cart asks for the lock, and core's own locks of a cart end after ten seconds. The order that
+ * core has just made tells what the cart was worth then, in two statements where the cart takes nine. When it does not
+ * match, or is not there, the cart itself is judged.
+ */
+async function cartBeingOrdered(
+  { medusa }: Ports,
+  row: TransactionRow,
+  session: Session
+): Promise<SessionState["cart"]> {
+  const orderId = row.cart_id && (await medusa.findOrderId(session.collectionId))
+  const [order] = orderId ? await medusa.listOrders({ id: orderId }, ["summary"]) : []
+  if (row.cart_id && order) {
+    const { currency, summary } = order
+    const cart = { id: row.cart_id, total: summary.outstanding, currency }
+    if (!medusaMismatch(row, { session, cart })) return cart
+  }
+  return await medusa.findCart(session.collectionId)
 }

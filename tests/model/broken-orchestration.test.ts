@@ -36,6 +36,9 @@ jest.mock("../../src/transactions/open-transaction", () =>
     .requireActual<typeof Replaceable>("./replaceable")
     .replaceable("transactions/open-transaction")
 )
+jest.mock("../../src/transactions/read-session", () =>
+  jest.requireActual<typeof Replaceable>("./replaceable").replaceable("transactions/read-session")
+)
 jest.mock("../../src/transactions/release-session", () =>
   jest
     .requireActual<typeof Replaceable>("./replaceable")
@@ -84,6 +87,7 @@ const BOOK = "workflows/refunds/book-refund"
 const PROOF = "transactions/refund-proof"
 const TAKE_BACK = "workflows/refunds/take-back-unproven-refunds"
 const SETTLE = "workflows/settle/settle-transaction"
+const JUDGE = "transactions/read-session"
 
 /** The plugin's own functions with one thing wrong in the source of each. */
 const BROKEN: Record<string, [path: string, ...changes: [from: string, to: string][]]> = {
@@ -129,10 +133,14 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
       "void ({",
     ],
   ],
-  "a payment is not captured": [ACT, ["await core.capturePayment(paymentId)", ""]],
+  "a payment is not captured": [ACT, ["await core.capturePayment(payment.id)", ""]],
   "what was promised is not recorded": [
     AUTHORIZE,
     ["await module.transactions.markDeferred(row.id)", ""],
+  ],
+  "any order that core makes is taken for what was judged": [
+    JUDGE,
+    ["total: summary.outstanding", "total: session.amount"],
   ],
   "any session that is asked about is paid": [
     AUTHORIZE,

@@ -37,6 +37,13 @@ export function moduleOf(world: World): OurModule {
       markDeferred: async (id) => books.markDeferred(id),
       isOrderKnown: async (collectionId) => books.isOrderKnown(collectionId),
       payabilityIn: async (collectionIds, rowId) => books.payabilityIn(collectionIds, rowId),
+      listPaidIn: async (collectionIds) =>
+        books
+          .list(
+            ({ payment_collection_id: id, state, handled_at }) =>
+              collectionIds.includes(id) && state === "paid" && handled_at === null
+          )
+          .sort((one, other) => Number(one.paid_at) - Number(other.paid_at)),
       providersIn: async (collectionIds) => [
         ...new Set(
           books
@@ -94,19 +101,9 @@ export function moduleOf(world: World): OurModule {
     ...(processes.inSteps({
       listTransactions: async ({
         payment_collection_id: ids,
-        ...rest
       }: {
         payment_collection_id: string[]
-        state?: string
-        handled_at?: null
-      }) =>
-        books
-          .list(
-            (row) =>
-              ids.includes(row.payment_collection_id) &&
-              Object.entries(rest).every(([name, value]) => row[name as keyof Row] === value)
-          )
-          .sort((one, other) => Number(one.paid_at) - Number(other.paid_at)),
+      }) => books.list((row) => ids.includes(row.payment_collection_id)),
       listRefundProofs: async (of: Partial<Proof>) =>
         books.proofs.filter((proof) =>
           Object.entries(of).every(([name, value]) => proof[name as keyof Proof] === value)

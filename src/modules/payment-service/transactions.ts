@@ -300,6 +300,18 @@ export class Transactions {
     )
   }
 
+  /** The payments into these collections that no person took care of, in the order in which they came. */
+  async listPaidIn(collectionIds: string[]): Promise<TransactionRow[]> {
+    return collectionIds.length
+      ? await this.run<TransactionRow[]>(
+          sql`select * from payment_service_transaction
+           where payment_collection_id in (${join(collectionIds)}) and state = 'paid' and handled_at is null
+             and deleted_at is null
+           order by paid_at`
+        )
+      : []
+  }
+
   /** Which of our providers opened transactions in these collections. */
   async providersIn(collectionIds: string[]): Promise<string[]> {
     const rows = await this.run<{ provider_id: string }[]>(

@@ -1,7 +1,7 @@
 import { MedusaError, PaymentSessionStatus } from "@medusajs/framework/utils"
 
 import type { CollectionWithSessions } from "../../medusa/collections"
-import type { Payment } from "../../medusa/payments"
+import type { Payment, PaymentParts } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
@@ -27,6 +27,8 @@ export type Applied =
 
 const DONE: Applied = { outcome: "done" }
 
+type CapturedPayment = Payment & Pick<PaymentParts, "captures">
+
 /**
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own
  * workflows, and each may run again after a crash without doing anything twice. It decides nothing: the
@@ -45,7 +47,7 @@ export async function applyAction(
     case "authorize":
       return await authorize(ports, row, action)
     case "capture":
-      return await capture(ports, row, action.paymentId, action.orderId)
+      return await capturePayment(ports, row, action)
     case "cancel_session":
       await closeSession(ports, action.sessionId)
       return DONE
@@ -74,14 +76,14 @@ async function placeOrder(
   await dropOtherSessions(ports, collection, sessionId)
   const { orderId, ended } = await core.completeCart(row.id, cartId)
   await atLabelledPoint("apply:order placed")
-  const payment = await paymentOf(ports, sessionId)
+  const payment = await paymentOf(ports, row, sessionId)
   if (!payment) {
     // If the cart has an order already, core returns that one, and this session need not have paid for it.
     await linkToCollection(ports, row, orderId)
     await ended()
     return { outcome: "again" }
   }
-  return { ...(await capture(ports, row, payment.id, orderId)), ended }
+  return { ...(await capture(ports, row, payment, orderId)), ended }
 }
 
 /** Core links an order to its cart and collection in parallel: if it dies then, one link may be missing. */
@@ -120,10 +122,21 @@ async function authorize(
     await core.authorizeSession(sessionId)
   }
   await atLabelledPoint("apply:authorized")
-  const payment = await paymentOf(ports, sessionId)
+  const payment = await paymentOf(ports, row, sessionId)
   return payment
-    ? await capture(ports, row, payment.id, orderId)
+    ? await capture(ports, row, payment, orderId)
     : failed(`session ${sessionId} was not authorized`)
+}
+
+async function capturePayment(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { paymentId, orderId }: Extract<Action, { do: "capture" }>
+): Promise<Applied> {
+  const [payment] = await ports.medusa.listPayments({ id: paymentId }, ["captures"])
+  return payment
+    ? await capture(ports, row, payment, orderId)
+    : failed(`payment ${paymentId} is not there any more`)
 }
 
 /**
@@ -133,14 +146,14 @@ async function authorize(
 async function capture(
   ports: SettlePorts,
   row: TransactionRow,
-  paymentId: string,
+  payment: CapturedPayment,
   orderId: string | null
 ): Promise<Extract<Applied, { outcome: "done" }>> {
   const { core } = ports
-  if (orderId && (await isBooked(ports, paymentId, orderId))) {
-    await core.tellCaptured(paymentId)
+  if (orderId && (await isBooked(ports, payment, orderId))) {
+    await core.tellCaptured(payment.id)
   } else {
-    await core.capturePayment(paymentId)
+    await core.capturePayment(payment.id)
   }
   if (orderId) {
     const [order] = await followOrderBalances(ports, [orderId])
@@ -157,11 +170,10 @@ async function capture(
 
 async function isBooked(
   { medusa }: SettlePorts,
-  paymentId: string,
+  payment: CapturedPayment,
   orderId: string
 ): Promise<boolean> {
-  const [payment] = await medusa.listPayments({ id: paymentId }, ["captures"])
-  if (!payment?.isCaptured || !payment.captures.length) {
+  if (!payment.isCaptured || !payment.captures.length) {
     return false
   }
   const captures = payment.captures.map(({ id }) => id)
@@ -238,8 +250,14 @@ async function dropOtherSessions(
   }
 }
 
-async function paymentOf({ medusa }: SettlePorts, sessionId: SessionId): Promise<Payment | null> {
-  return (await medusa.findSession(sessionId))?.payment ?? null
+/** The payment that Medusa has made of a session. */
+async function paymentOf(
+  { medusa }: SettlePorts,
+  { payment_collection_id }: TransactionRow,
+  sessionId: SessionId
+): Promise<CapturedPayment | null> {
+  const payments = await medusa.listPayments({ payment_collection_id }, ["captures"])
+  return payments.find((payment) => payment.sessionId === sessionId) ?? null
 }
 
 /** The outcome of an action that core refused, or in which an error was thrown. */

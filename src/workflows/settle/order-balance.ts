@@ -31,13 +31,8 @@ export async function followOrderBalances(
     ports.medusa.listOrders({ id: orderIds }, ["summary"]),
     ports.medusa.listOrderCollections({ order_id: orderIds }),
   ])
-  const rows = await module.listTransactions(
-    {
-      payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
-      state: "paid",
-      handled_at: null,
-    },
-    { take: null, order: { paid_at: "ASC" } }
+  const rows = await module.transactions.listPaidIn(
+    links.map(({ payment_collection_id }) => payment_collection_id)
   )
   const paidFor = ({ id }: Order) => {
     const collections = links.filter(({ order_id }) => order_id === id)

@@ -19,8 +19,10 @@ export async function giveBackUse(
   const used = [...order.items, ...order.shipping_methods]
     .flatMap(({ adjustments = [] }) => adjustments)
     .flatMap(({ code, amount }) => (code ? [{ code, amount }] : []))
-  const codes = used.map(({ code }) => code)
-  const now = await usesOf(container, codes, order)
+  if (!used.length) {
+    return
+  }
+  const now = await usesOf(container, { code: used.map(({ code }) => code) }, order)
   if (Object.entries(now).some(([counter, times]) => times > (before[counter] ?? 0))) {
     await container
       .resolve<IPromotionModuleService>(Modules.PROMOTION)
