@@ -38,13 +38,13 @@ export async function judgeSession(
   const { module } = ports
   const accounts = await module.accounts()
   const row = await requireRow(ports, data)
-  const medusa = await loadSessionState(ports, row, data, cartBeingOrdered)
   const now = module.clock.now()
   if (isProvenSince(row, freshSince(now))) {
+    const medusa = await loadSessionState(ports, row, data, cartBeingOrdered)
     const { statuses } = accounts.getForRow(row)
     return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
   }
-  return await readWith(ports, accounts, row, medusa)
+  return await readWith(ports, accounts, row, await loadSessionState(ports, row, data))
 }
 
 async function readWith(
@@ -90,7 +90,7 @@ async function loadSessionState(
 }
 
 /**
- * A cart while core makes its order. It is judged again although a settle may have judged it and hold its lock: not
+ * A cart that is paid, while core makes its order. It is judged again although a settle may have judged it and hold its lock: not
  * everything that changes a cart asks for the lock, and core's own locks of a cart end after ten seconds. The order that
  * core has just made tells what the cart was worth then, in two statements where the cart takes nine. When it does not
  * match, or is not there, the cart itself is judged.
