@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises"
-
 import { generateEntityId } from "@medusajs/framework/utils"
 import DataLoader from "dataloader"
 
 import type { Clock } from "./clock"
 import { CLAIM_POLL, hinting } from "./hinting"
+import { settledWithin } from "./settled-within"
 import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
@@ -124,12 +123,4 @@ export class Callbacks {
          where received_at < ${this.clock.now()}::timestamptz - (${RETENTION_DAYS} * interval '1 day')`
     )
   }
-}
-
-async function settledWithin(ms: number, work: Promise<unknown>): Promise<void> {
-  const ended = new AbortController()
-  await Promise.race([work, sleep(ms, undefined, { signal: ended.signal, ref: false })]).catch(
-    () => undefined
-  )
-  ended.abort()
 }

@@ -1,15 +1,21 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import pLimit from "p-limit"
-
 import { paymentServiceModule, type TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { RowId } from "../../settlement/ids"
 import { settleInBackground } from "./settle-in-background"
 import { shareNext } from "./share-next"
+import { turnsOf } from "./turns"
 
+/**
+ * A process settles no more payments in a second when it settles more at once: each of them takes longer, and so does
+ * whatever else it answers.
+ */
+const AT_ONCE = 4
+/** A settle takes longer only where the service is slow, or somebody else holds the cart. */
+const LONGEST_TURN_MS = 2_000
 /** Transactions that wait here are due: if this process dies, the watcher takes them up. */
-const inTurn = pLimit(20)
+const inTurn = turnsOf(AT_ONCE, LONGEST_TURN_MS)
 /** When the last callback came for a transaction that is to be settled, by the row's id. */
 const lastReceived = new Map<string, Date>()
 
@@ -28,7 +34,7 @@ export async function settleNamed(
   await Promise.all(
     awaited.map(({ id, transaction_id }) => {
       lastReceived.set(id, receivedAt)
-      return shareNext(`callback:${id}`, () => inTurn(settle, container, id)).catch(
+      return shareNext(`callback:${id}`, () => inTurn(() => settle(container, id))).catch(
         (error: unknown) => {
           module.logger.warn(
             `Payment Service: settling transaction ${transaction_id ?? ""} failed and will be tried again: ${reasonOf(error)}`
