@@ -40,8 +40,8 @@ interface Sought {
 
 /**
  * Finds our rows of many of the service's records at once. One statement has three values, however many it looks for. The
- * lists are made in selects of their own, because Postgres would estimate each of their texts, which takes longer than to
- * look for them.
+ * lists are made in selects of their own: otherwise Postgres estimates each of their texts, which takes longer than to look
+ * for them.
  */
 export class RecordRows {
   constructor(private readonly run: RunSql) {}
