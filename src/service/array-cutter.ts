@@ -36,7 +36,7 @@ export class ArrayCutter {
 
   /** The elements that end in this piece. The first byte of the first piece is the array's bracket. */
   cut(piece: Uint8Array): unknown[] {
-    const end = this.array === "open" ? this.endOfElements(piece) : -1
+    const end = this.array === "open" && piece.length ? this.endOfElements(piece) : -1
     if (end < 0) {
       this.uncut += this.decoder.write(piece)
       return []
@@ -64,16 +64,12 @@ export class ArrayCutter {
    * before a comma; -1 when none ends.
    */
   private endOfElements(piece: Uint8Array): number {
-    let { depth, inString, isEscaped } = this
+    let { depth } = this
     let end = -1
-    for (let at = 0; at < piece.length; at++) {
+    for (let at = this.inString ? this.endOfString(piece, 0) + 1 : 0; at < piece.length; at++) {
       const byte = piece[at]
-      if (inString) {
-        if (isEscaped) isEscaped = false
-        else if (byte === BACKSLASH) isEscaped = true
-        else if (byte === QUOTE) inString = false
-      } else if (byte === QUOTE) {
-        inString = true
+      if (byte === QUOTE) {
+        at = this.endOfString(piece, at + 1)
       } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
         depth++
       } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
@@ -88,9 +84,28 @@ export class ArrayCutter {
       }
     }
     this.depth = depth
-    this.inString = inString
-    this.isEscaped = isEscaped
     return end
+  }
+
+  /**
+   * Where the quote is that ends a string, or the piece's length. Most bytes are in strings, and `indexOf` passes over
+   * them in half the time that a look at each would take.
+   */
+  private endOfString(piece: Uint8Array, from: number): number {
+    let begin = this.isEscaped ? from + 1 : from
+    for (;;) {
+      const quote = piece.indexOf(QUOTE, begin)
+      const end = quote < 0 ? piece.length : quote
+      let backslashes = 0
+      while (end - backslashes > begin && piece[end - backslashes - 1] === BACKSLASH) backslashes++
+      const isEscaped = backslashes % 2 === 1
+      if (quote < 0 || !isEscaped) {
+        this.inString = quote < 0
+        this.isEscaped = isEscaped
+        return end
+      }
+      begin = quote + 1
+    }
   }
 }
 

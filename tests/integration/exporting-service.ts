@@ -60,7 +60,16 @@ export async function sendRecords(response: ServerResponse, count: number): Prom
     )
     if (response.destroyed) return
     const isTaken = response.write((from ? "," : "[") + records.join(","))
-    if (!isTaken) await Promise.race([once(response, "drain"), once(response, "close")])
+    if (!isTaken) await drainedOrClosed(response)
   }
   response.end("]")
+}
+
+/** Takes away both listeners afterwards: a response that drains often would gather them. */
+async function drainedOrClosed(response: ServerResponse): Promise<void> {
+  const over = new AbortController()
+  const either = ["drain", "close"].map((event) => once(response, event, { signal: over.signal }))
+  await Promise.race(either)
+  over.abort()
+  await Promise.allSettled(either)
 }

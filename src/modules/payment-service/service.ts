@@ -47,7 +47,10 @@ const KEY_BYTES = 32
 const DIGEST_LENGTH = 32
 
 /** The part of MikroORM's entity manager that runs statements. */
-type Executor = { execute<T>(sql: string, parameters?: unknown[]): Promise<T> }
+type Executor = {
+  execute<T>(sql: string, parameters?: unknown[]): Promise<T>
+  getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
+}
 
 /**
  * The plugin's own tables and its accounts. Everything that must hold across several instances of a store
@@ -128,7 +131,7 @@ export default class PaymentServiceModuleService extends Tables {
     this.overview = new Overview(run, clock)
     this.places = new Places(run)
     this.listings = new Listings(run, clock)
-    this.recordRows = new RecordRows(run)
+    this.recordRows = new RecordRows((statement) => this.runWithLongValues(statement))
     this.exportRecords = new ExportRecords(run, clock)
     this.journal = new Journal(run, clock)
     this.creationCounts = new CreationCounts(run, clock)
@@ -228,6 +231,19 @@ export default class PaymentServiceModuleService extends Tables {
   @InjectManager()
   protected async run<T>(statement: Sql, @MedusaContext() context: Context = {}): Promise<T> {
     return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
+  }
+
+  /**
+   * Like `run`, but the values go beside the statement, which must therefore tell their types. MikroORM writes values
+   * into a statement one character at a time, which takes longer than all the rest when they are long.
+   */
+  @InjectManager()
+  protected async runWithLongValues<T>(
+    statement: Sql,
+    @MedusaContext() context: Context = {}
+  ): Promise<T> {
+    const knex = (context.manager as Executor).getKnex()
+    return (await knex.raw(statement.sql, statement.values)).rows as T
   }
 
   /** Several SQL statements in one transaction. */

@@ -38,6 +38,17 @@ it("cuts any array in any pieces into what JSON.parse finds in it", () => {
   )
 })
 
+it("finds where strings end that are full of quotes and backslashes", () => {
+  const text = fc.string({ unit: fc.constantFrom("\\", '"', "a") })
+  fc.assert(
+    fc.property(fc.array(fc.oneof(text, fc.dictionary(text, text))), cuts, (values, places) => {
+      const bytes = Buffer.from(JSON.stringify(values))
+      expect(parsePieces(piecesOf(bytes, places))).toEqual(values)
+    }),
+    { numRuns: 1_000 }
+  )
+})
+
 it("takes nothing for an array that JSON.parse refuses, and the other way round", () => {
   const parts = ["[", "]", "{", "}", ",", ":", '"', "\\", '"a"', "{}", "[]", "1", " ", "\n", "x"]
   fc.assert(
