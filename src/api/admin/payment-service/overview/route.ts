@@ -19,15 +19,15 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const { dayFigures, overview } = module
   const days = daysOf(period, zone)
   const daysBefore = daysOf(before, zone)
-  const figures = await dayFigures.of([...days, ...daysBefore])
-  const [ofPeriod, ofBefore] = [figures.slice(0, days.length), figures.slice(days.length)]
-  const [waiting, underWay, lastCallbackAt, watcher, comparison] = await Promise.all([
+  const [figures, waiting, underWay, lastCallbackAt, watcher, comparison] = await Promise.all([
+    dayFigures.of([...days, ...daysBefore]),
     overview.waitingForPerson(),
     overview.underWay(),
     module.callbacks.lastReceivedAt(),
     watcherState(module),
     comparisonState(module),
   ])
+  const [ofPeriod, ofBefore] = [figures.slice(0, days.length), figures.slice(days.length)]
   res.json({
     ...period,
     time_zone: zone,
