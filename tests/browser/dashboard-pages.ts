@@ -132,10 +132,12 @@ function textsOf(group: object): string[] {
 
 /**
  * Fonts of the dashboard come from elsewhere, where there is an elsewhere. Medusa has no route for roles while they are
- * switched off.
+ * switched off. Its page for development, which takes itself up again when Vite has news of a file, warns of that.
  */
 const isOurs = (message: string) =>
-  !message.includes("net::ERR_NAME") && !message.endsWith("/admin/rbac/me/permissions")
+  !message.includes("net::ERR_NAME") &&
+  !message.endsWith("/admin/rbac/me/permissions") &&
+  !message.includes("ReactDOMClient.createRoot() on a container that has already been passed")
 
 /** In the dark, a button of Medusa's under the mouse has too little contrast, and so it has while its colour changes. */
 const leaveButton = async (page: Page) => {
