@@ -59,7 +59,7 @@ export function refusedRefunds(store: TestStore): void {
   it("is no money of another kind of problem, in another currency, or that Medusa has taken", async () => {
     const { payment, row } = await bought()
     const rowId = row.id
-    expect(await codeFor(await problemOf("completion_failed", payment, { rowId }))).toBe(
+    expect(await codeFor(await problemOf("service_unreachable", payment, { rowId }))).toBe(
       "not_to_pay_back"
     )
     expect(await codeFor(await problemOf("paid_late", payment, { rowId: null }))).toBe(
