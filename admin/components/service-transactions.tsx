@@ -12,7 +12,7 @@ import { useMemo } from "react"
 import { Failed } from "./failed"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useAccountsToChoose } from "../lib/overview-queries"
+import { useAccountFilter } from "../lib/account-filter"
 import { recordOfRow } from "../lib/record-of-row"
 import { datesIn, periodIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
@@ -147,7 +147,7 @@ const filter = createDataTableFilterHelper<
 /** Statuses and methods are filtered by the service, which wants its numeric codes: the options give them labels. */
 function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
   const { t } = useFormat()
-  const accounts = useAccountsToChoose().join(" ")
+  const byAccount = useAccountFilter("radio")
   const dates = useDataTableDateFilters()
   return useMemo(() => {
     const byCode = (id: "status" | "method", labels: Record<string, string> = {}) =>
@@ -176,17 +176,9 @@ function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
       ...dates
         .filter(({ id }) => id === "created_at")
         .map((one) => ({ ...one, label: t("fields.recorded_at") })),
-      ...(accounts
-        ? [
-            filter.accessor("account", {
-              type: "radio",
-              label: t("fields.account"),
-              options: accounts.split(" ").map((id) => ({ label: id, value: id })),
-            }),
-          ]
-        : []),
+      ...byAccount,
     ]
-  }, [t, codes, accounts, dates])
+  }, [t, codes, byAccount, dates])
 }
 
 const column = createDataTableColumnHelper<ListedRecord>()

@@ -6,7 +6,7 @@ import { useMemo } from "react"
 import { Failed } from "./failed"
 import type { ListedTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useAccountsToChoose } from "../lib/overview-queries"
+import { useAccountFilter } from "../lib/account-filter"
 import { useTransactions } from "../lib/queries"
 import { StandingBadge } from "./standing"
 
@@ -131,7 +131,7 @@ const filter = createDataTableFilterHelper<ListedTransaction>()
 function useFilters() {
   const { t, word } = useFormat()
   const dates = useDataTableDateFilters()
-  const accounts = useAccountsToChoose().join(" ")
+  const byAccount = useAccountFilter("multiselect")
   return useMemo(() => {
     const options = (group: string, codes: string[]) =>
       codes.map((code) => ({ label: word(group, code), value: code }))
@@ -157,16 +157,8 @@ function useFilters() {
         label: t("fields.method"),
         options: options("methods", METHODS),
       }),
-      ...(accounts
-        ? [
-            filter.accessor("account", {
-              type: "multiselect",
-              label: t("fields.account"),
-              options: accounts.split(" ").map((id) => ({ label: id, value: id })),
-            }),
-          ]
-        : []),
+      ...byAccount,
       ...(opened ? [{ ...opened, id: "opened_at", label: t("fields.opened_at") }] : []),
     ]
-  }, [t, word, dates, accounts])
+  }, [t, word, dates, byAccount])
 }

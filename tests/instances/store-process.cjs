@@ -144,7 +144,7 @@ process.on("message", async (message) => {
 // The test is gone, however it ended.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
 
-require("@medusajs/medusa/commands/start").default({
+void require("@medusajs/medusa/commands/start").default({
   directory: root,
   host: "localhost",
   port: Number(process.env.PORT),

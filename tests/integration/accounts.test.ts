@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
+import { problem as problemOf } from "../../src/settlement/problems"
 import { type Simulator, startSimulator } from "../../src/simulator"
 import { openTransaction } from "../../src/transactions/open-transaction"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
@@ -94,6 +95,36 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       store.log.some((line) => line.includes("could not be put into the dashboard's feed"))
     )
     expect(store.log.filter((line) => line.includes("Unhandled"))).toEqual([])
+  })
+
+  it("lists the problems of one account's payments", async () => {
+    const shopper = new Shopper(store)
+    const carts = [await shopper.cart(), await shopper.cart()] as const
+    const main = await shopper.open(carts[0].id, "sbp")
+    const other = await shopper.open(carts[1].id, "sbp", undefined, { account: "second" })
+    const place = { baseUrl: "https://silent.test", merchantId: "merchant" }
+    await store.module.problems.report(
+      problemOf("service_unreachable", { ...place, since: new Date().toISOString() })
+    )
+    for (const [payment, service] of [
+      [main, store.simulator],
+      [other, second],
+    ] as const) {
+      service.edit(payment.data.transaction_id, { amount: 1 })
+      await service.pay(payment.data.transaction_id)
+    }
+    const listed = async (query: string) =>
+      (await admin.get(`/admin/payment-service/problems?status=open&${query}`)).data as {
+        problems: { account: string | null; transaction_id: string | null }[]
+        count: number
+      }
+    await eventually("all problems are listed", async () => (await listed("")).count === 3)
+    expect(await listed("account=second")).toMatchObject({
+      count: 1,
+      problems: [{ account: "second", transaction_id: other.data.transaction_id }],
+    })
+    expect((await listed("account[]=second&account[]=main")).count).toBe(2)
+    expect(await listed("account=main&kind=order_unpaid")).toMatchObject({ count: 0, problems: [] })
   })
 
   it("pays each at its own service with its own credentials", async () => {

@@ -129,7 +129,7 @@ describeStore(
       const due = await problemOf(paid, "refund_due")
       const { pay_out: plan } = await seen(due)
       expect(plan).toMatchObject({ parts: [87_500, 87_500, 25_000], rest: "0.00" })
-      for (const part of plan?.parts as number[]) await paidOut(due, part)
+      for (const part of (plan?.parts ?? []) as number[]) await paidOut(due, part)
       expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
       const all = await seen(due)
       expect(all).toMatchObject({ amount: "0.00", actions: ["record_refund", "handle"] })

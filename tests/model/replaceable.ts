@@ -58,14 +58,14 @@ export function mutant(path: string, changes: [from: string, to: string][]): Exp
     jsc: { target: "es2022", parser: { syntax: "typescript" } },
   })
   const exports: Exports = {}
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a mutant is text
+  // oxlint-disable-next-line typescript/no-implied-eval -- a mutant is text
   const run = new Function("require", "exports", code) as (
     require: (id: string) => unknown,
     exports: Exports
   ) => void
   run(
     (id) =>
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- it shares its modules with all others
+      // oxlint-disable-next-line typescript/no-require-imports -- it shares its modules with all others
       require(id.startsWith(".") ? join(dirname(filename), id) : id) as unknown,
     exports
   )

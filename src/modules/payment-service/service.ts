@@ -28,6 +28,7 @@ import { PayoutList } from "./payout-list"
 import { Payouts } from "./payouts"
 import { Places } from "./places"
 import { CompletionMarks } from "./completion-marks"
+import { ProblemList } from "./problem-list"
 import { Problems } from "./problems"
 import { Reconciliation } from "./reconciliation"
 import { RefundPayouts } from "./refund-payouts"
@@ -66,6 +67,8 @@ export default class PaymentServiceModuleService extends Tables {
   readonly transactions: Transactions
   /** Lists transactions for admins. */
   readonly transactionList: TransactionList
+  /** Lists problems for admins. */
+  readonly problemList: ProblemList
   /** Changes payouts. */
   readonly payouts: Payouts
   /** Money of transactions that payouts have paid back. */
@@ -112,7 +115,7 @@ export default class PaymentServiceModuleService extends Tables {
   private readonly generatedKeys = new Map<string, string>()
 
   constructor(container: { logger: Logger }, options: unknown) {
-    // eslint-disable-next-line prefer-rest-params -- MedusaService reads the container from its arguments
+    // MedusaService reads the container from its arguments.
     super(...arguments)
     this.logger = redactingLogger(container.logger)
     this.accounts = accountsOf(() => options, this.logger)
@@ -123,6 +126,7 @@ export default class PaymentServiceModuleService extends Tables {
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.transactionList = new TransactionList(run)
+    this.problemList = new ProblemList(run)
     const together: InTransaction = (work) => this.runTogether(work)
     this.payouts = new Payouts(run, together, clock)
     this.refundPayouts = new RefundPayouts(run, clock)

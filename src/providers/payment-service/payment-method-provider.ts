@@ -49,7 +49,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   protected abstract readonly methodCode: number
 
   // The base class hides its constructor, but core constructs providers itself.
-  // eslint-disable-next-line @typescript-eslint/no-useless-constructor
+  // oxlint-disable-next-line no-useless-constructor
   constructor(cradle: Record<string, unknown>, options?: Record<string, unknown>) {
     super(cradle, options)
   }

@@ -21,7 +21,8 @@ export async function* xlsxFile<Row>(
     })),
     freezePane: { rows: 1 },
   })
-  // Where browsers' types are known, too, theirs leave out that it can be read in a loop.
+  // Browsers' types, as TypeScript 5 has them, leave out that it can be read in a loop.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
   yield* file as ReadableStream<Uint8Array>
 }
 

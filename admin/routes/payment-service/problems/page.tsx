@@ -17,6 +17,7 @@ import { Failed } from "../../../components/failed"
 import { HandleSeveral } from "../../../components/handle-several"
 import type { Problem } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
+import { useAccountFilter } from "../../../lib/account-filter"
 import { useMay } from "../../../lib/permissions"
 import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
 import { useProblemDeed, useProblems } from "../../../lib/queries"
@@ -40,11 +41,12 @@ const ProblemsPage = () => (
 
 const ProblemsTable = () => {
   const { t } = useFormat()
-  const { status, kind, offset } = useQueryParams(["status", "kind", "offset"])
+  const { status, kind, account, offset } = useQueryParams(["status", "kind", "account", "offset"])
   const shown = status ? (JSON.parse(status) as string) : "open"
   const query = {
     ...(shown === "all" ? {} : { status: shown }),
     ...(kind ? { kind: JSON.parse(kind) as string[] } : {}),
+    ...(account ? { account: JSON.parse(account) as string[] } : {}),
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
@@ -205,6 +207,7 @@ const filter = createDataTableFilterHelper<Problem & { status: string }>()
 
 function useFilters() {
   const { t, word } = useFormat()
+  const byAccount = useAccountFilter("multiselect")
   return useMemo(
     () => [
       filter.accessor("status", {
@@ -220,8 +223,9 @@ function useFilters() {
         label: t("fields.problem"),
         options: PROBLEM_KINDS.map((kind) => ({ label: word("problemKinds", kind), value: kind })),
       }),
+      ...byAccount,
     ],
-    [t, word]
+    [t, word, byAccount]
   )
 }
 

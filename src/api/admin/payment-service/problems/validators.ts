@@ -9,6 +9,7 @@ export type ProblemsQuery = z.output<typeof ProblemsQuery>
 export const ProblemsQuery = z.strictObject({
   status: z.enum(["open", "closed"]).optional(),
   kind: oneOrMany(z.enum(PROBLEM_KINDS)).optional(),
+  account: oneOrMany(z.string().max(64)).optional(),
   transaction_id: z.string().optional(),
   transaction_row_id: z.string().optional(),
   cart_id: z.string().optional(),

@@ -1,0 +1,2 @@
+/** Styles are bundled by `bundle.ts`. */
+declare module "*.css"

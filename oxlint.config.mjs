@@ -1,0 +1,200 @@
+/** What each folder of src may import of the others; CONTRIBUTING says why. */
+const mayImport = {
+  service: [],
+  settlement: [],
+  medusa: ["settlement"],
+  modules: ["service", "settlement"],
+  transactions: ["medusa", "modules", "service", "settlement"],
+  providers: ["modules", "settlement", "transactions"],
+  workflows: ["medusa", "modules", "service", "settlement", "transactions"],
+  simulator: [],
+  policies: [],
+  jobs: ["modules", "workflows"],
+  subscribers: ["medusa", "modules", "settlement", "workflows"],
+  api: [
+    "medusa",
+    "modules",
+    "policies",
+    "providers",
+    "service",
+    "settlement",
+    "transactions",
+    "workflows",
+  ],
+}
+const knowsNoMedusa = ["service", "settlement", "simulator"]
+const guardedImports = Object.entries(mayImport).map(([folder, allowed]) => ({
+  files: [`src/${folder}/**/*.ts`],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          ...Object.keys(mayImport)
+            .filter((other) => other !== folder && !allowed.includes(other))
+            .map((other) => ({
+              regex: `^(\\.\\./)+${other}(/|$)`,
+              message: `src/${folder} does not import src/${other}; see the map in CONTRIBUTING.`,
+            })),
+          ...(knowsNoMedusa.includes(folder)
+            ? [{ regex: "^@medusajs/", message: `src/${folder} knows nothing of Medusa.` }]
+            : []),
+        ],
+      },
+    ],
+  },
+}))
+
+/** Besides the rules of the category "correctness", of which many need types, too. */
+const strictWithTypes = [
+  "ban-ts-comment",
+  "no-deprecated",
+  "no-dynamic-delete",
+  "no-empty-object-type",
+  "no-explicit-any",
+  "no-generated-empty-object-type",
+  "no-invalid-void-type",
+  "no-mixed-enums",
+  "no-namespace",
+  "no-non-null-asserted-nullish-coalescing",
+  "no-non-null-assertion",
+  "no-require-imports",
+  "no-unnecessary-boolean-literal-compare",
+  "no-unnecessary-condition",
+  "no-unnecessary-template-expression",
+  "no-unnecessary-type-arguments",
+  "no-unnecessary-type-assertion",
+  "no-unnecessary-type-constraint",
+  "no-unnecessary-type-conversion",
+  "no-unnecessary-type-parameters",
+  "no-unsafe-argument",
+  "no-unsafe-assignment",
+  "no-unsafe-call",
+  "no-unsafe-enum-comparison",
+  "no-unsafe-function-type",
+  "no-unsafe-member-access",
+  "no-unsafe-return",
+  "only-throw-error",
+  "prefer-literal-enum-member",
+  "prefer-promise-reject-errors",
+  "prefer-reduce-type-parameter",
+  "prefer-return-this-type",
+  "related-getter-setter-pairs",
+  "unified-signatures",
+  "use-unknown-in-catch-callback-variable",
+]
+const errors = (rules) => Object.fromEntries(rules.map((rule) => [rule, "error"]))
+
+export default {
+  plugins: ["typescript"],
+  categories: { correctness: "error" },
+  options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: "error" },
+  // src/admin is a generated link to admin/, which is linted where it is.
+  // The shop's packages are installed only where it is built; the build checks its types.
+  ignorePatterns: [
+    "tests/storefront/shop/",
+    "node_modules/",
+    ".medusa/",
+    ".cache/",
+    "dist/",
+    "coverage/",
+    "src/admin/",
+    "src/admin",
+  ],
+  rules: {
+    ...errors([
+      "no-array-constructor",
+      "no-case-declarations",
+      "no-console",
+      "no-empty",
+      "no-fallthrough",
+      "no-prototype-builtins",
+      "no-regex-spaces",
+      "no-useless-constructor",
+      "preserve-caught-error",
+    ]),
+    eqeqeq: ["error", "always", { null: "ignore" }],
+    // Texts are sorted as they are.
+    "typescript/require-array-sort-compare": "off",
+    "no-unused-vars": [
+      "error",
+      // `const { secret, ...rest } = options` is how a field is left out.
+      { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+    ],
+  },
+  overrides: [
+    {
+      files: ["**/*.{ts,tsx}"],
+      rules: {
+        ...errors(strictWithTypes.map((rule) => `typescript/${rule}`)),
+        // Express and React take functions whose promise nobody waits for.
+        "typescript/no-misused-promises": ["error", { checksVoidReturn: false }],
+        "typescript/restrict-plus-operands": [
+          "error",
+          {
+            allowAny: false,
+            allowBoolean: false,
+            allowNullish: false,
+            allowNumberAndString: false,
+            allowRegExp: false,
+          },
+        ],
+        // A number or a boolean in a sentence reads as it should; objects are still refused.
+        "typescript/restrict-template-expressions": [
+          "error",
+          { allowNumber: true, allowBoolean: true },
+        ],
+        "typescript/return-await": ["error", "error-handling-correctness-only"],
+      },
+    },
+    ...guardedImports,
+    {
+      files: ["storefront/**/*.{ts,tsx}"],
+      rules: {
+        "no-restricted-imports": [
+          "error",
+          {
+            patterns: [
+              {
+                // Whatever is no compiled name, which begins with a dot and ends in ".js".
+                group: ["*", "!react", "!uqr", "!./**/*.js", "!../**/*.js"],
+                message:
+                  "The components reach React, uqr and each other, by compiled names: they run in any shop, without a bundler of ours.",
+              },
+              {
+                regex: "^(\\.\\./)+(src|admin|demo|tests)/",
+                message: "The components know nothing of the plugin.",
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      // Command-line programs speak by console.
+      files: ["**/*.{mjs,cjs}", "bench/*.ts", "demo/*.ts", "src/simulator/cli.ts"],
+      rules: { "no-console": "off" },
+    },
+    {
+      // Without types, whatever comes from a library is unknown.
+      files: ["**/*.{mjs,cjs}"],
+      env: { node: true, es2024: true },
+      rules: {
+        "no-undef": "error",
+        "typescript/restrict-template-expressions": "off",
+        "typescript/unbound-method": "off",
+      },
+    },
+    {
+      files: ["tests/**/*.{ts,tsx}"],
+      rules: {
+        // JSON that came over HTTP is asserted on, field by field; that is its check.
+        "typescript/no-unsafe-assignment": "off",
+        "typescript/no-unsafe-member-access": "off",
+        "typescript/no-unsafe-argument": "off",
+        "typescript/no-unsafe-return": "off",
+        "typescript/no-non-null-assertion": "off",
+      },
+    },
+  ],
+}
