@@ -204,11 +204,12 @@ export class DemoShop {
     })
     const { data } = await axios.get<{
       orders: {
+        id: string
         display_id: number
         payment_status: string
         summary: { pending_difference: number }
       }[]
-    }>(`${backend}/admin/orders?fields=display_id,payment_status,summary`, {
+    }>(`${backend}/admin/orders?fields=id,display_id,payment_status,summary`, {
       headers: { authorization: `Bearer ${signedIn.data.token}` },
     })
     return data.orders

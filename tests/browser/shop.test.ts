@@ -1,8 +1,12 @@
 import axios from "axios"
 
 import { describeDemo, NARROW, WIDE } from "./demo-shop"
+import { paymentLink } from "./shop/payment-link"
 
-describeDemo("the demo shop in a browser", {}, (demo) => {
+// Its dashboard has tests of its own.
+const withoutDashboard = { settings: { DISABLE_DASHBOARD: "true" } }
+
+describeDemo("the demo shop in a browser", withoutDashboard, (demo) => {
   it("sells by SBP: QR on a wide screen, the payer's page, back to an order number", async () => {
     const page = await demo.open(WIDE, "ru")
     await demo.toPayment(page, "sbp")
@@ -61,4 +65,6 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     await page.click("#pay")
     await demo.expectCapturedOrder(await demo.orderNumber(page))
   })
+
+  describe("a payment link", () => paymentLink(demo))
 })

@@ -1,15 +1,14 @@
 /// <reference lib="dom" />
 import { readFileSync } from "node:fs"
 
-import axios, { type AxiosInstance } from "axios"
+import type { AxiosInstance } from "axios"
 
-import texts from "../../admin/i18n"
-import { eventually } from "../integration/eventually"
-import { WAYS } from "./dashboard-pages"
-import { type DemoShop, describeDemo } from "./demo-shop"
-import { describeDrawers } from "./payout-drawers"
-import { badge, NUMBER, PAYOUTS, Payouts } from "./payout-pages"
-import { describeRefunds } from "./payout-refunds"
+import { eventually } from "../../integration/eventually"
+import { WAYS } from "../dashboard-pages"
+import type { DemoShop } from "../demo-shop"
+import { describeDrawers } from "../payout-drawers"
+import { badge, NUMBER, PAYOUTS, Payouts } from "../payout-pages"
+import { describeRefunds } from "../payout-refunds"
 
 interface Payout {
   id: string
@@ -17,7 +16,8 @@ interface Payout {
   amount: number
 }
 
-describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
+/** Payouts, from the form to the ledger of the service. */
+export function payoutPages(demo: DemoShop): void {
   const payouts = new Payouts(demo)
   const { dashboard } = payouts
   let admin: AxiosInstance
@@ -218,18 +218,18 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
   })
 
   it("for an order: from its page, and shown there", async () => {
-    await payouts.paidBy("paid@shopper.test")
+    await payouts.paidBy("paid-out@shopper.test")
     const order = await eventually("an order", async () => {
       const { data } = await admin.get<{
         orders: { id: string; display_id: number; email: string }[]
       }>("/admin/orders?fields=id,display_id,email")
-      return data.orders.find(({ email }) => email === "paid@shopper.test")
+      return data.orders.find(({ email }) => email === "paid-out@shopper.test")
     })
     const page = await dashboard.logIn()
     await dashboard.visit(page, `/app/orders/${order.id}`)
     await page.getByRole("link", { name: "Pay out" }).click()
     await page.getByRole("radio", { name: /4242/ }).click()
-    await page.getByText(`#${order.display_id} · paid@shopper.test`).first().waitFor()
+    await page.getByText(`#${order.display_id} · paid-out@shopper.test`).first().waitFor()
     await page.getByLabel("Amount in rubles").fill("1508")
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByRole("dialog").getByText(`#${order.display_id}`, { exact: true }).waitFor()
@@ -360,80 +360,4 @@ describeDemo("payouts in the dashboard", { isPrepared: true }, (demo) => {
     describeRefunds(payouts, [way, language, viewport, scheme], () => admin)
     if (process.env.DEEP) describeDrawers(payouts, [way, language, viewport, scheme], () => admin)
   })
-})
-
-// It takes a store of its own.
-if (process.env.DEEP)
-  describeDemo(
-    "payouts that a second admin approves",
-    { isPrepared: true, settings: { PAYMENT_SERVICE_PAYOUTS_APPROVAL: "true" } },
-    (demo: DemoShop) => {
-      const payouts = new Payouts(demo)
-      const { dashboard } = payouts
-      const second = { email: "second@demo.test", password: "a second admin" }
-
-      beforeAll(async () => {
-        const admin = await dashboard.client()
-        const { backend } = demo.addresses
-        const { data: invited } = await admin.post<{ invite: { token: string } }>(
-          "/admin/invites",
-          {
-            email: second.email,
-          }
-        )
-        const { data: registered } = await axios.post<{ token: string }>(
-          `${backend}/auth/user/emailpass/register`,
-          second
-        )
-        await axios.post(
-          `${backend}/admin/invites/accept?token=${invited.invite.token}`,
-          { email: second.email, first_name: "Second", last_name: "Admin" },
-          { headers: { authorization: `Bearer ${registered.token}` } }
-        )
-      })
-
-      it.each(WAYS)("are asked about before they are approved, %s", async (way, ...look) => {
-        const { payout: words } = texts[look[0]].paymentService
-        const admin = await dashboard.client()
-        const amount = 2_600 + WAYS.findIndex(([name]) => name === way)
-        const { data } = await admin.post<{ payout: { id: string } }>(
-          "/admin/payment-service/payouts",
-          { amount }
-        )
-        const approver = await dashboard.logIn(...look, second)
-        await dashboard.visit(approver, `${PAYOUTS}/${data.payout.id}`)
-        await dashboard.expectUsable(approver, "main")
-        await approver.getByRole("button", { name: words.actions.approve }).click()
-        const prompt = approver.getByRole("alertdialog")
-        await prompt.getByText(words.approve.whatHappensTyped).waitFor()
-        await dashboard.expectUsable(approver, "[role=alertdialog]")
-        await prompt.getByRole("button", { name: words.actions.approve }).click()
-        await approver.getByRole("link", { name: words.actions.send }).click()
-        await approver.getByLabel(words.number.label).fill(NUMBER)
-        await dashboard.expectUsable(approver, "[role=dialog]")
-        // Who made it, who approved it, and who is about to send it.
-        const rows = approver.getByRole("dialog").getByText("Second Admin", { exact: true })
-        expect(await rows.count()).toBe(2)
-      })
-
-      it("are sent by who approved, who types the number", async () => {
-        const page = await dashboard.logIn()
-        await payouts.fill(page, { amount: 2501 })
-        await badge(page, "Waits for approval")
-        expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0)
-        const address = new URL(page.url()).pathname
-        await demo.closePages()
-
-        const approver = await dashboard.logIn("en", undefined, undefined, second)
-        await dashboard.visit(approver, address)
-        await approver.getByRole("button", { name: "Approve" }).click()
-        await approver.getByText("To a card whose number you type").waitFor()
-        await approver.getByRole("alertdialog").getByRole("button", { name: "Approve" }).click()
-        await approver.getByRole("link", { name: "Send" }).click()
-        await approver.getByLabel("Card number").fill(NUMBER)
-        await payouts.send(approver)
-        await badge(approver, "Created")
-        expect(await payouts.ledger(2501)).toBe(1)
-      })
-    }
-  )
+}

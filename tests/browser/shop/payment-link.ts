@@ -1,11 +1,10 @@
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 
-import { describeDemo, NARROW, WIDE } from "./demo-shop"
+import { type DemoShop, NARROW, WIDE } from "../demo-shop"
 
-const withoutDashboard = { settings: { DISABLE_DASHBOARD: "true" }, isPrepared: true }
-
-describeDemo("a payment link in the demo shop", withoutDashboard, (demo) => {
+/** The page of the order that somebody wrote down on the phone. */
+export function paymentLink(demo: DemoShop): void {
   it("says what is owed, is declined, is paid by keyboard, and then says that it is paid", async () => {
     const page = await demo.open(WIDE, "ru")
     const link = demo.addresses.paymentLink
@@ -40,7 +39,8 @@ describeDemo("a payment link in the demo shop", withoutDashboard, (demo) => {
     await page.goto(link)
     await page.getByText("Уже оплачено").waitFor()
     expect(await page.getByTestId("pay-button").count()).toBe(0)
-    const [order] = await demo.orders()
+    const id = new URL(link).searchParams.get("order_id")
+    const order = (await demo.orders()).find((one) => one.id === id)
     expect(order).toMatchObject({ payment_status: "captured", summary: { pending_difference: 0 } })
   })
 
@@ -58,7 +58,7 @@ describeDemo("a payment link in the demo shop", withoutDashboard, (demo) => {
     await page.getByTestId("qr").waitFor()
     expect(await obstacles(page)).toEqual([])
   })
-})
+}
 
 async function obstacles(page: Page): Promise<unknown> {
   await page.evaluate(axe.source)

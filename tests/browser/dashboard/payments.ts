@@ -1,0 +1,267 @@
+import { readFileSync } from "node:fs"
+
+import axios, { type AxiosInstance } from "axios"
+import { Client } from "@medusajs/framework/pg"
+
+import texts from "../../../admin/i18n"
+import {
+  actionsFor,
+  problem,
+  PROBLEM_KINDS,
+  type ProblemKind,
+  textOf,
+} from "../../../src/settlement/problems"
+import { eventually } from "../../integration/eventually"
+import { type OpenPayment, Shopper } from "../../integration/shopper"
+import { PROBLEM_SAMPLES } from "../../problem-samples"
+import { Dashboard, SECTION, WAYS } from "../dashboard-pages"
+import type { DemoShop } from "../demo-shop"
+
+const russian = texts.ru.paymentService
+
+/** Payments, problems, and what the service lists. */
+export function paymentPages(demo: DemoShop): void {
+  const dashboard = new Dashboard(demo)
+  let paid: OpenPayment
+  let less: OpenPayment
+  let changed: OpenPayment
+  let waiting: OpenPayment
+  let admin: AxiosInstance
+
+  const simulator = (path: string, body: object = {}) =>
+    axios.post(`${demo.addresses.service}/__simulator/transactions/${path}`, body)
+  const pay = async ({ data }: OpenPayment, body: object = {}) =>
+    await simulator(`${data.transaction_id}/pay`, body)
+  const problems = async () => {
+    const { data } = await admin.get<{ problems: { id: string; kind: string }[] }>(
+      "/admin/payment-service/problems?status=open"
+    )
+    return data.problems
+  }
+
+  beforeAll(async () => {
+    const { backend, publishableKey, ...shop } = demo.addresses
+    const http = axios.create({
+      baseURL: backend,
+      headers: { "x-publishable-api-key": publishableKey },
+      validateStatus: () => true,
+    })
+    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    admin = await dashboard.client()
+
+    paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
+    await pay(paid)
+    less = await shopper.checkout("sbp", { email: "less@shopper.test" })
+    await pay(less, { amount: 1000 })
+    changed = await shopper.checkout("crypto", { email: "changed@shopper.test" })
+    await shopper.addItem(changed.cartId, 1)
+    await pay(changed)
+    waiting = await shopper.checkout("sbp", { email: "waiting@shopper.test" })
+    await eventually("two problems", async () => (await problems()).length === 2)
+  })
+
+  describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
+    it("every page is there, in the language of the admin, and fits the screen", async () => {
+      const page = await dashboard.logIn(language, viewport, scheme)
+      const [problem] = await problems()
+      const { data: foreign } = await axios.post<{ id: string }[]>(
+        `${demo.addresses.service}/__simulator/transactions`,
+        { amount: 77 }
+      )
+      const pages = [
+        "",
+        "/transactions",
+        "/transactions?source=service",
+        `/transactions/${paid.data.transaction_id}`,
+        `/transactions/${less.data.transaction_id}`,
+        `/transactions/${waiting.data.transaction_id}`,
+        `/records/${foreign[0]?.id ?? ""}`,
+        "/problems",
+        "/comparison",
+        "/subscriptions",
+        "/connection",
+        `/problems/${problem?.id ?? ""}`,
+      ]
+      for (const path of pages) await dashboard.expectSound(page, path, language)
+    })
+  })
+
+  // The pages above are looked at while there is something to do.
+  describe("an admin", () => {
+    it("finds a payment by its e-mail address, and leads to its order and back", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions`)
+      await page.getByPlaceholder("Search").fill("paid@shopper.test")
+      await page.waitForURL(/q=paid/)
+      await page.getByRole("row").nth(1).getByText("Paid", { exact: true }).click()
+      await page.getByText("were paid, and Medusa has the payment").waitFor()
+      await page.getByRole("link", { name: /^#\d+$/ }).click()
+      await page.getByRole("heading", { name: "SBP and crypto payments" }).waitFor()
+      await page.getByRole("link", { name: /SBP/ }).last().click()
+      await page.getByRole("button", { name: "Check now" }).waitFor()
+    })
+
+    it("downloads what the list finds, in each format, in the admin's language", async () => {
+      const page = await dashboard.logIn("ru")
+      await dashboard.visit(page, `${SECTION}/transactions?q=paid%40shopper.test`)
+      await page.getByRole("link", { name: "Экспорт" }).click()
+      const drawer = page.getByRole("dialog")
+      const download = async (format: "CSV" | "Excel" | "JSON") => {
+        await drawer.getByRole("radio", { name: format }).click()
+        const [file] = await Promise.all([
+          page.waitForEvent("download"),
+          drawer.getByRole("button", { name: "Скачать" }).click(),
+        ])
+        await drawer.getByText(file.suggestedFilename()).waitFor()
+        return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+      }
+      const id = paid.data.transaction_id
+      const csv = await download("CSV")
+      expect(csv.name).toMatch(/\.csv$/)
+      const [header, row, ...rest] = csv.bytes.toString("utf8").trimEnd().split("\r\n")
+      expect(header).toMatch(/^\ufeff.*Заказ.*;/)
+      expect(row?.split(";")).toContain(id)
+      expect(rest).toEqual([])
+      const records: unknown = JSON.parse((await download("JSON")).bytes.toString("utf8"))
+      expect(records).toEqual([expect.objectContaining({ transaction_id: id })])
+      // Another reader than the library that wrote it.
+      const { default: readWorkbook } = await import("read-excel-file/node")
+      const [sheet] = await readWorkbook((await download("Excel")).bytes)
+      expect(sheet?.data[1]).toContain(id)
+    })
+
+    it("gets from the overview to what it counts, and chooses another period", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, SECTION)
+      await page.getByText(/^\d of 4$/).waitFor()
+      await page.getByRole("combobox", { name: "Period" }).click()
+      await page.getByRole("option", { name: "Last 30 days" }).click()
+      await page.waitForURL(/period=last_30_days/)
+      await page.getByRole("link", { name: "Less was paid" }).click()
+      await page.waitForURL(/problems\?kind/)
+      await page.getByRole("row").filter({ hasText: "Less was paid" }).waitFor()
+    })
+
+    it("looks into the service's list, and finds what the store never heard of", async () => {
+      await simulator("", { amount: 55.5 })
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions?source=service`)
+      await page.getByRole("combobox", { name: "Time zone" }).click()
+      await page.getByRole("option", { name: "Asia/Kamchatka" }).click()
+      await page.waitForURL(/zone=Asia%2FKamchatka/)
+      await page.getByRole("row").filter({ hasText: "55.50" }).getByText("Unknown").waitFor()
+      await page.getByRole("row").filter({ hasText: "55.50" }).click()
+      await page.waitForURL(/records\/[0-9a-f-]{36}$/)
+      await page.getByRole("heading", { name: "The service's record" }).waitFor()
+      await page.getByText("This store has never heard of it.").waitFor()
+      await page.getByText("55.5", { exact: true }).waitFor()
+      await page.goBack()
+      const known = page.getByRole("row").filter({ hasNotText: "Unknown" }).filter({ hasText: "₽" })
+      await known.first().click()
+      await page.waitForURL(/transactions\/pstx_\w+$/)
+      await page.getByRole("heading", { name: "Details" }).waitFor()
+    })
+
+    it("says when the service does not answer, and shows its list once it does", async () => {
+      const faults = `${demo.addresses.service}/__simulator/faults`
+      await axios.post(faults, { on: "export", kind: "status", status: 503, times: 100 })
+      const page = await dashboard.logIn()
+      await page.goto(
+        `${demo.addresses.backend}${SECTION}/transactions?source=service&period=today`
+      )
+      await page.getByText(/payment service could not be asked.*try again in a minute/).waitFor()
+      await axios.delete(faults)
+      await page.getByRole("button", { name: "Try again" }).click()
+      await page.getByRole("row").nth(1).waitFor()
+    })
+
+    it("compares now, and reads a subscription with its charges", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/comparison`)
+      await page.getByRole("button", { name: "Compare now" }).click()
+      await page.getByText("The comparison has begun").first().waitFor()
+      await page.getByRole("row").filter({ hasText: "Done" }).waitFor()
+      await dashboard.visit(page, `${SECTION}/subscriptions`)
+      await page.getByRole("row").nth(1).click()
+      await page.waitForURL(/subscriptions\/./)
+      await page.getByRole("heading", { name: "Charges" }).waitFor()
+    })
+
+    it("asks the service at a click, when a callback was lost", async () => {
+      await pay(waiting, { callback: false })
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
+      await page.getByRole("button", { name: "Check now" }).click()
+      await page.getByText("The service was asked", { exact: true }).first().waitFor()
+      await page.getByRole("main").getByText("Medusa has the payment since").waitFor()
+      await page.getByRole("link", { name: /^#\d+$/ }).waitFor()
+    })
+
+    it("reads a problem of every kind, and closes it with a note", async () => {
+      const page = await dashboard.logIn("ru")
+      const main = page.getByRole("main")
+      const { label } = russian.actions.handle
+      const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind, false).includes("handle"))
+      for (const kind of kinds.filter((_, index) => process.env.DEEP ?? index % 8 === 0)) {
+        const { id, text } = await openProblemOf(kind, demo.databaseUrl)
+        await dashboard.visit(page, `${SECTION}/problems/${id}`)
+        const title = russian.problemKinds[kind]
+        await main.getByRole("heading", { name: title, exact: true }).waitFor()
+        await page.getByText(text.ru.slice(0, 60)).first().waitFor()
+        const button = page.getByRole("button", { name: label })
+        const isOver = page.getByText(russian.resolutions.settled)
+        await button.or(isOver).first().waitFor()
+        // Of some kinds the store sees at once that there is nothing to them.
+        if (await isOver.count()) continue
+        await button.click()
+        const drawer = page.getByRole("dialog")
+        await drawer.getByRole("textbox").fill("Разобрались вручную")
+        await drawer.getByRole("button", { name: label }).click()
+        await main.getByText("Разобрались вручную").or(isOver).first().waitFor()
+      }
+      const left = (await problems()).map(({ kind }) => kind).sort()
+      expect(left).toEqual(["amount_less", "paid_after_change"])
+    })
+
+    it("leads from the badge on every page to a problem, and solves it", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, "/app/orders")
+      await page.getByRole("link", { name: "2 open problems" }).click()
+      await page.getByRole("row").filter({ hasText: "Less was paid" }).click()
+      await page.getByRole("button", { name: "Accept the amount" }).click()
+      const drawer = page.getByRole("dialog")
+      await drawer.getByText("₽1,000 are taken instead of what was asked for").waitFor()
+      await drawer.getByRole("button", { name: "Accept the amount" }).click()
+      await page.getByText("The payment was accepted").first().waitFor()
+      expect((await problems()).map(({ kind }) => kind)).toEqual(["paid_after_change"])
+
+      await dashboard.visit(page, `${SECTION}/problems`)
+      await page.getByRole("row").filter({ hasText: "Paid after the cart changed" }).click()
+      await page.getByRole("button", { name: "Refunded outside" }).click()
+      const refund = page.getByRole("dialog")
+      expect(await refund.getByRole("button", { name: "Refunded outside" }).isDisabled()).toBe(true)
+      await refund.getByLabel("What was done").fill("Paid back by bank transfer")
+      await refund.getByRole("button", { name: "Refunded outside" }).click()
+      await page.getByText("The refund was recorded").first().waitFor()
+      expect(await problems()).toEqual([])
+    })
+  })
+}
+
+/** Opens a problem in the store's database, about nothing that the store has. */
+async function openProblemOf(kind: ProblemKind, databaseUrl: string) {
+  const found = problem(kind, PROBLEM_SAMPLES[kind][0] as never)
+  const id = `psprob_of_${kind}`
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at)
+       values ($1, $2, $3, $4, now(), now())`,
+      [id, kind, `sample:${kind}`, JSON.stringify(found.facts)]
+    )
+  } finally {
+    await client.end()
+  }
+  return { id, text: textOf(found) }
+}

@@ -1,0 +1,74 @@
+import axios from "axios"
+
+import texts from "../../../admin/i18n"
+import { WAYS } from "../dashboard-pages"
+import type { DemoShop } from "../demo-shop"
+import { badge, NUMBER, PAYOUTS, Payouts } from "../payout-pages"
+
+/** Payouts of a store whose options ask for a second admin. */
+export function payoutApproval(demo: DemoShop): void {
+  const payouts = new Payouts(demo)
+  const { dashboard } = payouts
+  const second = { email: "second@demo.test", password: "a second admin" }
+
+  beforeAll(async () => {
+    const admin = await dashboard.client()
+    const { backend } = demo.addresses
+    const { data: invited } = await admin.post<{ invite: { token: string } }>("/admin/invites", {
+      email: second.email,
+    })
+    const { data: registered } = await axios.post<{ token: string }>(
+      `${backend}/auth/user/emailpass/register`,
+      second
+    )
+    await axios.post(
+      `${backend}/admin/invites/accept?token=${invited.invite.token}`,
+      { email: second.email, first_name: "Second", last_name: "Admin" },
+      { headers: { authorization: `Bearer ${registered.token}` } }
+    )
+  })
+
+  it.each(WAYS)("are asked about before they are approved, %s", async (way, ...look) => {
+    const { payout: words } = texts[look[0]].paymentService
+    const admin = await dashboard.client()
+    const amount = 2_600 + WAYS.findIndex(([name]) => name === way)
+    const { data } = await admin.post<{ payout: { id: string } }>(
+      "/admin/payment-service/payouts",
+      { amount }
+    )
+    const approver = await dashboard.logIn(...look, second)
+    await dashboard.visit(approver, `${PAYOUTS}/${data.payout.id}`)
+    await dashboard.expectUsable(approver, "main")
+    await approver.getByRole("button", { name: words.actions.approve }).click()
+    const prompt = approver.getByRole("alertdialog")
+    await prompt.getByText(words.approve.whatHappensTyped).waitFor()
+    await dashboard.expectUsable(approver, "[role=alertdialog]")
+    await prompt.getByRole("button", { name: words.actions.approve }).click()
+    await approver.getByRole("link", { name: words.actions.send }).click()
+    await approver.getByLabel(words.number.label).fill(NUMBER)
+    await dashboard.expectUsable(approver, "[role=dialog]")
+    // Who made it, who approved it, and who is about to send it.
+    const rows = approver.getByRole("dialog").getByText("Second Admin", { exact: true })
+    expect(await rows.count()).toBe(2)
+  })
+
+  it("are sent by who approved, who types the number", async () => {
+    const page = await dashboard.logIn()
+    await payouts.fill(page, { amount: 2501 })
+    await badge(page, "Waits for approval")
+    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0)
+    const address = new URL(page.url()).pathname
+    await demo.closePages()
+
+    const approver = await dashboard.logIn("en", undefined, undefined, second)
+    await dashboard.visit(approver, address)
+    await approver.getByRole("button", { name: "Approve" }).click()
+    await approver.getByText("To a card whose number you type").waitFor()
+    await approver.getByRole("alertdialog").getByRole("button", { name: "Approve" }).click()
+    await approver.getByRole("link", { name: "Send" }).click()
+    await approver.getByLabel("Card number").fill(NUMBER)
+    await payouts.send(approver)
+    await badge(approver, "Created")
+    expect(await payouts.ledger(2501)).toBe(1)
+  })
+}
