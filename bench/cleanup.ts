@@ -1,6 +1,6 @@
 import { whenNpmIsGone } from "../demo/npm-process"
 
-/** What has to be stopped at the end, on a failure and on Ctrl-C: the last started first. */
+/** Stops the bench's parts at the end, on a failure and on Ctrl-C: the last started first. */
 export class Cleanup {
   /** Aborted as soon as somebody asks us to stop. */
   readonly signal: AbortSignal

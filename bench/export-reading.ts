@@ -4,7 +4,7 @@ import axios from "axios"
 import { PaymentServiceClient } from "../src/service/client"
 import { memoryOf } from "./machine"
 
-/** What is to be read, and how: by the client, or all bytes first and then by one `JSON.parse`. */
+/** The source to read, and the way: by the client, or all bytes first and then by one `JSON.parse`. */
 export interface ExportToRead {
   how: "by_record" | "in_one_go"
   url: string

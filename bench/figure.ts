@@ -5,13 +5,13 @@ export interface Figure {
   figure: string
   value: number
   unit: "ms" | "s" | "per second" | "calls" | "statements" | "MB"
-  /** What it is compared with, measured in the same run. */
+  /** The figure that it is compared with, measured in the same run. */
   yardstick: string
   yardstick_value: number
   /** `value` by `yardstick_value`; null where that says nothing. */
   ratio: number | null
   samples: number
-  /** What was measured, and how, in words. */
+  /** Says in words what was measured, and how. */
   measured: string
   /** Numbers behind the figure. */
   details: Record<string, number | string>

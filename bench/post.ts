@@ -1,6 +1,6 @@
 import http from "node:http"
 
-/** What became of a request: `status` 0 when nobody answered. */
+/** The outcome of a request: `status` 0 when nobody answered. */
 export interface Answer {
   status: number
   ms: number

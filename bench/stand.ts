@@ -42,7 +42,7 @@ export interface RunningStore {
 }
 
 /**
- * What all figures stand on: the built plugin, a Postgres that writes to disk as in production, the
+ * The common ground of all figures: the built plugin, a Postgres that writes to disk as in production, the
  * simulator, and a shop. Nothing of it is a mock, and all of it is gone afterwards.
  */
 export class Stand {
@@ -196,7 +196,7 @@ export class Stand {
     return http
   }
 
-  /** What an admin does about an order that was paid by hand: takes the money of its payments. */
+  /** Returns how an admin of this store captures the payments of an order by hand. */
   async adminAt(store: RunningStore): Promise<(orderId: string) => Promise<void>> {
     const http = await this.adminRequests(store)
     return async (orderId) => {

@@ -1,6 +1,6 @@
 import type { Client } from "@medusajs/framework/pg"
 
-/** What a store has sent to its database. */
+/** The statements that a store has sent to its database. */
 export interface SentStatements {
   /** With those that begin and end transactions. */
   all: number

@@ -9,7 +9,7 @@ export type DemoAddresses = {
   service: string
 }
 
-/** What cannot be guessed for a Payment Service that is not our simulator. */
+/** Variables that must be set for a Payment Service other than our simulator. */
 const neededForService = [
   "PAYMENT_SERVICE_MERCHANT_ID",
   "PAYMENT_SERVICE_SECRET",

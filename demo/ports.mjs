@@ -1,7 +1,7 @@
 // Plain Node: ports are looked at before anything is installed.
 import { freePort, isFree } from "../tests/free-port.cjs"
 
-/** What listens where; the variable changes it, 0 takes any free port. */
+/** The port of each part; its variable changes it, and 0 takes any free port. */
 const services = [
   { name: "medusa", variable: "PORT", usual: 9000, what: "the Medusa store" },
   { name: "storefront", variable: "STOREFRONT_PORT", usual: 8000, what: "the demo storefront" },

@@ -1,4 +1,4 @@
-/** What `npm run demo -- --json` prints; other programs read it. */
+/** The output of `npm run demo -- --json`; other programs read it. */
 export type DemoReport = {
   storefront: string
   backend: string

@@ -206,7 +206,7 @@ async function whenHealthy(address: string): Promise<void> {
   throw new Error(`The Medusa store does not answer at ${address}.`)
 }
 
-/** What has to be stopped at the end, and what ends everything when it ends by itself. */
+/** The demo's running parts: each is stopped at the end, and some end the demo when they end by themselves. */
 class RunningParts {
   stopping = false
   private readonly parts: { name: string; stop: () => unknown }[] = []

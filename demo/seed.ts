@@ -23,7 +23,7 @@ import {
 } from "@medusajs/framework/utils"
 import { products } from "./products"
 
-/** What the demo needs to know of the shop that it started. */
+/** The ids by which the demo and the tests use the seeded shop. */
 export type SeededShop = { publishableKey: string; regionId: string; variantIds: string[] }
 
 type SeededVariant = {

@@ -9,7 +9,7 @@ export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const stampFile = join(projectRoot, "node_modules", ".installed-for")
 
-/** What decides the content of node_modules; scripts and metadata do not. */
+/** The fields that decide the content of node_modules; scripts and metadata do not. */
 function fingerprint() {
   const manifest = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8"))
   const npmrc = readFileSync(join(projectRoot, ".npmrc"), "utf8")

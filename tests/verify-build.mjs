@@ -78,7 +78,7 @@ for (const source of components) {
   }
 }
 
-/** What a shop that has React already adds to its pages with our components, QR code included. */
+/** The bytes that our components, QR code included, add to the pages of a shop that has React already. */
 const MOST_STOREFRONT_KB = 15
 if (built.has(".medusa/server/src/storefront/index.js")) {
   const { outputFiles, metafile } = await build({

@@ -113,12 +113,12 @@ export const callbacksPerSecond: Benchmark = {
   },
 }
 
-/** What is read in the next round is only what a callback asks for. */
+/** In the next round, only callbacks ask for reads. */
 async function leaveToCallbacks({ client }: Database): Promise<void> {
   await client.query("update payment_service_transaction set watch_at = null, hinted_at = null")
 }
 
-/** What callbacks have named is read. */
+/** Waits until every transaction that a callback named has been read. */
 async function whenSettled(database: Database): Promise<void> {
   const giveUpAt = Date.now() + LONGEST_WAIT_MS
   while (

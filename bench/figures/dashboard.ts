@@ -20,7 +20,7 @@ const SAMPLES = 15
 const DAY_MS = 86_400_000
 const BASE = "/admin/payment-service"
 
-/** What a shopper has made before: one payment that is in an order, and one that is open. */
+/** A shopper's earlier payments: one that is in an order, and one that is open. */
 interface Known {
   paid: { transactionId: string; orderId: string; orderNumber: number; cartId: string }
   open: { transactionId: string; sessionId: string }
@@ -55,7 +55,7 @@ const listed =
     `service-transactions?limit=20&from=${LISTED_FROM}&to=${LISTED_TO}&${query}`
 const [LISTED_FROM, LISTED_TO] = [ago(2), ago(-1)]
 
-/** What an admin asks, by the words of the figure. */
+/** An admin's requests, each by its name in the figure. */
 const QUESTIONS: Record<string, Ask> = {
   "overview, 7 days": overview(7),
   "overview, 30 days": overview(30),

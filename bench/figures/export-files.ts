@@ -23,7 +23,7 @@ const SAMPLE_MS = 50
 /** So many of the service's records belong to a transaction of ours: one in five. */
 const OURS = 5
 
-/** What an admin waits for, and what it costs the store, when the service's whole list is taken as a file. */
+/** An admin takes the service's whole list as a file: how long it takes, and its cost to the store. */
 export const exportFiles: Benchmark = {
   name: "export-files",
   title: "Exporting the service's list as files",
@@ -43,7 +43,7 @@ export const exportFiles: Benchmark = {
     const store = await stand.startStore(database, { serviceUrl: url })
     const admin = await stand.adminRequests(store)
 
-    // What is compiled, and kept from then on, belongs to the idle store.
+    // Code that is compiled once and kept belongs to the idle store.
     for (const format of FORMATS) await exported(store, admin, format)
     served = list
     const taken: Record<Format, ExportReading[]> = { json: [], csv: [], xlsx: [] }

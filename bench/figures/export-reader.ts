@@ -11,7 +11,7 @@ import { median, rounded } from "../statistics"
 const PIECE_BYTES = 64 * 1024
 const SHORT = 5_000
 
-/** What the daily comparison takes for the service's list, as long as that may be. */
+/** How the daily comparison reads the service's list, however long it is. */
 export const exportReader: Benchmark = {
   name: "export-reader",
   title: "Reading an export",

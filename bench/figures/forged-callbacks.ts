@@ -11,7 +11,7 @@ const CONNECTIONS = 8
 const AFTERMATH_MS = 10_000
 const GENUINE = 100
 
-/** What somebody who has no business here can make us ask of the service: nothing. */
+/** Forged callbacks make us ask nothing of the service. */
 export const forgedCallbacks: Benchmark = {
   name: "forged-callbacks",
   title: "Forged callbacks",

@@ -11,7 +11,7 @@ const PAID = 3
 /** Longer than anything goes on by itself after an order. */
 const QUIET_AFTER_MS = 20_000
 
-/** What the plugin asks of the database when nobody asks anything of the store. */
+/** The plugin's statements while nobody asks anything of the store. */
 export const idleStore: Benchmark = {
   name: "idle-store",
   title: "A store in which nothing happens",

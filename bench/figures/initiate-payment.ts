@@ -2,7 +2,7 @@ import type { InitiateTimes } from "../inside/initiate-payment"
 import type { Benchmark } from "../figure"
 import { median, p99, rounded } from "../statistics"
 
-/** What a shopper waits for the plugin, besides the service's own time. */
+/** How long a shopper waits for the plugin, without the service's own time. */
 export const initiatePayment: Benchmark = {
   name: "initiate-payment",
   title: "Initiating a payment",

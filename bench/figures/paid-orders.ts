@@ -36,7 +36,7 @@ interface Round {
   cpuMs: number | null
 }
 
-/** What a shop sells when many shoppers pay at once, beside a checkout that has nothing to prove. */
+/** Orders per second when many shoppers pay at once, beside a checkout that has nothing to prove. */
 export const paidOrders: Benchmark = {
   name: "paid-orders",
   title: "Paid orders",
@@ -192,7 +192,7 @@ async function measure(
     return carts.splice(0)
   }
   const ready = await prepare(each * shoppers)
-  // What follows the last order of the round before is not this one's.
+  // Work that follows the last order of the previous round is not counted in this one.
   await whenDone(database)
 
   const waitsMs: number[] = []

@@ -2,7 +2,7 @@ import type { Benchmark } from "../figure"
 import type { RunningStore } from "../stand"
 import { median, rounded } from "../statistics"
 
-/** What having the plugin costs before anybody pays. */
+/** The cost of having the plugin before anybody pays. */
 export const startUp: Benchmark = {
   name: "start-up",
   title: "Start of the store with and without the plugin",

@@ -59,7 +59,7 @@ async function timeInitiatePayment(times: number[]): Promise<void> {
   }
 }
 
-/** What the plugin itself has just sent. */
+/** The body that the plugin itself has just sent. */
 async function lastCreation(url: string): Promise<unknown> {
   const { data } = await axios.get<RecordedRequest[]>(`${url}/__simulator/requests?on=create`)
   return JSON.parse(data.at(-1)?.body ?? "") as unknown

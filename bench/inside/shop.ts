@@ -11,7 +11,7 @@ import {
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { SeededShop } from "../../demo/seed"
 
-/** What every script in here is given, see `Stand.inside`. */
+/** The input of every script in this folder, see `Stand.inside`. */
 export interface InsideInput {
   shop: SeededShop
   simulator: { url: string; account: { merchantId: string; secret: string } }
@@ -50,7 +50,7 @@ export async function openCollection(
   return (result as unknown as { id: string }).id
 }
 
-/** What core does for a shopper who chooses to pay by SBP. */
+/** Makes a payment session, as core does for a shopper who chooses SBP. */
 export async function openPayment(
   container: MedusaContainer,
   paymentCollectionId: string

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 
-/** What the browser application is told by the server that delivers it; see `app/config.ts`. */
+/** The settings that the server hands to the browser application; see `app/config.ts`. */
 export interface PageConfig {
   backendUrl: string
   publishableKey: string

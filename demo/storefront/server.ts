@@ -29,7 +29,7 @@ interface Asset {
   etag: string
 }
 
-/** What is served once the shop is open. */
+/** Served once the shop is open. */
 interface Contents {
   assets: Map<string, Asset>
   config: PageConfig

@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 }
 
 type Language = "en" | "ru"
 
-/** Whatever else is there, each of our pages is looked at in each of these ways in the deep run. */
+/** The deep run looks at each of our pages in each of these ways. */
 export const WAYS: [string, Language, typeof WIDE, "light" | "dark"][] = process.env.DEEP
   ? [
       ["wide, in English", "en", WIDE, "light"],
@@ -28,7 +28,7 @@ export class Dashboard {
 
   constructor(private readonly demo: DemoShop) {}
 
-  /** What an admin may ask the store without a browser. */
+  /** A client that asks the store as an admin, without a browser. */
   async client(who?: { email: string; password: string }): Promise<AxiosInstance> {
     const { backend, adminEmail, adminPassword } = this.demo.addresses
     const { data } = await axios.post<{ token: string }>(

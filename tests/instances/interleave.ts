@@ -21,7 +21,7 @@ export function seededRandom(seed: number): () => number {
 export interface Actor {
   name: string
   instance: StoreInstance
-  /** What their requests have in their address, see `Arrival.actor`. */
+  /** The text that their requests have in their address, see `Arrival.actor`. */
   address: string
   /** Ends when nothing of theirs goes on any more, as far as can be seen from outside. */
   act: () => Promise<unknown>

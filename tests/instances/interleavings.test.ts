@@ -24,7 +24,7 @@ describeStores(
         const random = seededRandom(seed)
         const payment = await stores.shopperAt(one).checkout("sbp", { email: newEmail() })
         await stores.simulator.pay(payment.data.transaction_id, { callback: false })
-        // What is due in a few seconds is due now.
+        // Rows that are due in a few seconds become due now.
         await letTimePass(stores.database, 10_000)
         const anywhere = () => (random() < 0.5 ? one : two)
         const order = await interleave(everybody(stores, payment, anywhere), random)

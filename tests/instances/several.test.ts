@@ -19,7 +19,7 @@ const DEFAULT_PER_STORE = 6_000
 /** Longer than anybody who is let in needs to get there. */
 const LONG_ENOUGH_MS = 1_500
 
-/** What an order edit adds. */
+/** The sum that an order edit adds. */
 const OTHER_ITEM = "490.50"
 
 interface OrderWithPayments {
@@ -54,7 +54,7 @@ if (process.env.DEEP) {
   )
 }
 
-/** What must hold however the instances share their work. */
+/** Must hold however the instances share their work. */
 function testTogether(
   start: (stores: Stores) => Promise<Running>
 ): Parameters<typeof describeStores>[2] {

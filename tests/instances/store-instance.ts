@@ -28,7 +28,7 @@ export interface Arrival {
 /** One running process of a store. */
 export class StoreInstance {
   readonly url: string
-  /** What it said, the latest last. */
+  /** Its output, the latest line last. */
   readonly log: string[] = []
   /** Orders that it has told the shop of, by the event that a completed cart ends in. */
   readonly told: string[] = []

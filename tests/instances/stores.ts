@@ -19,7 +19,7 @@ import { StoreInstance } from "./store-instance"
 
 /** Processes start in five seconds, and in many more on a machine that does other things too. */
 
-/** What differs from one instance to the next, as its environment. */
+/** The environment variables in which instances differ. */
 export type InstanceEnvironment = Record<string, string>
 
 /** A store that runs as several processes on one database, with a simulator behind HTTP. */
@@ -136,7 +136,7 @@ function withLogs(error: unknown, instances: StoreInstance[]): unknown {
   if (error instanceof Error) {
     const said = instances.map(({ name, log }) => `--- ${name} said:\n${log.join("\n")}`)
     error.message = `${error.message}\n${said.join("\n")}`
-    // What jest shows is the stack, which begins with the message as it was.
+    // Jest shows the stack, which begins with the old message.
     error.stack = `${error.message}\n${error.stack ?? ""}`
   }
   return error

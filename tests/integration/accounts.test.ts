@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => second.close())
 
-/** Whatever a service was asked for that is not about its own payments. */
+/** Requests to a service that are not about its own payments. */
 function askedFor({ data }: OpenPayment, service: Simulator) {
   return service
     .requests()

@@ -3,7 +3,7 @@ import type { LabelledPoint } from "../../src/modules/payment-service/labelled-p
 const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
 
 /**
- * What is done at each labelled point that anybody in the store comes to, from now on.
+ * Runs a function at each labelled point that the store comes to from now on.
  *
  * @returns what takes it away again
  */

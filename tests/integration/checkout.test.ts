@@ -402,7 +402,7 @@ describeStore("checkout", {}, (store) => {
         let reads = 0
         const release = atLabelledPoints(async (point) => {
           if (point !== "read:answered" || ++reads > 1) return
-          // Whoever reads waits here until the others have come.
+          // Each reader waits here until the others have come.
           await eventually("the others", () => Promise.resolve(asked === answers.length))
         })
         let asked = 0

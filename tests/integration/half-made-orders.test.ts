@@ -34,7 +34,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     return completed
   }
 
-  /** What `createOrdersStep` of a completion makes. */
+  /** Makes the order that `createOrdersStep` of a completion makes. */
   async function makeOrder({ cartId }: OpenPayment, changes: Record<string, unknown> = {}) {
     const carts = store.container.resolve(Modules.CART)
     const {
@@ -86,7 +86,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
     return { payment, order: await makeOrder(payment, changes) }
   }
 
-  /** What core writes when we have answered that it is paid. */
+  /** Writes what core writes after our answer that it is paid. */
   async function authorize({ sessionId }: OpenPayment, at: string) {
     await sql().raw(
       `update payment_session set status = 'authorized', authorized_at = ${at} where id = :id`,
@@ -461,7 +461,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       return { payment, completed, order: await makeOrder(payment) }
     }
 
-    /** What `registerUsageStep` of a completion does. */
+    /** Counts the promotion's use, as `registerUsageStep` of a completion does. */
     async function use({ cartId }: OpenPayment) {
       const { customer_id, email, items } = await store.container
         .resolve(Modules.CART)

@@ -224,7 +224,7 @@ describeStore("callbacks that lie, repeat themselves or come in masses", {}, (st
   })
 })
 
-/** What a callback must not change. */
+/** The part of orders and rows that a callback must not change. */
 async function standing(store: TestStore, payments: OpenPayment[]) {
   return await Promise.all(
     payments.map(async ({ cartId, sessionId }) => {

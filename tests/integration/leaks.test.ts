@@ -105,7 +105,7 @@ describeStore(
       store.simulator.fault({ on: "create", kind: "html", status: 502 })
       await shopper.choose(collection, "sbp", undefined, how)
 
-      // What is sent is what the options say; the test would prove nothing without it.
+      // The request holds the options' values; without them the test would prove nothing.
       const payment = await shopper.open(await cart(), "sbp", { note: EVERYTHING }, how)
       const sent = JSON.stringify(store.simulator.transaction(payment.data.transaction_id))
       for (const part of [CANARIES.ip, CANARIES.name, CANARIES.card]) {

@@ -188,7 +188,7 @@ class Teller {
           : this.shopper.comeBack(sessionId))
         return
       }
-      // What is refused is refused; what counts is how it ends.
+      // Refusals are fine on the way; only the end counts.
       case "choose":
         await this.shopper.choose(this.cart.collectionId, "sbp")
         return

@@ -60,7 +60,7 @@ describeStore(
         const found = await rowOf(store, payment)
         return found.order_id ? found : null
       })
-      // What is in the database when core was killed between linking the order and asking us.
+      // The state of the database when core was killed between linking the order and asking us.
       const sql = store.container.resolve<Sql>(ContainerRegistrationKeys.PG_CONNECTION)
       await sql.raw("update payment_session set status = 'pending' where id = :id", {
         id: payment.sessionId,
@@ -266,7 +266,7 @@ describeStore(
     })
 
     describe("edited while its payment was open", () => {
-      /** What the order was worth is paid, and it is owed 490.50 more. */
+      /** The order's first total is paid, and 490.50 more are owed. */
       async function paidInPart() {
         const payment = await shopper.checkout("sbp")
         const orderId = await place(payment)
@@ -315,7 +315,7 @@ describeStore(
         const other = await addCollection(store, orderId)
         await withoutWatcher(store, async () => {
           await store.simulator.pay(payment.data.transaction_id, { callback: false })
-          // Whoever read it just before would save the next one a look.
+          // A read just before would save the next caller a look.
           await store.module.updateTransactions({
             id: (await rowOf(store, payment)).id,
             read_at: null,

@@ -9,11 +9,11 @@ import type { TestStore } from "./store"
 
 /** The watcher when a test, and nobody else, says when they run and what time it is. */
 export interface Passes {
-  /** What the watcher does about transactions, problems and events, until nothing more of it is due. */
+  /** Runs the watcher's work about transactions, problems and events until nothing more is due. */
   watch: () => Promise<void>
   /** One run of its job, and what that began. */
   runJob: () => Promise<void>
-  /** What there is to do now. */
+  /** The work that is due now. */
   whatIsDue: () => Promise<WhatIsDue>
   /** One comparison with the service's records. */
   reconcile: () => Promise<void>
@@ -81,7 +81,7 @@ export async function withoutWatcher(store: TestStore, work: () => Promise<void>
   }
 }
 
-/** What the store waits for in these tests comes sooner: its clock goes six times as fast. */
+/** The store's clock goes six times as fast, so these tests wait less for due work. */
 export function withFastClock(store: TestStore): void {
   let real: TestStore["module"]["clock"]
   beforeEach(() => {
@@ -102,7 +102,7 @@ async function untilNoPass({ module }: TestStore): Promise<void> {
   await eventually("no other pass", async () => !(await module.leases.isHeld(WATCHER_LEASE)))
 }
 
-/** What came of the watcher's last round; null before the first one. */
+/** The result of the watcher's last round; null before the first one. */
 export async function lastRound({ module }: TestStore) {
   const [last] = await module.watching.lastRounds()
   return last ?? null

@@ -140,7 +140,7 @@ describeStore(
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
       expect(await refundsOf(paid)).toEqual([87_500, 87_500, 25_000])
       expect(await open(paid)).toEqual([])
-      // What is asked for afterwards is another refund.
+      // A request that comes afterwards is another refund.
       await ask(paid, 1_000)
       expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
         pay_out: { left: "1000.00", paid_out: "0.00", parts: [1_000] },

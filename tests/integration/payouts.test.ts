@@ -45,7 +45,7 @@ describeStore(
       letGo()
       letGo = () => {}
     })
-    /** What the service has paid out since the test began. */
+    /** The service's payouts since the test began. */
     const ledger = () => store.simulator.payouts().slice(before)
     const requests = () => store.simulator.requests({ on: "payout" })
 

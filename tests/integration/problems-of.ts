@@ -5,7 +5,7 @@ import { eventually } from "./eventually"
 import type { OpenPayment } from "./shopper"
 import type { TestStore } from "./store"
 
-/** What a problem says in English, which is made from its facts. */
+/** A problem's English text, which is made from its facts. */
 export function saying(found: ProblemRow): ProblemRow & { message: string } {
   return { ...found, message: textOf(found).en }
 }
@@ -24,7 +24,7 @@ export async function openProblem(
   })
 }
 
-/** What an administrator does about a problem. */
+/** Acts on a problem as an administrator. */
 export async function act(admin: Admin, { id }: ProblemRow, action: string, body: unknown = {}) {
   return await admin.post(`/admin/payment-service/problems/${id}/${action}`, body)
 }

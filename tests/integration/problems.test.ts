@@ -20,7 +20,7 @@ import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 const HOUR = 3_600_000
 const LAST_ITEM = 2
 
-/** What `validate` of core's completion does besides; the hook can be set once in a process. */
+/** Runs in the hook `validate` of core's completion, which can be set once in a process. */
 let refuseCompletion: (() => void | Promise<void>) | null = null
 completeCartWorkflow.hooks.validate(async () => {
   await refuseCompletion?.()
@@ -891,7 +891,7 @@ describeStore("problems", {}, (store) => {
 
   it("tells of a problem although the one who wanted to tell died, under the same id", async () => {
     const { clock } = store.module
-    // Whoever claims from now on, except us, comes too early for what we claimed.
+    // For every other claimer, what we claimed is not due yet.
     await store.module.problems.report(refundDue("told"))
     const claimed = await store.module.outbox.claimDue(10)
     expect(claimed).toMatchObject([{ name: "payment_service.problem_opened" }])
@@ -981,7 +981,7 @@ describeStore("problems", {}, (store) => {
     expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
       { facts: null, message: expect.stringMatching(/^refund_due: .*100\.00/) },
     ])
-    // What is seen again is written down anew.
+    // A problem that is seen again gets the new facts.
     await store.module.problems.report(due)
     expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
       { facts: due.facts, message: expect.stringMatching(/^100\.00 RUB of order/) },
@@ -1005,7 +1005,7 @@ describeStore("problems", {}, (store) => {
   })
 })
 
-/** What is due of the money of this row, which is not there. */
+/** A refund that is due for this row, which does not exist. */
 const refundDue = (row: string) =>
   problemOf("refund_due", {
     row,
@@ -1019,7 +1019,7 @@ async function settle({ container, module }: TestStore, { sessionId }: OpenPayme
   await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row?.id ?? "" } })
 }
 
-/** What is over is read by the watcher, some seconds after a callback. */
+/** The watcher reads transactions that are over, some seconds after a callback. */
 async function readAfterACallback(
   { module, simulator }: TestStore,
   { data, sessionId }: OpenPayment

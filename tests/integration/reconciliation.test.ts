@@ -164,7 +164,7 @@ describeStore("reconciliation", {}, (store) => {
       [gone.id, unpaid.id].sort()
     )
 
-    // What a person has closed stays closed, and what is listed again closes by itself.
+    // A problem that a person closed stays closed, and one whose record is listed again closes by itself.
     const handled = found.find(({ transaction_row_id }) => transaction_row_id === gone.id)
     const closed = { resolution: "handled" as const, by: "user_1", note: "asked the service" }
     await store.module.problems.closeByPerson(handled?.id ?? "", closed)
@@ -727,7 +727,7 @@ async function atClock(store: TestStore, now: Date, work: () => Promise<unknown>
   }
 }
 
-/** What runs in between comes to a labelled point and not past it, the first time. */
+/** Runs `work`, which fails each time that it comes to a labelled point. */
 async function interruptedAt<T>(point: string, work: () => Promise<T>): Promise<T> {
   const takeAway = atLabelledPoints((reached) => {
     if (reached === point) throw new Error(`Interrupted at ${point}`)

@@ -166,7 +166,7 @@ export function describeStore(
           held.module = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
-          // What is kept of the database now is put back before each test: not with a pass in it, whose
+          // The database as it is now is put back before each test: not with a pass in it, whose
           // lease nobody gives back.
           const { leases } = held.module
           await eventually("no pass", async () => !(await leases.isHeld(WATCHER_LEASE)))

@@ -412,7 +412,7 @@ describeStore(
       expect(elsewhere?.message).toContain(time(first?.opened_at.toISOString() ?? "").en)
       expect(found.find(({ message }) => message.includes(merchant_id))?.closed_at).toBeNull()
 
-      // What a person has closed stays closed until another one is due there.
+      // A problem that a person has closed stays closed until another transaction is due there.
       const closed = { resolution: "handled" as const, by: "user_1", note: "asked the old service" }
       await store.module.problems.closeByPerson(elsewhere?.id ?? "", closed)
       advance(5 * SECOND)
@@ -598,7 +598,7 @@ async function letLeasesRunOut(store: TestStore): Promise<void> {
   )
 }
 
-/** Whatever the clock of this process is set to. */
+/** The true time, however the clock of this process is set. */
 function rightTime(): number {
   return performance.timeOrigin + performance.now()
 }

@@ -188,7 +188,7 @@ describeStore("the watcher", {}, (store) => {
     await correctOrderTotals(store.container, order_id ?? "")
     const placed = () => store.events.filter(({ name }) => name === "order.placed").length
     const placedBefore = placed()
-    // What is in the database when core was killed between creating the order and authorizing.
+    // The state of the database when core was killed between creating the order and authorizing.
     for (const statement of [
       "delete from capture where payment_id in (select id from payment where payment_collection_id = :collection)",
       "delete from payment where payment_collection_id = :collection",
@@ -235,7 +235,7 @@ interface Sql {
   raw(statement: string, values: Record<string, unknown>): Promise<unknown>
 }
 
-/** Whoever comes first to the point gets no further. */
+/** Lets the first one that comes to this point fail there. */
 function failOnceAt(point: LabelledPoint): void {
   const takeAway = atLabelledPoints((reached) => {
     if (reached !== point) return

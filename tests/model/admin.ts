@@ -13,7 +13,7 @@ import type { World } from "./world"
 /** A part of each sum that can be due. */
 export const PART = "40"
 
-/** What an admin does about a problem; `isPart` when only a part of what is due went back. */
+/** Acts on a problem as an admin; `isPart` when only a part of the sum due went back. */
 export async function actOnProblemOf(
   world: World,
   problem: Problem,
@@ -55,7 +55,7 @@ export async function actOnProblemOf(
   }
 }
 
-/** What the order will be worth, as the admin has seen it: the cart's total, or that of a canceled order. */
+/** The order's future total as the admin saw it: the cart's total, or that of a canceled order. */
 function seenTotal({ books, shop }: World, { transaction_row_id }: Problem): string | null {
   if (!transaction_row_id) return null
   const { payment_collection_id } = books.retrieve(transaction_row_id)

@@ -158,7 +158,7 @@ export class Books extends TransactionBooks {
     Object.assign(problem, { closed_at: this.now(), resolution })
   }
 
-  /** What went back outside is proved once for a problem; a payout is a proof once, however often it is found out. */
+  /** Money that went back outside is proved once per problem; a payout is one proof, however often it is found. */
   addProof(proof: Omit<Proof, "id" | "recorded_at">): void {
     const { problem_id: id, payout_id: payoutId, kind } = proof
     if (payoutId && this.proofs.some(({ payout_id }) => payout_id === payoutId)) return
@@ -270,7 +270,7 @@ export class Books extends TransactionBooks {
 
 const least = (one: string, other: string) => (compareAmounts(one, other) < 0 ? one : other)
 
-/** What closed by itself, or was accepted, is open again when something is still out of order. */
+/** A problem that closed by itself, or was accepted, opens again while something is still out of order. */
 function isClosedByAPerson({ closed_at, resolution }: Problem, since: Date | null): boolean {
   return (
     closed_at !== null &&

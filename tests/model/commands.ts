@@ -212,7 +212,7 @@ export async function actAndPerhapsDie(
       await processes.step(others)
     }
     if (processes.count > others) processes.kill(others)
-    // What the dead process has locked is free then.
+    // By then, the locks of the dead process have expired.
     pass(world, 5 * 60_000)
   }
   processes.spawn(name, work)

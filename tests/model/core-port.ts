@@ -9,7 +9,7 @@ import type { World } from "./world"
 /** As long as a settle waits for a cart that it is not told to wait for less. */
 const LOCK_WAIT_MS = 30_000
 
-/** What the plugin's functions have Medusa do, done by the core in memory. */
+/** The port `core`: the plugin's requests to Medusa, carried out by the core in memory. */
 export function corePortOf(world: World): Core {
   const { shop, books, processes } = world
   const authorize = async (id: string) => {
@@ -61,7 +61,7 @@ export function corePortOf(world: World): Core {
     deleteBookings: async (ids) => {
       shop.deleteBookings(ids)
     },
-    // What an order shows is always the sum of its bookings here.
+    // In the model, an order's summary is always the sum of its bookings.
     correctOrderTotals: async () => undefined,
     offerRest: async ({ id, owed, collectionIds }) => {
       const rest = collectionIds.find(

@@ -7,7 +7,7 @@ import type { World } from "./world"
 const GRACE_MS = 2 * 60_000
 const USUAL_TIME_MS = 60 * 60_000
 
-/** What no decision may ask for, given what it has been shown. */
+/** Actions that a decision must never ask for, given its input. */
 export function checkDecision(
   { books, shop }: World,
   judged: { row: Row; medusa: MedusaState; decision: Decision; now: Date }

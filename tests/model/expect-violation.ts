@@ -20,7 +20,7 @@ interface Place {
 }
 
 /**
- * Whatever is wrong with how these stories are told, one of them breaks a rule. The one that did so before is told first. With
+ * Expects that one of these stories breaks a rule. The one that did so before is told first. With
  * `REMEMBER=1` those that were found by a search are written down.
  */
 export async function expectViolation(

@@ -64,13 +64,13 @@ export async function lookOnceMore(world: World): Promise<void> {
   await finishAll(world)
 }
 
-/** What must hold at any time. */
+/** Must hold at any time. */
 export function checkAlways(world: World): void {
   const { shop, books } = world
   checkPayouts(world)
   const payments = [...shop.payments.values()]
   for (const { id } of shop.collections.values()) {
-    // What a person took care of may stay booked; the cart may be paid for once more then.
+    // Money that a person took care of may stay booked; the cart may be paid for once more then.
     const captured = payments.filter(
       ({ collectionId, capturedAt, canceledAt, rowId }) =>
         collectionId === id &&
@@ -78,7 +78,7 @@ export function checkAlways(world: World): void {
         !canceledAt &&
         !(rowId && books.retrieve(rowId).handled_at)
     )
-    // What an order is worth more since it was placed, another payment pays for.
+    // When an order's total has risen since it was placed, another payment pays for the rest.
     const { totals } = shop.orderOf(id) ?? { totals: [] }
     if (captured.length > 1 && totals.length < 2) {
       throw new Violation(`${id}: captured ${captured.map((payment) => payment.id).join(" and ")}`)
@@ -99,7 +99,7 @@ export function checkAlways(world: World): void {
   }
 }
 
-/** What must hold when everything has come to rest. */
+/** Must hold when everything has come to rest. */
 export function checkAtRest(world: World): void {
   for (const row of world.books.list()) {
     const broken = row.transaction_id === null ? null : brokenRule(world, row, row.transaction_id)
@@ -128,7 +128,7 @@ function brokenRule(world: World, row: Row, transactionId: string): string | nul
       closed_at === null || resolution === "handled" || resolution === "refunded_outside"
   )
 
-  // What a person took care of may have closed by itself in the same moment.
+  // A problem that a person took care of may have closed by itself in the same moment.
   const isTakenCareOf = isWithAPerson || row.handled_at !== null
   if (captured.length && !isInOrder && !isTakenCareOf) {
     return "captured, and there is no order and no problem"
@@ -194,7 +194,7 @@ function checkOrders(world: World): void {
 const KOPECK = 10
 const HALF_A_KOPECK = 5
 
-/** What was captured for an order is what it is worth, or what a person took instead; else a person knows. */
+/** The money captured for an order equals its total, or the sum that a person accepted; else a person knows. */
 function checkBalance(world: World, order: Order): void {
   const { shop, books } = world
   const captured = shop.paymentsOf(order.id).filter(({ capturedAt }) => capturedAt !== null)
@@ -219,7 +219,7 @@ function checkBalance(world: World, order: Order): void {
   checkPlaced(world, order, captured)
   const outstanding = thousandths(shop.worth(order)) - paid
   const owed = withoutAccepted(outstanding, accepted)
-  // What the service took back is no excess that anybody should pay back.
+  // Money that the service took back is no excess that anybody should pay back.
   const takenBack = captured
     .filter(({ rowId }) => rowId && books.retrieve(rowId).exception === "reversed")
     .reduce((sum, { amount }) => sum + thousandths(amount), 0)
@@ -285,7 +285,7 @@ function checkUnpaid({ shop, books }: World, order: Order): void {
   if (wasPromised) {
     throw new Violation(`${order.id}: nothing can pay for it any more, and it is not canceled`)
   }
-  // What another provider let go of is not ours to ask about.
+  // Sessions that another provider let go of are not ours to ask about.
   const isOurs =
     collections.every((id) => shop.sessionsOf(id).every(({ provider }) => provider === "ours")) &&
     ![...shop.payments.values()].some(

@@ -9,7 +9,7 @@ import type { World } from "./world"
 
 const PROVIDERS = { ours: "pp_sbp_main", other: "pp_other" }
 
-/** What Medusa answers about the shop; each question is a moment of its own. */
+/** Medusa's answers about the shop; each question is a moment of its own. */
 export function medusaOf(world: World): MedusaReader {
   const { shop, processes } = world
   const findCart = (collectionId: string) => {
@@ -150,7 +150,7 @@ function toOrderToPay(shop: Shop, order: Order | null): OrderToPay | null {
   if (!order) return null
   const { id, canceledAt } = order
   const payments = shop.paymentsOf(id).map((payment) => ({ ...payment }))
-  /** What is still to be paid when Medusa's payments count, booked or not, but for one of them. */
+  /** The rest to be paid when all of Medusa's payments but one count, booked or not. */
   const owedWithout = (paymentId: string | null) =>
     payments
       .filter((payment) => payment.id !== paymentId)

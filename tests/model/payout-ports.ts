@@ -4,7 +4,7 @@ import type { CreatePayoutRequest } from "../../src/service/payout-body"
 import { checkRequest } from "./payout-rules"
 import type { World } from "./world"
 
-/** What the plugin's functions for payouts run on: the table of payouts beside everything that a settle reaches. */
+/** The ports of the functions for payouts: the table of payouts, and everything that a settle reaches. */
 export function payoutPortsOf(world: World): PayoutPorts {
   const { ports, payouts, processes, clock } = world
   return {

@@ -81,7 +81,7 @@ function isApproved({ made_by }: PayoutRow, entries: PayoutEntry[]): boolean {
   )
 }
 
-/** What must hold at any time: no more leaves than the limits and the money that came in allow. */
+/** Must hold at any time: no more money leaves than the limits and the money that came in allow. */
 export function checkPayouts(world: World): void {
   const { payouts, payoutRules } = world
   if (!payoutRules) return

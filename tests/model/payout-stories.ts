@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 
 import { WAYS_TO_ANSWER, type WayToAnswer } from "./remote-payouts"
 
-/** What an admin does with a payout. */
+/** An admin's deeds with a payout. */
 export const DEEDS = [
   "approve",
   "send",
@@ -14,7 +14,7 @@ export const DEEDS = [
 ] as const
 export type Deed = (typeof DEEDS)[number]
 
-/** What can happen around payouts. Numbers pick one of what there is, as in `Command`. */
+/** The steps of a story about payouts. Numbers pick one of the things that exist, as in `Command`. */
 export type PayoutCommand =
   /** For the open problem of this number, else for the order of this number, or for neither. */
   | {

@@ -2,7 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { LockTimeoutError } from "../../src/workflows/settle/cart-lock"
 
-/** What core, our module or the service refuses in the model. */
+/** A refusal of core, our module or the service in the model. */
 export class Refusal extends Error {}
 
 /** Something that must never happen has happened. It ends the story, whoever catches it. */
@@ -34,7 +34,7 @@ export class Processes {
   private started = 0
   /** The one that is being stepped. */
   private current: Process | null = null
-  /** What no code may swallow: a rule that was broken, or a mistake in the model or in the code. */
+  /** An error that no code may swallow: a broken rule, or a mistake in the model or in the code. */
   private failure: unknown = null
   /** Counts what happened, so that it can be told what came first. */
   moment = 0

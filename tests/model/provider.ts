@@ -11,7 +11,7 @@ import { Refusal } from "./processes"
 import type { Payment, Refund, Session } from "./shop"
 import type { World } from "./world"
 
-/** What `PaymentMethodProvider` translates to when core calls it. */
+/** Core's calls of `PaymentMethodProvider`, translated as the provider does. */
 
 type SessionData = Session["data"]
 

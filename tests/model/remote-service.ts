@@ -12,7 +12,7 @@ export const STATUSES: StatusNames = {
   reversed: ["TakenBack"],
 }
 
-/** What the service holds of one transaction, and all that it ever held. */
+/** A transaction at the service, and all states that it ever had. */
 export interface RemoteTransaction {
   id: string
   expiresAt: number | null
@@ -39,7 +39,7 @@ export class RemoteService {
     return transaction
   }
 
-  /** What is true at the service now. */
+  /** The transaction's true state at the service now. */
   truth(id: string): TransactionRead {
     const truth = this.transactions.get(id)?.history.at(-1)
     if (!truth) throw new Error(`No transaction ${id}`)

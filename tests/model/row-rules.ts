@@ -14,7 +14,7 @@ const NEXT: Record<TransactionState, TransactionState[]> = {
   paid: [],
 }
 
-/** What is final stays final, whoever writes it and in whatever order. */
+/** Final values never change, whatever writes them and in whatever order. */
 export function checkRowChange(before: Row, after: Row): void {
   const broken: string[] = []
   if (before.state !== after.state && !NEXT[before.state].includes(after.state)) {

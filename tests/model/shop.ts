@@ -74,7 +74,7 @@ export interface Order {
   canceledAt: number | null
   /** Its completion has come to its end. */
   isPlaced: boolean
-  /** What it was worth, and since when; the last is `total`. */
+  /** Its totals over time, each with the moment from which it counted; the last is `total`. */
   totals: { total: string; since: number }[]
 }
 
@@ -143,14 +143,14 @@ export class Shop {
     return this.collectionsOf(orderId).flatMap(({ id }) => this.heldPayments(id))
   }
 
-  /** What an order itself shows as still to be paid; less than nothing when too much was. */
+  /** The sum that an order itself shows as still to be paid; negative when too much was paid. */
   outstanding(order: Order): string {
     return [...this.payments.values()]
       .filter(({ bookedOn }) => bookedOn === order.id)
       .reduce((owed, { amount }) => subtractAmounts(owed, amount), this.worth(order))
   }
 
-  /** What an order is worth, with what was paid back for it. */
+  /** An order's total, less the refunds that it has. */
   worth({ id, total, credited }: Order): string {
     return this.refundBookings
       .filter(({ orderId }) => orderId === id)

@@ -5,7 +5,7 @@ import { orderPayoutCommand, payoutCommand, type PayoutCommand } from "./payout-
 import { MERCHANT } from "./remote-service"
 import type { PayoutRules } from "./world"
 
-/** What can happen. Numbers pick one of what there is: the second cart, the fifth process. */
+/** The steps of a story. A number picks one of the things that exist: the second cart, the fifth process. */
 export type Command =
   | { do: "choose"; collection: number; kind: "ours" | "other" }
   | { do: "change cart" | "change cart meanwhile"; cart: number; total: string }
@@ -38,7 +38,7 @@ export interface Story {
   placement: OrderPlacement
   totals: string[]
   moments: Moment[]
-  /** What a person does about the problems that are open when all has come to rest. */
+  /** A person's decisions about the problems that are open when everything has come to rest. */
   acts: number[]
   /** The store's rules for payouts; missing where nobody makes any. */
   payouts?: PayoutRules

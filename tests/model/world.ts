@@ -26,7 +26,7 @@ export interface World {
   payoutRules: PayoutRules | null
   payouts: PayoutBooks
   remotePayouts: RemotePayouts
-  /** What the plugin's own functions are run on. */
+  /** The ports that the plugin's own functions run on. */
   ports: SettlePorts
   payoutPorts: PayoutPorts
 }

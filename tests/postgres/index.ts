@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
 
-/** What the whole test run takes, its write-ahead log included, and room for others. */
+/** Enough for the whole test run with its write-ahead log, and some room for others. */
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3
 
 export type RunningPostgres = {

@@ -12,7 +12,7 @@ import { type Cart, Shopper } from "../integration/shopper"
 /** To make one takes core a second, and every test begins with some. */
 const READY_CARTS = 3
 
-/** What is in every database that a test begins with. */
+/** The content of every database that a test begins with. */
 export interface PreparedShop {
   shop: SeededShop
   /** Ready to be paid, and all alike. */
@@ -45,7 +45,7 @@ export async function prepareShop(
     await simulator.close()
     // Each store has its own.
     await run(addressOf(database), "delete from payment_service_callback_token")
-    // What somebody is connected to cannot be copied.
+    // Postgres cannot copy a database that somebody is connected to.
     await run(
       addressOf("postgres"),
       "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1",

@@ -59,7 +59,7 @@ export class NextShop {
     }
   }
 
-  /** What the shop's server has said since it started. */
+  /** The output of the shop's server since it started. */
   get log(): string {
     return this.output
   }

@@ -88,7 +88,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       expect(await heard(page)).toBe(DECLINED_AS_HEARD)
       await byKeyboard(page, again)
       await page.locator("[data-part=panel][data-state=pending]").waitFor()
-      // Whoever pressed a button that is gone now hears what came of it.
+      // The pressed button is gone, so the focus is on the heading that says what came of it.
       expect(await page.evaluate("document.activeElement.tagName")).toBe("H1")
       await byKeyboard(page, page.locator("a[data-part=open]"))
       await byKeyboard(page, page.locator("#pay"))

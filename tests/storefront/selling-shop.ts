@@ -202,7 +202,7 @@ export async function nextVisit(page: Page, address: RegExp): Promise<Request> {
   )
 }
 
-/** What axe finds fault with in the page as it is shown. */
+/** The violations that axe finds in the page as it is shown. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return await page.evaluate(async () => {

@@ -1,7 +1,7 @@
 import { FetchError } from "@medusajs/js-sdk"
 import type { Messages } from "./i18n/en"
 
-/** What the shopper is told: our sentence in their language, and the server's own when it has one. */
+/** The message for the shopper: our sentence in their language, and the server's own when it has one. */
 export interface Failure {
   sentence: string
   detail: string | null

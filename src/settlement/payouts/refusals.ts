@@ -156,7 +156,7 @@ const REFUSALS = {
 } satisfies Record<string, Text>
 
 /**
- * What is said instead when the payout was sent before and is not sent again now: nobody knows whether the first request
+ * Replaces the text when the payout was sent before and is not sent again now: nobody knows whether the first request
  * went through, so no word may invite a second payout.
  */
 const REPETITIONS: Partial<Record<PlainRefusalCode, Text>> = {

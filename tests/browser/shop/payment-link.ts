@@ -29,7 +29,7 @@ export function paymentLink(demo: DemoShop): void {
     await page.getByTestId("open-payment").waitFor()
     expect(await page.evaluate("document.activeElement.tagName")).toBe("H1")
 
-    // Whoever opens it again goes on with the payment that is open.
+    // A shopper who opens the link again goes on with the open payment.
     const before = (await demo.transactions()).length
     await page.reload()
     await page.getByTestId("open-payment").click()

@@ -150,7 +150,7 @@ export function refunds(store: TestStore): void {
       expect(rest.amount).toBe("90")
       expect((await act(admin, rest, "handle", { note: "Asked for twice" })).status).toBe(200)
       expect(await open(store, paid)).toEqual([])
-      // What was taken care of does not come up again with the next one.
+      // A refund that was taken care of does not come up again with the next one.
       await ask(admin, paid, 50)
       expect(await problemOf(store, paid, "refund_due")).toMatchObject({ amount: "50" })
     })
@@ -429,7 +429,7 @@ async function isClosed(store: TestStore, { id, kind }: ProblemRow): Promise<voi
   })
 }
 
-/** What core books when it cancels an order is taken back. */
+/** The bookings that core makes when it cancels an order are taken back. */
 async function bookedOnce(store: TestStore, { orderId }: Bought): Promise<void> {
   await eventually("the order shows the money as held", async () => {
     const { transactions } = await findOrder(store, orderId)

@@ -130,7 +130,7 @@ async function addLine(
 /** Numbers, or objects that turn into one. */
 type Amount = number | { valueOf(): unknown }
 
-/** What an order is worth, and of what. */
+/** An order's total and its items. */
 async function worth(store: TestStore, orderId: string) {
   const { data } = await store.container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "order",

@@ -13,7 +13,7 @@ import { eventually, settledRow, type TestStore } from "../store"
 const PRICE = 2290
 const OTHER_ITEM = 490.5
 
-/** What `validate` of core's completion does besides; the hook can be set once in a process. */
+/** Runs in the hook `validate` of core's completion, which can be set once in a process. */
 let whileCompleting: (() => Promise<void>) | null = null
 completeCartWorkflow.hooks.validate(async () => {
   await whileCompleting?.()

@@ -227,7 +227,7 @@ export function provingPayments(store: TestStore): void {
       const row = await settledRow(store, sessionId)
       const { total, summary } = await findOrder(store, row.order_id ?? "")
       expect([Number(total), Number(summary.pending_difference)]).toEqual([2290, 0])
-      // What core had begun to change does not make the order look underpaid.
+      // The changes that core had begun do not make the order look underpaid.
       const order = await expectPaidOrder(store, cartId)
       expect(order.payment_collections).toMatchObject([{ amount: 2290 }])
     }
@@ -239,7 +239,7 @@ async function itemsOf(shopper: Shopper, cartId: string): Promise<{ id: string }
   return (data as { cart: { items: { id: string }[] } }).cart.items
 }
 
-/** What the plugin says; Medusa may still say that the database was put back under a job. */
+/** The plugin's own lines; Medusa may still say that the database was put back under a job. */
 function errorsOf(store: TestStore): string[] {
   return store.log.filter((line) => line.startsWith("error: Payment Service:"))
 }

@@ -4,7 +4,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { expectPaidOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
-/** What Medusa asks of a payment provider, asked through Medusa's own payment module. */
+/** Medusa's calls of a payment provider, made through its own payment module. */
 export function askingTheProvider(store: TestStore): void {
   it("gives a changed amount another transaction, and the same amount the same one", async () => {
     const payment = await new Shopper(store).checkout()

@@ -10,7 +10,7 @@ import { settledRow, type TestStore } from "../store"
 
 const SPACED = NUMBER.replace(/(\d{4})(?=\d)/g, "$1 ")
 
-/** What is not paid back, and what is not kept of what admins write about it. */
+/** Refunds that are refused, and parts of admins' notes that are not kept. */
 export function refusedRefunds(store: TestStore): void {
   let admin: Admin
   let vera: PayoutUser

@@ -4,7 +4,7 @@ import type { SimulatedPayout } from "../../../src/simulator"
 import { type TestStore, withOptions } from "../store"
 import { apiKey, CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
 
-/** What scripts and slips may do, and may not. */
+/** Payouts under attack by scripts, and by slips of the hand. */
 export function describeAttacks(
   store: TestStore,
   given: () => { anna: PayoutUser; ledger: () => SimulatedPayout[] }

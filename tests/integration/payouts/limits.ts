@@ -57,7 +57,7 @@ export function describeLimits(
       expect((await send(anna, first)).data.payout.state).toBe("rejected")
       expect(await left(anna)).toMatchObject({ left_today: 50_000, left_today_for_me: 40_000 })
 
-      // What nobody knows of is held until a person says that it was not sent.
+      // An unknown payout counts until a person says that it was not sent.
       const third = await made(anna, 30_000)
       store.simulator.fault({ on: "payout", kind: "drop_before" })
       await send(anna, third)

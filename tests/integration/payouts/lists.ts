@@ -10,7 +10,7 @@ import {
   typedDraft,
 } from "./payouts-of"
 
-/** What admins see of payouts. */
+/** The lists of payouts that admins see. */
 export function describeLists(store: TestStore, given: () => { anna: PayoutUser }): void {
   it("is found by whatever is known of it", async () => {
     const { anna } = given()

@@ -168,7 +168,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     await anna.get(`payouts?q=${NUMBER}&limit=x`)
     await anna.get(`payouts?q=${SPACED.replaceAll(" ", "%C2%A0")}`)
     await anna.get(`cards?account=${NUMBER}`)
-    // What nobody expects: the database is gone, or a part of ours throws.
+    // Unexpected failures: the database is gone, or a part of ours throws.
     const change = jest.spyOn(store.module.payouts, "change")
     change.mockRejectedValueOnce(new Error(`Failed for ${NUMBER}`))
     const failed = await send(anna, payout, { card_number: NUMBER })

@@ -53,7 +53,7 @@ const ROWS = 300_000
 const MOST_PAGES = 3_000
 
 export function statementsOfTheWatcher(store: TestStore): void {
-  // What is due of very many is soon read.
+  // So fast that all of the many due rows are read soon.
   withOptions(store, () => ({ watcher: { readsPerSecond: 200 } }))
   let passes: Passes
   beforeEach(async () => {
@@ -86,7 +86,7 @@ export function statementsOfTheWatcher(store: TestStore): void {
       paused_until: new Date(now + 60 * MINUTE),
     })
     await store.module.problems.report(problem("callback_unreadable", {}))
-    // What is new of this is told once.
+    // Each new state is published once.
     await passes.watch()
     const open = await store.module.listProblems({ closed_at: null }, { take: null })
     expect(open.map(({ kind }) => kind).sort()).toEqual([
@@ -409,7 +409,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
        from generate_series(1, ${ROWS}) n) rows`,
     [url, merchantId, now]
   )
-  // Of what is wrong a person was told, all but once; of much else as well, long ago.
+  // All exceptions but one have been reported; many others were, too, long ago.
   await database.query(
     `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at,
        last_seen_at, closed_at, resolution)

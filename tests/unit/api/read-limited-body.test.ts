@@ -7,7 +7,7 @@ import { readLimitedBody } from "../../../src/api/hooks/payment-service/read-lim
 
 const LIMIT = 1_024
 
-/** What the last request's body was read as; an error is kept as a value. */
+/** The last request's body as it was read; an error is kept as a value. */
 let outcome: Promise<Buffer | Error | null>
 let startReading: () => void
 

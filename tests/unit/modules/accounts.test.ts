@@ -28,7 +28,7 @@ function configured() {
   const second: Record<string, unknown> = { merchantId: OTHER_MERCHANT, secret: "the-other-secret" }
   const options: Record<string, unknown> & { accounts: Record<string, object> } = {
     ...structuredClone(shared),
-    // What core adds refers to itself.
+    // Core adds values that refer to themselves.
     database: Object.assign([], { self: [] as unknown[] }),
     accounts: { main, second },
   }

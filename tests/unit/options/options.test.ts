@@ -23,7 +23,7 @@ const required = {
 
 const accountsOf = (raw: unknown) => new Accounts(1, resolveOptions(raw))
 
-/** What an account and its store have. */
+/** The options of an account and its store. */
 function accept(
   patch: Record<string, unknown> = {},
   account = "main"

@@ -387,7 +387,7 @@ describe("the log", () => {
 })
 
 afterAll(() => {
-  // Whatever was logged or thrown in this file.
+  // Everything that was logged or thrown in this file.
   const everything = [...log.lines, ...errors].join("\n")
   expect(errors.length).toBeGreaterThan(100)
   for (const secret of [SECRET, SIGNING_SECRET, CARD, MERCHANT, "sig=", ...Object.values(payer)]) {

@@ -51,7 +51,7 @@ const AMOUNTS = ["1199.99", "1199.990", "1199.988", "1200"]
 const OUR_AMOUNT = ["1199.99", "1199.990"]
 /** Of a cart that was changed. */
 const ANOTHER_TOTAL = "1.00"
-/** What a person took for one of the rows below, and the cart's total that they had before them. */
+/** The sum that a person accepted for one of the rows below, and the cart's total that they saw. */
 const ACCEPTED = { accepted_amount: "1199.98", accepted_cart_total: ANOTHER_TOTAL }
 
 const SESSIONS: MedusaState["session"][] = [

@@ -41,7 +41,7 @@ function troubled(changes: Partial<TroubledTransaction> = {}): TroubledTransacti
 
 const messageOf = (found: FoundProblem | null) => (found ? textOf(found).en : "")
 
-/** What each exception is to a person, in time and late. */
+/** The problem of each exception, in time and late. */
 const KINDS: Record<TransactionException, [inTime: ProblemKind, late: ProblemKind]> = {
   amount_less: ["amount_less", "amount_less"],
   amount_more: ["amount_more", "amount_more"],
@@ -164,7 +164,7 @@ describe("the problem of a status that nobody named", () => {
 })
 
 describe("what an admin can do", () => {
-  // What became of a payout is said at the payout itself.
+  // The payout's own page says what became of it.
   const elsewhere: ProblemKind[] = ["payout_unknown"]
   const here = PROBLEM_KINDS.filter((kind) => !elsewhere.includes(kind))
 

@@ -2,7 +2,7 @@ import { useState } from "react"
 import { Placeholder } from "./Placeholder"
 
 interface PictureProps {
-  /** What the drawn placeholder is derived from: the same product always looks the same. */
+  /** The placeholder is drawn from this: the same product always looks the same. */
   seed: string
   src: string | null | undefined
 }

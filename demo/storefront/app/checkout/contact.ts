@@ -10,7 +10,7 @@ export interface Contact {
   postalCode: string
 }
 
-/** What the form starts with: what the cart knows, else a sample, because this is a demo. */
+/** The form's first values: those of the cart, else a sample, because this is a demo. */
 export function initialContact(cart: Cart, t: Messages): Contact {
   const known = cart.shipping_address
   const { sample } = t.checkout

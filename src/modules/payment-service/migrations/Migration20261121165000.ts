@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Whose turn it is while the service is silent, and which carts are being completed. */
+/** Columns for taking turns while the service is silent, and for carts that are being completed. */
 export class Migration20261121165000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
