@@ -7,6 +7,7 @@ import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlemen
 import { settleDue } from "../../src/workflows/settle/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
+import { callbacksUnderAttack } from "./attacks/callbacks"
 import { editOrder } from "./order-edits"
 import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
@@ -294,5 +295,9 @@ describeStore("money and callbacks under attack", {}, (store) => {
       const [found] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
       return found
     })
+  })
+
+  describe("callbacks", () => {
+    callbacksUnderAttack(store)
   })
 })

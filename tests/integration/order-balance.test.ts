@@ -7,6 +7,7 @@ import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { settlePortsOf } from "../../src/workflows/settle/ports"
 import { type Admin, logIn } from "./admin"
+import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
@@ -219,5 +220,9 @@ describeStore("the money of an order", {}, (store) => {
 
   describe("that is to be paid back, or went back", () => {
     refunds(store)
+  })
+
+  describe("a payment link", () => {
+    paymentLinks(store)
   })
 })

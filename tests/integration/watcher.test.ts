@@ -7,6 +7,7 @@ import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { lastRound, withoutWatcher } from "./passes"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
+import { halfMadeOrders } from "./watcher/half-made-orders"
 import { statementsOfTheWatcher } from "./watcher/statements"
 import { workThatHangs } from "./watcher/hanging"
 import { describeStore, eventually, settledRow } from "./store"
@@ -228,6 +229,10 @@ describeStore("the watcher", {}, (store) => {
   })
   describe("work that hangs", () => {
     workThatHangs(store)
+  })
+
+  describe("an order that core made and could not link to its cart", () => {
+    halfMadeOrders(store)
   })
 })
 

@@ -2,22 +2,22 @@ import { randomUUID } from "node:crypto"
 
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { COMPLETION_ID } from "../../src/modules/payment-service/completion-marks"
+import { COMPLETION_ID } from "../../../src/modules/payment-service/completion-marks"
 import {
   beginCompletion,
   finishCompletions,
   finishKilledCompletion,
-} from "../../src/workflows/settle/half-made-orders"
-import { settleTransactionWorkflow } from "../../src/workflows/published"
-import { withoutWatcher } from "./passes"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow } from "./store"
+} from "../../../src/workflows/settle/half-made-orders"
+import { settleTransactionWorkflow } from "../../../src/workflows/published"
+import { withoutWatcher } from "../passes"
+import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
 
 const LAST_ITEM = 2
 const MINUTE = 60_000
 
 // How core comes to leave such orders is in tests/instances/kills.test.ts.
-describeStore("an order that core made and could not link to its cart", {}, (store) => {
+export function halfMadeOrders(store: TestStore): void {
   /** A cart whose completion began so long ago and was not seen to end, and the order that it left. */
   async function left(ago = 5 * MINUTE, isHeld = false) {
     const payment = await new Shopper(store).checkout()
@@ -561,7 +561,7 @@ describeStore("an order that core made and could not link to its cart", {}, (sto
       return row?.state === "paid" && row.completion_began_at === null
     })
   })
-})
+}
 
 interface Sql {
   raw(statement: string, values: Record<string, unknown>): Promise<{ rows: unknown[] }>

@@ -8,17 +8,18 @@ import type { IWorkflowEngineService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflowId, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import { followCallbacks } from "./follow-callbacks"
-import { takeOverPasses } from "./passes"
-import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
+import { followCallbacks } from "../follow-callbacks"
+import { takeOverPasses } from "../passes"
+import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
 
 /** In full with `npm run test:deep`. */
 const FLOOD = process.env.DEEP === "1" ? 10_000 : 2_000
 const FLOOD_AT_A_TIME = 32
 const MINUTE = 60_000
 
-describeStore("callbacks that lie, repeat themselves or come in masses", {}, (store) => {
+/** Callbacks that lie, repeat themselves or come in masses. */
+export function callbacksUnderAttack(store: TestStore): void {
   const callbacks = followCallbacks()
   describe("for money whose session is gone", () => {
     /** Every run of a workflow in this process, whoever starts it. */
@@ -222,7 +223,7 @@ describeStore("callbacks that lie, repeat themselves or come in masses", {}, (st
       passes.release()
     }
   })
-})
+}
 
 /** The part of orders and rows that a callback must not change. */
 async function standing(store: TestStore, payments: OpenPayment[]) {

@@ -1,14 +1,14 @@
-import type { PaymentLink } from "../../storefront/payment-link"
-import { type Admin, logIn } from "./admin"
-import { editOrder } from "./order-edits"
-import { withoutWatcher } from "./passes"
-import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore, withOptions } from "./store"
+import type { PaymentLink } from "../../../storefront/payment-link"
+import { type Admin, logIn } from "../admin"
+import { editOrder } from "../order-edits"
+import { withoutWatcher } from "../passes"
+import { findOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore, withOptions } from "../store"
 
 const OTHER_ITEM = 490.5
 
 /** The store's public answer about an order's payment collection; a payment link's page asks for it. */
-describeStore("a payment link", {}, (store) => {
+export function paymentLinks(store: TestStore): void {
   let admin: Admin
   let shopper: Shopper
   beforeAll(async () => {
@@ -200,7 +200,7 @@ describeStore("a payment link", {}, (store) => {
       })
     }
   })
-})
+}
 
 /** An order that an administrator wrote down, and the link that the dashboard makes for it. */
 async function draftOrder(store: TestStore, admin: Admin) {
