@@ -86,7 +86,7 @@ const strictWithTypes = [
 const errors = (rules) => Object.fromEntries(rules.map((rule) => [rule, "error"]))
 
 export default {
-  plugins: ["typescript"],
+  plugins: ["typescript", "react"],
   categories: { correctness: "error" },
   options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: "error" },
   // src/admin is a generated link to admin/, which is linted where it is.
@@ -114,6 +114,12 @@ export default {
       "preserve-caught-error",
     ]),
     eqeqeq: ["error", "always", { null: "ignore" }],
+    "react/rules-of-hooks": "error",
+    "react/exhaustive-deps": "error",
+    // A page that reads something when it opens says at once that it is reading.
+    "react/set-state-in-effect": "off",
+    // An age is shown as it is now; pages ask again each minute.
+    "react/purity": "off",
     // Texts are sorted as they are.
     "typescript/require-array-sort-compare": "off",
     "no-unused-vars": [

@@ -87,6 +87,7 @@ const QUESTIONS: Record<string, Ask> = {
   "a customer's payments": ({ customerId }) => `payments?customer_id=${customerId}`,
   "open problems": () => "problems?status=open",
   "closed problems": () => "problems?status=closed&limit=20",
+  "an account's problems": () => "problems?account=main",
   comparisons: () => "comparisons",
   connection: () => "connection",
   subscriptions: () => "subscriptions",

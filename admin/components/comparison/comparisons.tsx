@@ -8,6 +8,7 @@ import { Failed } from "../failed"
 import { useFormat } from "../../lib/format"
 import type { Comparison } from "../../lib/overview-api"
 import { useAccountsToChoose, useCompareNow, useComparisons } from "../../lib/overview-queries"
+import { useMay } from "../../lib/permissions"
 import { ComparisonBadge } from "./state"
 
 const PAGE_SIZE = 20
@@ -22,9 +23,10 @@ export const Comparisons = () => {
   })
   const columns = useColumns()
   const compare = useCompareNow()
+  const mayCompare = useMay("update")
+  const accounts = useAccountsToChoose()
   if (isError) return <Failed error={error} retry={refetch} />
   const isRunning = data?.running ?? false
-  const accounts = useAccountsToChoose()
   const compareNow = (of: { account?: string }) => {
     compare.mutate(of, {
       onSuccess: ({ begun }) =>
@@ -45,15 +47,19 @@ export const Comparisons = () => {
       enableSearch={false}
       heading={t("comparison.title")}
       subHeading={t("comparison.subtitle")}
-      actions={[
-        {
-          label: isRunning ? t("comparison.running") : t("comparison.now"),
-          onClick: () => compareNow({}),
-          disabled: isRunning || compare.isPending,
-        },
-      ]}
+      actions={
+        mayCompare
+          ? [
+              {
+                label: isRunning ? t("comparison.running") : t("comparison.now"),
+                onClick: () => compareNow({}),
+                disabled: isRunning || compare.isPending,
+              },
+            ]
+          : []
+      }
       actionMenu={
-        accounts.length
+        mayCompare && accounts.length
           ? {
               groups: [
                 {

@@ -5,6 +5,7 @@ import { useFormat } from "../../lib/format"
 import { useMeasures } from "../../lib/measures"
 import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/overview-api"
 import { useCheckConnection } from "../../lib/overview-queries"
+import { useMay } from "../../lib/permissions"
 import { Id } from "../transaction-details"
 
 /** A signature is refused when the clocks are further apart than this. */
@@ -16,6 +17,7 @@ const NOTICED_SECONDS = 3
 export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => {
   const { t } = useFormat()
   const check = useCheckConnection()
+  const mayCheck = useMay("update")
   const ask = () => {
     check.mutate(undefined, {
       onSuccess: () => toast.success(t("connection.checked")),
@@ -31,9 +33,11 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
             {t("connection.accountsNote")}
           </Text>
         </div>
-        <Button size="small" variant="secondary" onClick={ask} isLoading={check.isPending}>
-          {t("connection.check")}
-        </Button>
+        {mayCheck && (
+          <Button size="small" variant="secondary" onClick={ask} isLoading={check.isPending}>
+            {t("connection.check")}
+          </Button>
+        )}
       </div>
       {accounts.map((account) => (
         <Account

@@ -4,6 +4,7 @@ import { Button, Container, Heading, StatusBadge, Text, toast, usePrompt } from 
 import { useFormat } from "../../lib/format"
 import type { CallbackToken, ConnectionAnswer } from "../../lib/overview-api"
 import { useRemoveToken, useReplaceToken } from "../../lib/overview-queries"
+import { useMay } from "../../lib/permissions"
 import { LinkTo } from "../link-to"
 import { Moment } from "../overview/machinery-card"
 import { Id } from "../transaction-details"
@@ -13,6 +14,7 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
   const { t } = useFormat()
   const { callbacks, callback_tokens: tokens, callback_url: address } = connection
   const replace = useReplaceToken()
+  const mayChange = useMay("update")
   const prompt = usePrompt()
   const isFromOptions = !tokens.some(
     ({ source, replaced_at }) => source === "generated" && !replaced_at
@@ -36,7 +38,7 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
     <Container className="divide-y p-0">
       <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
         <Heading level="h2">{t("connection.callbacks.title")}</Heading>
-        {!isFromOptions && (
+        {mayChange && !isFromOptions && (
           <Button
             size="small"
             variant="secondary"
@@ -73,7 +75,7 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
       />
       <section aria-label={t("connection.callbacks.tokens")}>
         {tokens.map((token) => (
-          <Token key={token.id} token={token} />
+          <Token key={token.id} token={token} mayRemove={mayChange} />
         ))}
       </section>
     </Container>
@@ -81,7 +83,13 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
 }
 
 /** An address that works, by when it was made; one that was replaced can be removed. */
-const Token = ({ token: { id, source, created_at, replaced_at } }: { token: CallbackToken }) => {
+const Token = ({
+  token: { id, source, created_at, replaced_at },
+  mayRemove,
+}: {
+  token: CallbackToken
+  mayRemove: boolean
+}) => {
   const { t, moment } = useFormat()
   const remove = useRemoveToken()
   const prompt = usePrompt()
@@ -115,9 +123,16 @@ const Token = ({ token: { id, source, created_at, replaced_at } }: { token: Call
           <StatusBadge color="grey">
             {t("connection.callbacks.replaced", { moment: moment(replaced_at, "short") })}
           </StatusBadge>
-          <Button size="small" variant="danger" onClick={removeToken} isLoading={remove.isPending}>
-            {t("connection.callbacks.remove")}
-          </Button>
+          {mayRemove && (
+            <Button
+              size="small"
+              variant="danger"
+              onClick={removeToken}
+              isLoading={remove.isPending}
+            >
+              {t("connection.callbacks.remove")}
+            </Button>
+          )}
         </span>
       )}
     </div>

@@ -6,11 +6,13 @@ import { Link, useSearchParams } from "react-router-dom"
 import { ServiceTransactions } from "../../../components/service-transactions"
 import { StoreTransactions } from "../../../components/store-transactions"
 import { useFormat } from "../../../lib/format"
+import { useMay } from "../../../lib/permissions"
 
 /** One table with two sources: this store's payments, and the service's own list. */
 const TransactionsPage = () => {
   const { t } = useFormat()
   const [params, setParams] = useSearchParams()
+  const mayExport = useMay("export")
   const source = params.get("source") === "service" ? "service" : "store"
   return (
     <LayoutComposer
@@ -31,11 +33,13 @@ const TransactionsPage = () => {
                     <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
                     <Tabs.Trigger value="service">{t("transactions.service")}</Tabs.Trigger>
                   </Tabs.List>
-                  <Button size="small" variant="secondary" asChild>
-                    <Link to={{ pathname: "export", search: params.toString() }}>
-                      {t("exports.action")}
-                    </Link>
-                  </Button>
+                  {mayExport && (
+                    <Button size="small" variant="secondary" asChild>
+                      <Link to={{ pathname: "export", search: params.toString() }}>
+                        {t("exports.action")}
+                      </Link>
+                    </Button>
+                  )}
                 </div>
                 <Tabs.Content value="store">
                   <StoreTransactions />
