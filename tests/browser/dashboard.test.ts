@@ -1,6 +1,7 @@
 import { paymentPages } from "./dashboard/payments"
 import { payoutApproval } from "./dashboard/payout-approval"
 import { payoutPages } from "./dashboard/payouts"
+import { whoMay } from "./dashboard/who-may"
 import { describeDemo } from "./demo-shop"
 
 describeDemo("the dashboard", { isPrepared: true }, (demo) => {
@@ -8,12 +9,17 @@ describeDemo("the dashboard", { isPrepared: true }, (demo) => {
   describe("payouts", () => payoutPages(demo))
 })
 
-// It takes a store of its own.
+// Each takes a store of its own.
 if (process.env.DEEP) {
   const settings = { PAYMENT_SERVICE_PAYOUTS_APPROVAL: "true" }
   describeDemo(
     "payouts that a second admin approves",
     { isPrepared: true, settings },
     payoutApproval
+  )
+  describeDemo(
+    "the dashboard of a store with roles",
+    { isPrepared: true, settings: { MEDUSA_FF_RBAC: "true" } },
+    whoMay
   )
 }

@@ -1,0 +1,156 @@
+import axios, { type AxiosInstance } from "axios"
+import { Client } from "@medusajs/framework/pg"
+import type { Page } from "playwright-core"
+
+import { type OpenPayment, Shopper } from "../../integration/shopper"
+import { eventually } from "../../integration/eventually"
+import { Dashboard, SECTION } from "../dashboard-pages"
+import { type DemoShop, WIDE } from "../demo-shop"
+
+const STAFF = { email: "staff@demo.test", password: "a member of the staff" }
+
+/** Pages as they are for users whose roles, which Medusa has switched on here, allow only a part. */
+export function whoMay(demo: DemoShop): void {
+  const dashboard = new Dashboard(demo)
+  let database: Client
+  let less: OpenPayment
+  let problemId: string
+
+  beforeAll(async () => {
+    database = new Client({ connectionString: demo.databaseUrl })
+    await database.connect()
+    await give(demo.addresses.adminEmail, "role_super_admin")
+    const admin = await dashboard.client()
+    await registerStaff(demo.addresses.backend, admin)
+    // One that the options do not name, so that it can be replaced.
+    await admin.post("/admin/payment-service/callback-tokens")
+
+    const { backend, publishableKey, service, ...shop } = demo.addresses
+    const http = axios.create({
+      baseURL: backend,
+      headers: { "x-publishable-api-key": publishableKey },
+      validateStatus: () => true,
+    })
+    less = await new Shopper({ shop: { ...shop, publishableKey }, http }).checkout("sbp")
+    await axios.post(`${service}/__simulator/transactions/${less.data.transaction_id}/pay`, {
+      amount: 1000,
+    })
+    problemId = await eventually("a problem", async () => {
+      const { data } = await admin.get<{ problems: { id: string }[] }>(
+        "/admin/payment-service/problems?status=open"
+      )
+      return data.problems[0]?.id
+    })
+  })
+  afterAll(() => database.end())
+
+  /** Gives a user this role and no other. */
+  async function give(email: string, role: string): Promise<void> {
+    await database.query(
+      `delete from user_rbac_role where user_id = (select id from "user" where email = $1)`,
+      [email]
+    )
+    await database.query(
+      `insert into user_rbac_role (id, user_id, rbac_role_id)
+       select $2 || id, id, $2 from "user" where email = $1`,
+      [email, role]
+    )
+  }
+
+  /** The staff with a role of these policies only, signed in. */
+  async function staffWhoMay(...policies: [resource: string, operation: string][]): Promise<Page> {
+    const role = `role_${policies.map((policy) => policy.join("_")).join("_") || "none"}`
+    await database.query("insert into rbac_role (id, name) values ($1, $1)", [role])
+    for (const [resource, operation] of policies) {
+      await database.query(
+        `insert into rbac_role_policy (id, role_id, policy_id)
+         select $1 || id, $1, id from rbac_policy where resource = $2 and operation = $3`,
+        [role, resource, operation]
+      )
+    }
+    await give(STAFF.email, role)
+    // A window of its own for each width, because the role is read when the user signs in.
+    const viewport = { ...WIDE, width: WIDE.width + policies.length }
+    return await dashboard.logIn("en", viewport, "light", STAFF)
+  }
+
+  /** The deeds that each page offers, by the names of its buttons and links. */
+  async function offers(page: Page): Promise<Record<string, string[]>> {
+    const deeds = {
+      transactions: ["Export"],
+      [`transactions/${less.data.transaction_id}`]: ["Check now"],
+      problems: ["Select all"],
+      [`problems/${problemId}`]: ["Try again", "Accept the amount", "Refunded outside"],
+      comparison: ["Compare now"],
+      connection: ["Check now", "Make a new address"],
+      payouts: ["New payout", "Export"],
+    }
+    const found: Record<string, string[]> = {}
+    for (const [path, names] of Object.entries(deeds)) {
+      await dashboard.visit(page, `${SECTION}/${path}`)
+      const main = page.getByRole("main")
+      const isOffered = async (name: string) =>
+        (await main
+          .getByRole("button", { name, exact: true })
+          .or(main.getByRole("link", { name, exact: true }))
+          .or(main.getByRole("checkbox", { name, exact: true, disabled: false }))
+          .count()) > 0
+      const offered: string[] = []
+      for (const name of names) if (await isOffered(name)) offered.push(name)
+      found[path.split("/").length > 1 ? `${path.split("/")[0] ?? ""}/:id` : path] = offered
+    }
+    return found
+  }
+
+  it("offers nothing to do to those who may only read", async () => {
+    const page = await staffWhoMay(["payment_service", "read"], ["payment_service_payout", "read"])
+    expect(await offers(page)).toEqual({
+      ...{ transactions: [], "transactions/:id": [], problems: [], "problems/:id": [] },
+      ...{ comparison: [], connection: [], payouts: [] },
+    })
+  })
+
+  it("offers everything to those who may do it", async () => {
+    const page = await staffWhoMay(
+      ["payment_service", "read"],
+      ["payment_service", "update"],
+      ["payment_service", "export"],
+      ["payment_service_payout", "read"],
+      ["payment_service_payout", "create"]
+    )
+    expect(await offers(page)).toEqual({
+      transactions: ["Export"],
+      "transactions/:id": ["Check now"],
+      problems: ["Select all"],
+      "problems/:id": ["Try again", "Accept the amount", "Refunded outside"],
+      comparison: ["Compare now"],
+      connection: ["Check now", "Make a new address"],
+      payouts: ["New payout", "Export"],
+    })
+  })
+
+  it("says so to those who may not even look", async () => {
+    const page = await staffWhoMay()
+    for (const path of ["", "/transactions", "/problems", "/comparison", "/subscriptions"]) {
+      await page.goto(`${demo.addresses.backend}${SECTION}${path}`)
+      await page.getByText("Your role does not let you see this.").first().waitFor()
+    }
+    await page.goto(`${demo.addresses.backend}${SECTION}/payouts`)
+    await page.getByText("Your role does not let you see payouts.").first().waitFor()
+  })
+}
+
+async function registerStaff(backend: string, admin: AxiosInstance): Promise<void> {
+  const { data: invited } = await admin.post<{ invite: { token: string } }>("/admin/invites", {
+    email: STAFF.email,
+  })
+  const { data: registered } = await axios.post<{ token: string }>(
+    `${backend}/auth/user/emailpass/register`,
+    STAFF
+  )
+  await axios.post(
+    `${backend}/admin/invites/accept?token=${invited.invite.token}`,
+    { email: STAFF.email, first_name: "Staff", last_name: "Member" },
+    { headers: { authorization: `Bearer ${registered.token}` } }
+  )
+}
