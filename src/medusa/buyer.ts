@@ -121,18 +121,9 @@ async function readCustomer(
   return customer
 }
 
-const STORE_NAME_KEPT_MS = 60_000
-
-/** Finds the store's name, which is kept for a minute: each new payment names it, and it hardly ever changes. */
-export function storeNameFinder(container: MedusaContainer): () => Promise<string> {
-  let kept: { name: string; until: number } | null = null
-  return async () => {
-    if (!kept || kept.until < Date.now()) {
-      const [store] = await container
-        .resolve<IStoreModuleService>(Modules.STORE)
-        .listStores({}, { select: ["name"] })
-      kept = { name: store?.name ?? "", until: Date.now() + STORE_NAME_KEPT_MS }
-    }
-    return kept.name
-  }
+export async function findStoreName(container: MedusaContainer): Promise<string> {
+  const [store] = await container
+    .resolve<IStoreModuleService>(Modules.STORE)
+    .listStores({}, { select: ["name"] })
+  return store?.name ?? ""
 }

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import type { SessionId } from "../settlement/ids"
-import { type Buyer, findBuyer, storeNameFinder } from "./buyer"
+import { type Buyer, findBuyer, findStoreName } from "./buyer"
 import { type Cart, findCart, listCarts } from "./cart"
 import { type CollectionWithSessions, findCollection } from "./collections"
 import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "./links"
@@ -83,6 +83,6 @@ export function medusaReader(container: MedusaContainer): MedusaReader {
     listRefundsBeside: (refundId) => listRefundsBeside(container, refundId),
     listBookings: (orderId, of) => listBookings(container, orderId, of),
     findBuyer: (of, wanted) => findBuyer(container, of, wanted),
-    findStoreName: storeNameFinder(container),
+    findStoreName: () => findStoreName(container),
   }
 }
