@@ -20,6 +20,8 @@ if (process.env.DEEP) {
   describeDemo(
     "the dashboard of a store with roles",
     { isPrepared: true, settings: { MEDUSA_FF_RBAC: "true" } },
-    whoMay
+    (demo) => {
+      describe("pages", () => whoMay(demo))
+    }
   )
 }

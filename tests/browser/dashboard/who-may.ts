@@ -22,8 +22,6 @@ export function whoMay(demo: DemoShop): void {
     await give(demo.addresses.adminEmail, "role_super_admin")
     const admin = await dashboard.client()
     await registerStaff(demo.addresses.backend, admin)
-    // One that the options do not name, so that it can be replaced.
-    await admin.post("/admin/payment-service/callback-tokens")
 
     const { backend, publishableKey, service, ...shop } = demo.addresses
     const http = axios.create({
@@ -82,7 +80,7 @@ export function whoMay(demo: DemoShop): void {
       problems: ["Select all"],
       [`problems/${problemId}`]: ["Try again", "Accept the amount", "Refunded outside"],
       comparison: ["Compare now"],
-      connection: ["Check now", "Make a new address"],
+      connection: ["Check now"],
       payouts: ["New payout", "Export"],
     }
     const found: Record<string, string[]> = {}
@@ -124,7 +122,7 @@ export function whoMay(demo: DemoShop): void {
       problems: ["Select all"],
       "problems/:id": ["Try again", "Accept the amount", "Refunded outside"],
       comparison: ["Compare now"],
-      connection: ["Check now", "Make a new address"],
+      connection: ["Check now"],
       payouts: ["New payout", "Export"],
     })
   })
