@@ -1,4 +1,10 @@
-import { addAmounts, type AmountInput, compareAmounts } from "./amount"
+import {
+  absoluteAmount,
+  addAmounts,
+  type AmountInput,
+  compareAmounts,
+  subtractAmounts,
+} from "./amount"
 import { type FoundProblem, problem } from "./problems"
 
 /** Sums that differ by less are equal: they differ only by how Medusa stores their digits. */
@@ -7,6 +13,11 @@ const HALF_A_KOPECK = "0.005"
 /** Whether more than half a kopeck is owed, so that there is something left to pay. */
 export function isOwed(owed: AmountInput): boolean {
   return compareAmounts(owed, HALF_A_KOPECK) > 0
+}
+
+/** Whether two sums are equal but for how Medusa stores their digits: on a cart and on an order, for example. */
+export function differsByDigits(left: AmountInput, right: AmountInput): boolean {
+  return compareAmounts(absoluteAmount(subtractAmounts(left, right)), HALF_A_KOPECK) <= 0
 }
 
 /** An order's money in its own currency: decimal text or Medusa's numbers. */

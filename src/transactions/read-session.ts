@@ -5,6 +5,7 @@ import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
 import { medusaMismatch } from "../settlement/mismatch"
+import { differsByDigits } from "../settlement/order-balance"
 import { type Data, requireRow, textOf } from "./find-row"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
@@ -37,14 +38,30 @@ export async function judgeSession(
 ): Promise<Pick<ReadOutcome, "row" | "decision">> {
   const { module } = ports
   const accounts = await module.accounts()
-  const row = await requireRow(ports, data)
-  const now = module.clock.now()
-  if (isProvenSince(row, freshSince(now))) {
-    const medusa = await loadSessionState(ports, row, data, cartBeingOrdered)
-    const { statuses } = accounts.getForRow(row)
-    return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
+  let row = await requireRow(ports, data)
+  if (!isProvenSince(row, freshSince(module.clock.now()))) {
+    const read = await readWith(ports, accounts, row, await loadSessionState(ports, row, data))
+    if (read.decision.sessionStatus !== "captured") return read
+    row = read.row
   }
-  return await readWith(ports, accounts, row, await loadSessionState(ports, row, data))
+  const medusa = await loadSessionState(ports, row, data, cartBeingOrdered)
+  const { statuses } = accounts.getForRow(row)
+  const now = module.clock.now()
+  return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
+}
+
+/**
+ * The row of a session that core has authorized before, in a completion that then failed: core takes its payment without
+ * asking for it again.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the cart has changed since
+ */
+export async function requireUnchanged(ports: Ports, data: Data): Promise<TransactionRow> {
+  const row = await requireRow(ports, data)
+  if (!row.settled_at && medusaMismatch(row, await loadSessionState(ports, row, data))) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
+  }
+  return row
 }
 
 async function readWith(
@@ -90,10 +107,9 @@ async function loadSessionState(
 }
 
 /**
- * A cart that is paid, while core makes its order. It is judged again although a settle may have judged it and hold its lock: not
- * everything that changes a cart asks for the lock, and core's own locks of a cart end after ten seconds. The order that
- * core has just made tells what the cart was worth then, in two statements where the cart takes nine. When it does not
- * match, or is not there, the cart itself is judged.
+ * A cart that is paid, while core makes its order. It is judged again although a settle may have judged it and hold its
+ * lock: not everything that changes a cart asks for the lock, and core's own locks of a cart end after ten seconds. Its
+ * sum is that of the order which core has just made, because that is what is paid for, whatever the cart is worth by now.
  */
 async function cartBeingOrdered(
   { medusa }: Ports,
@@ -102,10 +118,11 @@ async function cartBeingOrdered(
 ): Promise<SessionState["cart"]> {
   const orderId = row.cart_id && (await medusa.findOrderId(session.collectionId))
   const [order] = orderId ? await medusa.listOrders({ id: orderId }, ["summary"]) : []
-  if (row.cart_id && order) {
-    const { currency, summary } = order
-    const cart = { id: row.cart_id, total: summary.outstanding, currency }
-    if (!medusaMismatch(row, { session, cart })) return cart
-  }
-  return await medusa.findCart(session.collectionId)
+  const ordered = row.cart_id &&
+    order && { id: row.cart_id, total: order.summary.outstanding, currency: order.currency }
+  if (ordered && !medusaMismatch(row, { session, cart: ordered })) return ordered
+  const cart = await medusa.findCart(session.collectionId)
+  // An order that was placed before its payment may have been edited since.
+  if (!ordered || row.deferred_at !== null) return cart
+  return cart && differsByDigits(cart.total, ordered.total) ? cart : ordered
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
+import type { ICartModuleService, IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { settlePortsOf } from "../../src/workflows/settle/ports"
@@ -295,6 +296,41 @@ describeStore("money and callbacks under attack", {}, (store) => {
       const [found] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
       return found
     })
+  })
+
+  it("a cart that is changed past its lock is not completed by the payment of an attempt that failed", async () => {
+    const payment = await shopper.checkout("sbp")
+    // Core has authorized the session, and then fails.
+    const failing = jest
+      .spyOn(store.container.resolve<IOrderModuleService>(Modules.ORDER), "addOrderTransactions")
+      .mockRejectedValue(new Error("The order cannot be changed now"))
+    letGo = () => failing.mockRestore()
+    await store.simulator.pay(payment.data.transaction_id)
+    await eventually("the session is authorized", async () => {
+      const [session] = await store.container
+        .resolve(Modules.PAYMENT)
+        .listPaymentSessions({ id: payment.sessionId })
+      const row = await store.module.findBySession(payment.sessionId)
+      return session?.status === "authorized" && row?.apply_attempts
+    })
+    passes = await takeOverPasses(store)
+    letGo()
+    const carts = store.container.resolve<ICartModuleService>(Modules.CART)
+    const items = await carts.listLineItems({ cart_id: payment.cartId })
+    const setPrice = (unit_price: number) =>
+      carts.updateLineItems(items.map(({ id }) => ({ selector: { id }, data: { unit_price } })))
+    await setPrice(20_000)
+    const complete = () => store.http.post(`/store/carts/${payment.cartId}/complete`)
+    expect(await complete()).toMatchObject({
+      status: 400,
+      data: {
+        message:
+          "The cart has changed since this payment was started. Please start the payment again.",
+      },
+    })
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
+    await setPrice(Number(items[0]?.unit_price))
+    expect((await complete()).data).toMatchObject({ type: "order", order: { total: 2290 } })
   })
 
   describe("callbacks", () => {

@@ -140,7 +140,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "any order that core makes is taken for what was judged": [
     JUDGE,
-    ["total: summary.outstanding", "total: session.amount"],
+    ["total: order.summary.outstanding", "total: session.amount"],
   ],
   "any session that is asked about is paid": [
     AUTHORIZE,

@@ -40,6 +40,39 @@ it("cancels an order in the same settle that closes its session", async () => {
   })
 })
 
+// A proof counts for 15 seconds: after that, core's question has the service asked again.
+it.each([
+  ["at once", 0],
+  ["after the proof is old", 20_000],
+])(
+  "places no order of another sum when a cart changes without its lock and back %s",
+  async (_, later) => {
+    const totals = new Set<string>()
+    for (let raised = 0; raised < 40; raised++) {
+      for (let lowered = 1; lowered < 20; lowered++) {
+        const world = aWorld("after_payment")
+        const { books, processes, service, shop, ports } = world
+        const { id: cartId, collectionId } = shop.addCart("100")
+        await run(world, () => replaceSessions(world, collectionId, "ours"))
+        const [row] = books.list()
+        service.change(row?.transaction_id ?? "", { status: "Done" })
+        processes.spawn("settle", () => settleTransaction(ports, row?.id ?? ""))
+        const goOn = async (steps: number) => {
+          for (let step = 0; step < steps && processes.count > 0; step++) await processes.step(0)
+        }
+        await goOn(raised)
+        shop.cart(cartId).total = "2000"
+        await goOn(lowered)
+        shop.cart(cartId).total = "100"
+        world.clock.now += later
+        await finishAll(world)
+        for (const { total, isPlaced } of shop.orders.values()) if (isPlaced) totals.add(total)
+      }
+    }
+    expect([...totals]).toEqual(["100"])
+  }
+)
+
 /** An order that is paid and whose refund is asked for, and what an admin does when the money went back. */
 async function aRefundDue() {
   const world = aWorld("after_payment")

@@ -14,8 +14,10 @@ import { turnsOf } from "./turns"
 const AT_ONCE = 4
 /** A settle takes longer only where the service is slow, or somebody else holds the cart. */
 const LONGEST_TURN_MS = 2_000
+/** So many may hang at once, in a shop's own hook for example, before the others are left to the watcher's schedule. */
+const MOST_UNFINISHED = 20
 /** Transactions that wait here are due: if this process dies, the watcher takes them up. */
-const inTurn = turnsOf(AT_ONCE, LONGEST_TURN_MS)
+const inTurn = turnsOf(AT_ONCE, { longestMs: LONGEST_TURN_MS, most: MOST_UNFINISHED })
 /** When the last callback came for a transaction that is to be settled, by the row's id. */
 const lastReceived = new Map<string, Date>()
 

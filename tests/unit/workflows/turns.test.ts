@@ -5,7 +5,7 @@ import { turnsOf } from "../../../src/workflows/settle/turns"
 const NEVER = new Promise<void>(() => undefined)
 
 it("begins no more work at once than there are turns, in the order in which it came", async () => {
-  const inTurn = turnsOf(2, 60_000)
+  const inTurn = turnsOf(2, { longestMs: 60_000, most: 20 })
   const begun: number[] = []
   const ends: (() => void)[] = []
   const works = [0, 1, 2, 3].map((number) =>
@@ -30,7 +30,7 @@ it("begins no more work at once than there are turns, in the order in which it c
 })
 
 it("lets the next work begin when some hangs, and answers it when it ends after all", async () => {
-  const inTurn = turnsOf(1, 30)
+  const inTurn = turnsOf(1, { longestMs: 30, most: 20 })
   let end = (): void => undefined
   const slow = inTurn(() => new Promise<string>((resolve) => (end = () => resolve("late"))))
   void inTurn(() => NEVER)
@@ -39,8 +39,27 @@ it("lets the next work begin when some hangs, and answers it when it ends after 
   expect(await slow).toBe("late")
 })
 
+it("begins nothing more while too much of what has begun does not end", async () => {
+  const inTurn = turnsOf(1, { longestMs: 10, most: 3 })
+  let begun = 0
+  const ends: (() => void)[] = []
+  for (let work = 0; work < 5; work++) {
+    void inTurn(() => {
+      begun++
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  }
+  while (begun < 3) await sleep(5)
+  await sleep(100)
+  expect(begun).toBe(3)
+  ends[0]?.()
+  while (begun < 4) await sleep(5)
+  await sleep(100)
+  expect(begun).toBe(4)
+})
+
 it("hands on what work throws, and goes on", async () => {
-  const inTurn = turnsOf(1, 60_000)
+  const inTurn = turnsOf(1, { longestMs: 60_000, most: 20 })
   const failing = inTurn(() => Promise.reject(new Error("in words")))
   const next = inTurn(() => Promise.resolve("next"))
   await expect(failing).rejects.toThrow("in words")

@@ -11,9 +11,9 @@ import {
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
-import { type Data, requireRow } from "../../../transactions/find-row"
+import type { Data } from "../../../transactions/find-row"
 import { portsOf } from "../../../transactions/ports"
-import { CART_HAS_CHANGED, readSession } from "../../../transactions/read-session"
+import { CART_HAS_CHANGED, readSession, requireUnchanged } from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/settle/half-made-orders"
 import { shareNext } from "../../../workflows/settle/share-next"
 
@@ -42,7 +42,7 @@ export async function requirePaid(
     const data = { session_id: session.id, ...session.data }
     const row = isOpenSession(session.status)
       ? await requirePromise(req.scope, data, accounts)
-      : await requireRow(portsOf(req.scope), data)
+      : await requireUnchanged(portsOf(req.scope), data)
     if (!row.settled_at) {
       const ended = await beginCompletion(
         req.scope,
