@@ -484,6 +484,37 @@ describeStore("problems", {}, (store) => {
       expect(await listedProblems(admin, "status=open")).toEqual([])
     })
 
+    it("because a slow database made core's engine break its completion off: nothing of it is left, and nobody is asked", async () => {
+      const variantId = store.shop.variantIds[LAST_ITEM] ?? ""
+      const [first, second] = [
+        await shopper.checkout("sbp", { variantId }),
+        await shopper.checkout("sbp", { variantId }),
+      ]
+      await store.simulator.pay(first.data.transaction_id)
+      await settledRow(store, first.sessionId)
+      const countOrders = async () =>
+        (await store.container.resolve(Modules.ORDER).listOrders({})).length
+      const orders = await countOrders()
+      const slow = savesFailuresSlowly(store)
+      await withoutWatcher(store, async () => {
+        await store.simulator.pay(second.data.transaction_id, { callback: false })
+        await settle(store, second)
+        expect(await store.module.findBySession(second.sessionId)).toMatchObject({
+          apply_attempts: 0,
+          exception: "completion_failed",
+          exception_reasons: [{ code: "workflow_broke" }],
+        })
+      })
+      expect(await countOrders()).toBe(orders)
+      slow.mockRestore()
+      await tryUntilAPersonIsAsked(store, second)
+      const problem = await openProblem(store, second)
+      expect(problem.message).toContain("there is not enough stock")
+      await restock(store, variantId)
+      expect((await act(admin, problem, "place-order")).status).toBe(200)
+      await expectPaidOrder(store, second.cartId)
+    })
+
     it("because the provider was switched off in the region", async () => {
       const payment = await shopper.checkout("sbp")
       await setProviders(store, ["pp_crypto_main"])
@@ -1066,6 +1097,25 @@ async function setProviders(store: TestStore, providers: string[]): Promise<void
       selector: { id: store.shop.regionId },
       update: { payment_providers: providers },
     },
+  })
+}
+
+/** A step that ends while another one's failure is being saved gives up after a few tries. */
+function savesFailuresSlowly({ container }: TestStore) {
+  const engine = container.resolve(Modules.WORKFLOW_ENGINE) as unknown as {
+    workflowOrchestratorService_: {
+      inMemoryDistributedTransactionStorage_: {
+        workflowExecutionService_: { upsert: (executions: { state: string }[]) => Promise<unknown> }
+      }
+    }
+  }
+  const executions =
+    engine.workflowOrchestratorService_.inMemoryDistributedTransactionStorage_
+      .workflowExecutionService_
+  const upsert = executions.upsert.bind(executions)
+  return jest.spyOn(executions, "upsert").mockImplementation(async (rows) => {
+    if (rows.some(({ state }) => state === "waiting_to_compensate")) await sleep(1_500)
+    return await upsert(rows)
   })
 }
 

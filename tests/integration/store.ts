@@ -1,11 +1,17 @@
 import { Agent } from "node:http"
 import path from "node:path"
 
-import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
+import type {
+  IEventBusModuleService,
+  IWorkflowEngineService,
+  Logger,
+  MedusaContainer,
+} from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
 import type * as postgresTemplate from "@medusajs/test-utils/dist/medusa-test-runner-utils/postgres-template"
 import type * as useDatabase from "@medusajs/test-utils/dist/medusa-test-runner-utils/use-db"
+import type * as waitForWorkflows from "@medusajs/test-utils/dist/medusa-test-runner-utils/wait-workflow-executions"
 import axios, { type AxiosInstance } from "axios"
 
 import type { SeededShop } from "../../demo/seed"
@@ -43,6 +49,24 @@ jest.mock<typeof postgresTemplate>(
     ),
     restorePostgresDatabaseFromTemplate: ({ databaseName, templateName }) =>
       restoreDatabase(databaseName, templateName),
+  })
+)
+
+/** A completion that core's engine broke off never ends: what has not moved for this long is not waited for. */
+const STILL_MS = 10_000
+jest.mock<typeof waitForWorkflows>(
+  "@medusajs/test-utils/dist/medusa-test-runner-utils/wait-workflow-executions",
+  () => ({
+    waitWorkflowExecutions: async (container) => {
+      const engine = container.resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+      await eventually("no workflow goes on", async () => {
+        const going = await engine.listWorkflowExecutions({
+          state: { $nin: ["not_started", "done", "reverted", "failed"] },
+          updated_at: { $gt: new Date(Date.now() - STILL_MS).toISOString() },
+        })
+        return going.length === 0
+      })
+    },
   })
 )
 

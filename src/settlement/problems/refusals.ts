@@ -23,6 +23,14 @@ const REFUSALS = {
     // The words of Medusa's locking providers: in memory, Postgres and Redis.
     words: /acquir(e|ing) lock|already locked/,
   },
+  workflow_broke: {
+    text: {
+      en: "Medusa could not keep the state of its own workflow",
+      ru: "Medusa не смогла сохранить состояние собственного процесса",
+    },
+    // When its database is slow, core's engine breaks off a workflow in the middle, and the second words hide the first.
+    words: /^Max retries \(\d+\) exceeded for saving checkpoint|^Updating Stat(e|us) from "/,
+  },
   payment_canceled: {
     text: { en: "the payment was canceled in Medusa", ru: "платёж отменён в Medusa" },
     words: /^The payment: \S+ has been canceled/,

@@ -20,8 +20,10 @@ import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 const BUSY_TARGET_WAIT_MS = 8_000
 /** The pause after a first failed attempt; it is doubled after each further one. */
 const FIRST_PAUSE_MS = 2_000
-const PAUSE_OF_LOCKED_MS = 10_000
 const LONGEST_PAUSE_MS = 5 * 60_000
+/** What passes by itself and says nothing of the cart: it is tried again after this pause, and not counted, while a lock may last. */
+const PASSING: ReadonlySet<string> = new Set(["cart_locked", "workflow_broke"])
+const PAUSE_OF_PASSING_MS = 10_000
 /** One round is nearly always enough. Another follows when the cart had an order, or a session was closed. */
 const MOST_ROUNDS = 3
 
@@ -149,18 +151,18 @@ async function recordFailure(
   exception: TransactionException | null,
   reasons: Reason[]
 ): Promise<void> {
-  const isLocked =
+  const isPassing =
     exception === "completion_failed" &&
-    reasons.some((reason) => "code" in reason && reason.code === "cart_locked")
+    reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
   const since = row.exception === exception ? row.exception_at : null
   const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
-  const isQuiet = isLocked && lastedMs < LONGEST_LOCK_MS
+  const isQuiet = isPassing && lastedMs < LONGEST_LOCK_MS
   const growing = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
   await module.transactions.recordRefusal(row, {
     exception,
     reasons,
     attempts: row.apply_attempts + (isQuiet ? 0 : 1),
-    pauseMs: isQuiet ? PAUSE_OF_LOCKED_MS : growing,
+    pauseMs: isQuiet ? PAUSE_OF_PASSING_MS : growing,
   })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +

@@ -153,8 +153,8 @@ async function takeBack(
   await giveBackUse(container, order, usesBefore)
   await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrders([order.id])
   paymentServiceModule(container).logger.warn(
-    `Payment Service: order #${order.display_id} (${order.id}) was removed: the process that made it of ` +
-      `cart ${cartId} died before it was complete, and nobody was told of it`
+    `Payment Service: order #${order.display_id} (${order.id}) was removed: the completion that made it of ` +
+      `cart ${cartId} broke off before it was complete, and nobody was told of it`
   )
 }
 

@@ -162,6 +162,8 @@ describe("a refusal of Medusa, or of the plugin through Medusa,", () => {
     ['Failed to acquire lock for key "cart_01"', "cart_locked"],
     ["Timed-out acquiring lock.", "cart_locked"],
     ['"cart_01" is already locked.', "cart_locked"],
+    ["Max retries (3) exceeded for saving checkpoint due to version conflicts", "workflow_broke"],
+    ['Updating Status from "ok" to "temp_failure" is not allowed.', "workflow_broke"],
     ["The payment: pay_01 has been canceled.", "payment_canceled"],
     ["Payment provider pp_sbp is not enabled in the cart's region reg_01.", "method_disabled"],
     ["All fulfillments must be canceled before canceling an order", "has_fulfillments"],
