@@ -3,17 +3,19 @@ import { Button, toast } from "@medusajs/ui"
 import { useFormat } from "../lib/format"
 import { useMay } from "../lib/permissions"
 import { useSettle } from "../lib/queries"
+import { useErrorWords } from "../lib/refusal"
 
 /** Has the service asked about a payment now, and says what it answered. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
   const { t, text } = useFormat()
+  const words = useErrorWords()
   const settle = useSettle(id)
   const mayCheck = useMay("update")
   const check = () => {
     settle.mutate(undefined, {
       onSuccess: ({ verdict: { messages } }) =>
         toast.success(t("verdict.checked"), { description: text(messages) }),
-      onError: ({ message }) => toast.error(t("verdict.notChecked"), { description: message }),
+      onError: (error) => toast.error(t("verdict.notChecked"), { description: words(error) }),
     })
   }
   if (!mayCheck) return null

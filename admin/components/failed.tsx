@@ -4,6 +4,26 @@ import { Button, Text } from "@medusajs/ui"
 import { useFormat } from "../lib/format"
 import { useErrorWords } from "../lib/refusal"
 
+interface ListAnswer {
+  isError: boolean
+  error: unknown
+  refetch: () => unknown
+}
+interface EmptyTexts {
+  empty: { heading: string; description: string }
+  filtered?: { heading: string; description: string }
+}
+
+/**
+ * What stands in a list without rows: its own words, or why it could not be read. Search and filters stay above, because
+ * one of them may be the cause.
+ */
+export function emptyStateOf({ isError, error, refetch }: ListAnswer, texts: EmptyTexts) {
+  if (!isError) return texts
+  const failed = { custom: <Failed error={error} retry={refetch} /> }
+  return { empty: failed, filtered: failed }
+}
+
 interface FailedProps {
   error: unknown
   /** Tries it once more. */

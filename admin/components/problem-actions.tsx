@@ -1,4 +1,4 @@
-import { Button, Drawer, Input, Label, Text, Textarea, toast } from "@medusajs/ui"
+import { Button, Drawer, Hint, Input, Label, Text, Textarea, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 import { Link } from "react-router-dom"
 
@@ -7,9 +7,19 @@ import { useFormat } from "../lib/format"
 import { newPayoutAt } from "../lib/new-payout"
 import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
+import { useErrorWords } from "../lib/refusal"
 
 /** Deeds that need words: what was done, by whom, how the money went back. */
 const WITH_NOTE: ProblemAction[] = ["refunded_outside", "handle"]
+
+/** Deeds after which a payment is settled, which Medusa may refuse then. */
+const SETTLING: ProblemAction[] = ["retry", "place_order", "accept_amount"]
+
+/** A sum as it is typed in either language: with spaces between thousands, and with a comma or a point. Null if it is none. */
+function sumIn(typed: string): string | null {
+  const text = typed.replace(/\s/g, "").replace(",", ".")
+  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
+}
 
 /** The sums that were on the screen: a deed is refused when they are others by then. */
 function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: string): object {
@@ -24,7 +34,7 @@ function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: s
     case "accept_amount":
       return { ...seen, ...cart }
     case "refunded_outside":
-      return { note, ...(amount ? { amount } : seen) }
+      return { note, ...seen, ...(amount ? { amount } : {}) }
     case "handle":
       return { note }
   }
@@ -76,23 +86,29 @@ interface DeedProps {
 
 const Deed = ({ problem, action, close }: DeedProps) => {
   const { t, money, text } = useFormat()
+  const words = useErrorWords()
   const [note, setNote] = useState("")
   const [amount, setAmount] = useState(problem.amount ?? "")
   const deed = useProblemDeed()
   const needsNote = WITH_NOTE.includes(action)
+  const hasSum = action === "refunded_outside" && problem.amount !== null
+  // The sum that is seen may have more digits than anybody would type.
+  const sum = amount === problem.amount ? amount : sumIn(amount)
+  const isWrongSum = hasSum && sum === null
   const doIt = (event: FormEvent) => {
     event.preventDefault()
     deed.mutate(
-      { id: problem.id, action, body: bodyOf(problem, action, note, amount) },
+      { id: problem.id, action, body: bodyOf(problem, action, note, sum ?? "") },
       {
-        onSuccess: ({ problem: after }) => {
-          // Still open: nothing is hidden about it.
-          if (after.closed_at === null)
-            toast.warning(t("actions.stillOpen"), { description: text(after.messages) })
+        onSuccess: ({ problem: after, transaction }) => {
+          const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
+          // Nothing is hidden about what is still open, or what Medusa refuses now.
+          if (after.closed_at === null || refusal)
+            toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
           else toast.success(t(`actions.${action}.done`))
           close()
         },
-        onError: ({ message }) => toast.error(t("actions.refused"), { description: message }),
+        onError: (error) => toast.error(t("actions.refused"), { description: words(error) }),
       }
     )
   }
@@ -111,7 +127,7 @@ const Deed = ({ problem, action, close }: DeedProps) => {
           <Text size="small" className="text-ui-fg-subtle">
             {text(problem.messages)}
           </Text>
-          {action === "refunded_outside" && problem.amount !== null && (
+          {hasSum && (
             <div className="flex flex-col gap-y-2">
               <Label htmlFor="refund-amount" size="small" weight="plus">
                 {t("fields.amount")}
@@ -120,8 +136,13 @@ const Deed = ({ problem, action, close }: DeedProps) => {
                 id="refund-amount"
                 inputMode="decimal"
                 value={amount}
-                onChange={({ target }) => setAmount(target.value.replace(",", "."))}
+                aria-invalid={isWrongSum}
+                aria-describedby="refund-amount-hint"
+                onChange={({ target }) => setAmount(target.value)}
               />
+              <Hint id="refund-amount-hint" variant={isWrongSum ? "error" : "info"}>
+                {isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
+              </Hint>
             </div>
           )}
           {needsNote && (
@@ -151,7 +172,7 @@ const Deed = ({ problem, action, close }: DeedProps) => {
             size="small"
             type="submit"
             isLoading={deed.isPending}
-            disabled={needsNote && !note.trim()}
+            disabled={(needsNote && !note.trim()) || isWrongSum}
           >
             {t(`actions.${action}.label`)}
           </Button>

@@ -9,13 +9,15 @@ import {
 } from "@medusajs/ui"
 import { useMemo } from "react"
 
-import { Failed } from "./failed"
+import { emptyStateOf } from "./failed"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useAccountFilter } from "../lib/account-filter"
 import { recordOfRow } from "../lib/record-of-row"
-import { datesIn, periodIn, spanOf, zoneIn } from "../lib/period"
+import { codesIn } from "../lib/address-filters"
+import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
+import { useExistingPage } from "../lib/use-existing-page"
 import { PeriodSelect } from "./period-select"
 import { ZoneSelect } from "./zone-select"
 
@@ -28,19 +30,22 @@ export function useServiceFilters() {
   ])
   const period = periodIn(params.period)
   const zone = zoneIn(params.zone)
-  const chosen = (value: string | undefined): unknown =>
-    value === undefined ? undefined : (JSON.parse(value) as unknown)
+  const dates = spanIn(params.created_at)
+  const chosen = (name: "account" | "known" | "status" | "method") => {
+    const codes = codesIn(params[name])
+    return codes ? { [name]: codes.length === 1 ? codes[0] : codes } : {}
+  }
   const filters = {
     ...spanOf(period),
-    ...datesIn(params.created_at),
+    ...dates,
     time_zone: zone,
-    ...(params.account ? { account: chosen(params.account) } : {}),
+    ...chosen("account"),
     ...(params.q ? { q: params.q } : {}),
-    ...(params.known ? { known: chosen(params.known) } : {}),
-    ...(params.status ? { status: chosen(params.status) } : {}),
-    ...(params.method ? { method: chosen(params.method) } : {}),
+    ...chosen("known"),
+    ...chosen("status"),
+    ...chosen("method"),
   }
-  return { period, hasDates: Boolean(params.created_at), zone, filters, order: params.order }
+  return { period, hasDates: dates !== null, zone, filters, order: params.order }
 }
 
 /** The service's own list of a period; each record leads to its order, or says that the store knows nothing of it. */
@@ -54,10 +59,11 @@ export const ServiceTransactions = () => {
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
-  const { data, isPending, isFetching, isError, error, refetch } = useServiceTransactions(query)
+  const answer = useServiceTransactions(query)
+  const { data, isPending, isFetching } = answer
   const columns = useColumns()
   const filters = useFilters(data?.codes)
-  if (isError) return <Failed error={error} retry={refetch} />
+  useExistingPage(data)
   return (
     <>
       <DataTable
@@ -87,7 +93,7 @@ export const ServiceTransactions = () => {
             <ZoneSelect zone={zone} />
           </div>
         }
-        emptyState={{
+        emptyState={emptyStateOf(answer, {
           empty: {
             heading: t("transactions.serviceEmpty.heading"),
             description: t("transactions.serviceEmpty.description"),
@@ -96,7 +102,7 @@ export const ServiceTransactions = () => {
             heading: t("transactions.filtered.heading"),
             description: t("transactions.filtered.description"),
           },
-        }}
+        })}
       />
       {data?.warning && (
         <Text size="small" className="text-ui-fg-error px-6 py-4" role="alert">

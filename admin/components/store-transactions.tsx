@@ -3,11 +3,13 @@ import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hoo
 import { createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 
-import { Failed } from "./failed"
+import { emptyStateOf } from "./failed"
 import type { ListedTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useAccountFilter } from "../lib/account-filter"
+import { codesIn, datesIn } from "../lib/address-filters"
 import { useTransactions } from "../lib/queries"
+import { useExistingPage } from "../lib/use-existing-page"
 import { StandingBadge } from "./standing"
 
 const PAGE_SIZE = 20
@@ -20,20 +22,15 @@ const EXCEPTIONS = [
 const STANDINGS = ["payable", "waiting_for_medusa"]
 const METHODS = ["sbp", "crypto"]
 
-/** Values in the address bar are JSON, as Medusa's table writes them. */
+/** The filters in the address bar as the routes take them. */
 export function queryOf(params: Record<string, string | undefined>, pageSize = PAGE_SIZE) {
   const { offset, q, order, opened_at, ...filters } = params
-  const period = opened_at ? (JSON.parse(opened_at) as { $gte?: string; $lte?: string }) : {}
+  const chosen = Object.entries(filters).map(([name, value]) => [name, codesIn(value)] as const)
   return {
-    ...Object.fromEntries(
-      Object.entries(filters).flatMap(([name, value]) =>
-        value ? [[name, JSON.parse(value) as unknown]] : []
-      )
-    ),
+    ...Object.fromEntries(chosen.filter(([, codes]) => codes)),
     ...(q ? { q } : {}),
     ...(order ? { order } : {}),
-    ...(period.$gte ? { from: period.$gte } : {}),
-    ...(period.$lte ? { to: period.$lte } : {}),
+    ...datesIn(opened_at),
     limit: pageSize,
     offset: offset ? Number(offset) : 0,
   }
@@ -45,10 +42,11 @@ export const StoreTransactions = () => {
   const params = useQueryParams([
     ...["q", "order", "offset", "state", "standing", "exception", "method", "account", "opened_at"],
   ])
-  const { data, isPending, isError, error, refetch } = useTransactions(queryOf(params))
+  const answer = useTransactions(queryOf(params))
+  const { data, isPending } = answer
   const columns = useColumns()
   const filters = useFilters()
-  if (isError) return <Failed error={error} retry={refetch} />
+  useExistingPage(data)
   return (
     <DataTable
       data={data?.transactions ?? []}
@@ -61,7 +59,7 @@ export const StoreTransactions = () => {
       isLoading={isPending}
       heading={t("transactions.title")}
       subHeading={t("transactions.ofStore")}
-      emptyState={{
+      emptyState={emptyStateOf(answer, {
         empty: {
           heading: t("transactions.empty.heading"),
           description: t("transactions.empty.description"),
@@ -70,7 +68,7 @@ export const StoreTransactions = () => {
           heading: t("transactions.filtered.heading"),
           description: t("transactions.filtered.description"),
         },
-      }}
+      })}
     />
   )
 }

@@ -3,7 +3,8 @@ import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hoo
 import { Badge, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 
-import { Failed } from "./failed"
+import { emptyStateOf } from "./failed"
+import { codeIn, datesIn } from "../lib/address-filters"
 import { useFormat } from "../lib/format"
 import {
   type ListedSubscription,
@@ -11,18 +12,18 @@ import {
   useSubscriptions,
   useSubscriptionWords,
 } from "../lib/subscriptions"
+import { useExistingPage } from "../lib/use-existing-page"
 import { LinkTo } from "./link-to"
 
 const PAGE_SIZE = 20
 
-/** The address bar as the route takes it; values of filters are JSON there, as Medusa's table writes them. */
+/** The address bar as the route takes it. */
 function queryOf({ offset, status, account, created_at }: Record<string, string | undefined>) {
-  const period = created_at ? (JSON.parse(created_at) as { $gte?: string; $lte?: string }) : {}
+  const [chosenStatus, chosenAccount] = [codeIn(status), codeIn(account)]
   return {
-    ...(status ? { status: JSON.parse(status) as string } : {}),
-    ...(account ? { account: JSON.parse(account) as string } : {}),
-    ...(period.$gte ? { from: period.$gte } : {}),
-    ...(period.$lte ? { to: period.$lte } : {}),
+    ...(chosenStatus ? { status: chosenStatus } : {}),
+    ...(chosenAccount ? { account: chosenAccount } : {}),
+    ...datesIn(created_at),
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
@@ -32,10 +33,11 @@ function queryOf({ offset, status, account, created_at }: Record<string, string 
 export const SubscriptionList = () => {
   const { t } = useFormat()
   const params = useQueryParams(["offset", "status", "account", "created_at"])
-  const { data, isPending, isError, error, refetch } = useSubscriptions(queryOf(params))
+  const answer = useSubscriptions(queryOf(params))
+  const { data, isPending } = answer
   const columns = useColumns()
   const filters = useFilters(data)
-  if (isError) return <Failed error={error} retry={refetch} />
+  useExistingPage(data)
   return (
     <DataTable
       data={data?.subscriptions ?? []}
@@ -49,7 +51,7 @@ export const SubscriptionList = () => {
       enableSearch={false}
       heading={t("subscriptions.title")}
       subHeading={t("subscriptions.ofService")}
-      emptyState={{
+      emptyState={emptyStateOf(answer, {
         empty: {
           heading: t("subscriptions.empty.heading"),
           description: t("subscriptions.empty.description"),
@@ -58,7 +60,7 @@ export const SubscriptionList = () => {
           heading: t("subscriptions.filtered.heading"),
           description: t("subscriptions.filtered.description"),
         },
-      }}
+      })}
     />
   )
 }

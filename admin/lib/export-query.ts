@@ -1,6 +1,7 @@
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { useSearchParams } from "react-router-dom"
 
+import { lastDayBefore } from "./address-filters"
 import { useServiceFilters } from "../components/service-transactions"
 import { queryOf } from "../components/store-transactions"
 import { useFormat } from "./format"
@@ -26,7 +27,9 @@ export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function useStoreQuery(): ExportQuery {
   const { t, word, day, language } = useFormat()
-  const params = useQueryParams(["q", "state", "exception", "method", "account", "opened_at"])
+  const params = useQueryParams([
+    ...["q", "state", "standing", "exception", "method", "account", "opened_at"],
+  ])
   const { limit: _limit, offset: _offset, ...query } = queryOf(params)
   const given: Record<string, unknown> = query
   const words = (name: string, group: string | null) => {
@@ -38,11 +41,12 @@ function useStoreQuery(): ExportQuery {
   const filters = [
     { name: t("exports.search"), value: words("q", null) },
     { name: t("fields.state"), value: words("state", "states") },
+    { name: t("fields.standing"), value: words("standing", "standings") },
     { name: t("fields.exception"), value: words("exception", "exceptions") },
     { name: t("fields.method"), value: words("method", "methods") },
     { name: t("fields.account"), value: words("account", null) },
     { name: t("exports.since"), value: typeof from === "string" ? day(from) : "" },
-    { name: t("exports.until"), value: typeof to === "string" ? day(to) : "" },
+    { name: t("exports.until"), value: typeof to === "string" ? day(lastDayBefore(to)) : "" },
   ].filter(({ value }) => value)
   return {
     file: "transactions",
@@ -64,7 +68,9 @@ function useServiceQuery(): ExportQuery {
     filters: [
       {
         name: t("fields.period"),
-        value: hasDates ? `${day(filters.from)} – ${day(filters.to)}` : t(`periods.${period}`),
+        value: hasDates
+          ? `${day(filters.from)} – ${day(lastDayBefore(filters.to))}`
+          : t(`periods.${period}`),
       },
       { name: t("fields.account"), value: words("account") },
       { name: t("exports.search"), value: words("q") },

@@ -1,3 +1,5 @@
+import { lastDayBefore } from "./address-filters"
+
 /** Addresses of lists with filters, whose values Medusa's table writes as JSON into the address bar. */
 function listAt(path: string, filters: Record<string, unknown>): string {
   const params = new URLSearchParams()
@@ -13,5 +15,6 @@ export const problemsAt = (kind: string) => listAt("problems", { kind: [kind] })
 
 /** Transactions that were opened in a period. */
 export const openedIn = ({ from, to }: { from: string; to: string }) => ({
-  opened_at: { $gte: from, $lte: to },
+  // The filter takes the whole of its last day.
+  opened_at: { $gte: from, $lte: lastDayBefore(to) },
 })

@@ -1,3 +1,4 @@
+import { lastDayBefore } from "./address-filters"
 import { type ExportQuery, timeZone } from "./export-query"
 import { useFormat } from "./format"
 import { usePayoutFilters } from "./payout-list-query"
@@ -5,7 +6,8 @@ import { usePayoutFilters } from "./payout-list-query"
 /** The filters of the list of payouts, from the address bar. */
 export function usePayoutExportQuery(): ExportQuery {
   const { t, word, day, language } = useFormat()
-  const filters = usePayoutFilters()
+  // A file has an order of its own.
+  const { order: _order, ...filters } = usePayoutFilters()
   const { q, state, account, created_at } = filters
   return {
     file: "payouts",
@@ -19,7 +21,10 @@ export function usePayoutExportQuery(): ExportQuery {
       },
       { name: t("fields.account"), value: (account ?? []).join(", ") },
       { name: t("payout.export.since"), value: created_at?.gte ? day(created_at.gte) : "" },
-      { name: t("payout.export.until"), value: created_at?.lt ? day(created_at.lt) : "" },
+      {
+        name: t("payout.export.until"),
+        value: created_at?.lt ? day(lastDayBefore(created_at.lt)) : "",
+      },
     ].filter(({ value }) => value),
   }
 }

@@ -1,5 +1,7 @@
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 
+import { codesIn, datesIn } from "./address-filters"
+
 export const PAYOUTS_PAGE_SIZE = 20
 
 /** The filters of the list of payouts, from the address bar, as the routes take them. */
@@ -7,20 +9,14 @@ export function usePayoutFilters() {
   const { q, order, state, account, created_at } = useQueryParams([
     ...["q", "order", "state", "account", "created_at"],
   ])
-  // Values in the address bar are JSON, as Medusa's table writes them.
-  const period = created_at ? (JSON.parse(created_at) as { $gte?: string; $lte?: string }) : {}
+  const [states, accounts, { from, to }] = [codesIn(state), codesIn(account), datesIn(created_at)]
   return {
     ...(q ? { q } : {}),
     ...(order ? { order } : {}),
-    ...(state ? { state: JSON.parse(state) as string[] } : {}),
-    ...(account ? { account: JSON.parse(account) as string[] } : {}),
-    ...(period.$gte || period.$lte
-      ? {
-          created_at: {
-            ...(period.$gte ? { gte: period.$gte } : {}),
-            ...(period.$lte ? { lt: period.$lte } : {}),
-          },
-        }
+    ...(states ? { state: states } : {}),
+    ...(accounts ? { account: accounts } : {}),
+    ...(from || to
+      ? { created_at: { ...(from ? { gte: from } : {}), ...(to ? { lt: to } : {}) } }
       : {}),
   }
 }

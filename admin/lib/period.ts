@@ -1,3 +1,5 @@
+import { datesIn } from "./address-filters"
+
 export const PERIODS = [
   "today",
   "yesterday",
@@ -46,11 +48,11 @@ export function zoneIn(named: string | null | undefined): string {
   return zones().find((one) => one === named) ?? ownZone()
 }
 
-/** Dates that a filter of Medusa's table holds as JSON; an open end is 90 days away, or now. */
-export function datesIn(filter: string | null | undefined): { from?: string; to?: string } {
-  if (!filter) return {}
-  const { $gte, $lte } = JSON.parse(filter) as { $gte?: string; $lte?: string }
-  const to = $lte ?? new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
-  const from = $gte ?? new Date(new Date(to).getTime() - 90 * 24 * 60 * 60_000).toISOString()
+/** The dates of a filter, with both ends: an open one is 90 days away, or the end of today. Null without a date. */
+export function spanIn(filter: string | null | undefined): { from: string; to: string } | null {
+  const dates = datesIn(filter)
+  if (!dates.from && !dates.to) return null
+  const to = dates.to ?? new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
+  const from = dates.from ?? new Date(Date.parse(to) - 90 * 24 * 60 * 60_000).toISOString()
   return { from, to }
 }

@@ -38,7 +38,12 @@ export const transactionQuery = (id: string) => ({
 })
 
 export function useTransaction(id: string, initialData?: TransactionAnswer) {
-  return useQuery({ ...transactionQuery(id), ...(initialData ? { initialData } : {}) })
+  // Asked again whenever it is shown: the last answer may be the one before the payment.
+  return useQuery({
+    ...transactionQuery(id),
+    staleTime: 0,
+    ...(initialData ? { initialData } : {}),
+  })
 }
 
 export function useProblems(query: object) {
@@ -77,6 +82,7 @@ export function useProblem(id: string, initialData?: ProblemAnswer) {
   return useQuery({
     queryKey: problemKeys.detail(id),
     queryFn: () => ask<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
+    staleTime: 0,
     ...(initialData ? { initialData } : {}),
   })
 }

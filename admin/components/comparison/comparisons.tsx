@@ -4,11 +4,13 @@ import { ArrowPath } from "@medusajs/icons"
 import { createDataTableColumnHelper, toast, Tooltip } from "@medusajs/ui"
 import { useMemo } from "react"
 
-import { Failed } from "../failed"
+import { emptyStateOf } from "../failed"
 import { useFormat } from "../../lib/format"
 import type { Comparison } from "../../lib/overview-api"
 import { useAccountsToChoose, useCompareNow, useComparisons } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
+import { useErrorWords } from "../../lib/refusal"
+import { useExistingPage } from "../../lib/use-existing-page"
 import { ComparisonBadge } from "./state"
 
 const PAGE_SIZE = 20
@@ -16,16 +18,15 @@ const PAGE_SIZE = 20
 /** Comparisons of 90 days, and a button that begins one now. */
 export const Comparisons = () => {
   const { t } = useFormat()
+  const words = useErrorWords()
   const { offset } = useQueryParams(["offset"])
-  const { data, isPending, isError, error, refetch } = useComparisons({
-    limit: PAGE_SIZE,
-    offset: offset ? Number(offset) : 0,
-  })
+  const answer = useComparisons({ limit: PAGE_SIZE, offset: offset ? Number(offset) : 0 })
+  const { data, isPending } = answer
   const columns = useColumns()
   const compare = useCompareNow()
   const mayCompare = useMay("update")
   const accounts = useAccountsToChoose()
-  if (isError) return <Failed error={error} retry={refetch} />
+  useExistingPage(data)
   const isRunning = data?.running ?? false
   const compareNow = (of: { account?: string }) => {
     compare.mutate(of, {
@@ -33,7 +34,7 @@ export const Comparisons = () => {
         toast.success(t("comparison.begun"), {
           description: t("comparison.begunOf", { count: begun.length }),
         }),
-      onError: ({ message }) => toast.error(t("comparison.notBegun"), { description: message }),
+      onError: (error) => toast.error(t("comparison.notBegun"), { description: words(error) }),
     })
   }
   return (
@@ -74,12 +75,12 @@ export const Comparisons = () => {
             }
           : undefined
       }
-      emptyState={{
+      emptyState={emptyStateOf(answer, {
         empty: {
           heading: t("comparison.empty.heading"),
           description: t("comparison.empty.description"),
         },
-      }}
+      })}
     />
   )
 }

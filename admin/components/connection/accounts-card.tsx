@@ -6,6 +6,7 @@ import { useMeasures } from "../../lib/measures"
 import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/overview-api"
 import { useCheckConnection } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
+import { useErrorWords } from "../../lib/refusal"
 import { Id } from "../transaction-details"
 
 /** A signature is refused when the clocks are further apart than this. */
@@ -16,12 +17,13 @@ const NOTICED_SECONDS = 3
 /** Each account with what the service answers to its credentials, once somebody has it asked. */
 export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => {
   const { t } = useFormat()
+  const words = useErrorWords()
   const check = useCheckConnection()
   const mayCheck = useMay("update")
   const ask = () => {
     check.mutate(undefined, {
       onSuccess: () => toast.success(t("connection.checked")),
-      onError: ({ message }) => toast.error(t("connection.notChecked"), { description: message }),
+      onError: (error) => toast.error(t("connection.notChecked"), { description: words(error) }),
     })
   }
   return (

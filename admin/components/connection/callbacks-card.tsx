@@ -5,6 +5,7 @@ import { useFormat } from "../../lib/format"
 import type { CallbackToken, ConnectionAnswer } from "../../lib/overview-api"
 import { useRemoveToken, useReplaceToken } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
+import { useErrorWords } from "../../lib/refusal"
 import { LinkTo } from "../link-to"
 import { Moment } from "../overview/machinery-card"
 import { Id } from "../transaction-details"
@@ -12,6 +13,7 @@ import { Id } from "../transaction-details"
 /** The address to enter at the service, the ones that still work, and whether callbacks can be read. */
 export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t } = useFormat()
+  const words = useErrorWords()
   const { callbacks, callback_tokens: tokens, callback_url: address } = connection
   const replace = useReplaceToken()
   const mayChange = useMay("update")
@@ -30,8 +32,8 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
     if (!confirmed) return
     replace.mutate(undefined, {
       onSuccess: () => toast.success(t("connection.callbacks.replaceDone")),
-      onError: ({ message }) =>
-        toast.error(t("connection.callbacks.failed"), { description: message }),
+      onError: (error) =>
+        toast.error(t("connection.callbacks.failed"), { description: words(error) }),
     })
   }
   return (
@@ -91,6 +93,7 @@ const Token = ({
   mayRemove: boolean
 }) => {
   const { t, moment } = useFormat()
+  const words = useErrorWords()
   const remove = useRemoveToken()
   const prompt = usePrompt()
   const removeToken = async () => {
@@ -103,8 +106,8 @@ const Token = ({
     if (!confirmed) return
     remove.mutate(id, {
       onSuccess: () => toast.success(t("connection.callbacks.removeDone")),
-      onError: ({ message }) =>
-        toast.error(t("connection.callbacks.failed"), { description: message }),
+      onError: (error) =>
+        toast.error(t("connection.callbacks.failed"), { description: words(error) }),
     })
   }
   return (

@@ -12,13 +12,14 @@ import {
 import { useMemo } from "react"
 import { Link, useSearchParams } from "react-router-dom"
 
-import { Failed } from "../failed"
+import { emptyStateOf } from "../failed"
 import { PAYOUTS_PAGE_SIZE, usePayoutListQuery } from "../../lib/payout-list-query"
 import { useMay } from "../../lib/permissions"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
 import { LinkTo } from "../link-to"
+import { useExistingPage } from "../../lib/use-existing-page"
 import { keepNumbersOut } from "./keep-numbers-out"
 import { PayoutLimits } from "./payout-limits"
 import { PayoutStateBadge } from "./payout-state"
@@ -27,12 +28,13 @@ import { PayoutStateBadge } from "./payout-state"
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
   const [params] = useSearchParams()
-  const { data, isPending, isError, error, refetch } = usePayouts(usePayoutListQuery())
+  const answer = usePayouts(usePayoutListQuery())
+  const { data, isPending } = answer
   const mayMake = useMay("create", "payment_service_payout")
   const mayExport = useMay("export")
   const columns = useColumns()
   const filters = useFilters(settings)
-  if (isError) return <Failed error={error} retry={refetch} />
+  useExistingPage(data)
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />
@@ -68,7 +70,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
           rowHref={({ id }) => `/payment-service/payouts/${id}`}
           pageSize={PAYOUTS_PAGE_SIZE}
           isLoading={isPending}
-          emptyState={{
+          emptyState={emptyStateOf(answer, {
             empty: {
               heading: t("payout.empty.heading"),
               description: t("payout.empty.description"),
@@ -77,7 +79,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
               heading: t("payout.filtered.heading"),
               description: t("payout.filtered.description"),
             },
-          }}
+          })}
         />
       </Container>
     </>

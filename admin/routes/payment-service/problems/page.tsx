@@ -10,17 +10,21 @@ import {
   type DataTableRowSelectionState,
   StatusBadge,
   toast,
+  usePrompt,
 } from "@medusajs/ui"
-import { useMemo, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 
-import { Failed } from "../../../components/failed"
+import { emptyStateOf } from "../../../components/failed"
 import { HandleSeveral } from "../../../components/handle-several"
 import type { Problem } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
 import { useAccountFilter } from "../../../lib/account-filter"
+import { codeIn, codesIn } from "../../../lib/address-filters"
 import { useMay } from "../../../lib/permissions"
 import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
 import { useProblemDeed, useProblems } from "../../../lib/queries"
+import { useErrorWords } from "../../../lib/refusal"
+import { useExistingPage } from "../../../lib/use-existing-page"
 
 const PAGE_SIZE = 20
 
@@ -42,39 +46,55 @@ const ProblemsPage = () => (
 const ProblemsTable = () => {
   const { t } = useFormat()
   const { status, kind, account, offset } = useQueryParams(["status", "kind", "account", "offset"])
-  const shown = status ? (JSON.parse(status) as string) : "open"
+  const shown = codeIn(status) ?? "open"
+  const [kinds, accounts] = [codesIn(kind), codesIn(account)]
   const query = {
     ...(shown === "all" ? {} : { status: shown }),
-    ...(kind ? { kind: JSON.parse(kind) as string[] } : {}),
-    ...(account ? { account: JSON.parse(account) as string[] } : {}),
+    ...(kinds ? { kind: kinds } : {}),
+    ...(accounts ? { account: accounts } : {}),
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
-  const { data, isPending, isError, error, refetch } = useProblems(query)
+  const answer = useProblems(query)
+  const { data, isPending } = answer
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
   const [isHandling, setIsHandling] = useState(false)
   const mayAct = useMay("update")
   const columns = useColumns()
   const filters = useFilters()
   const retry = useProblemDeed()
-  const ids = Object.keys(selected).filter((id) => selected[id])
+  const prompt = usePrompt()
+  const words = useErrorWords()
+  useExistingPage(data)
+  // Nothing is done about rows that are not shown any more.
+  useEffect(() => setSelected({}), [status, kind, account, offset])
+  const ids = (data?.problems ?? [])
+    .filter(({ id, closed_at }) => selected[id] && closed_at === null)
+    .map(({ id }) => id)
   const retryAll = async () => {
+    const confirmed = await prompt({
+      title: t("actions.retry.label"),
+      description: t("actions.retry.whatHappens"),
+      confirmText: t("actions.retry.label"),
+      cancelText: t("actions.cancel"),
+      variant: "confirmation",
+    })
+    if (!confirmed) return
     const answers = await Promise.allSettled(
       ids.map((id) => retry.mutateAsync({ id, action: "retry" }))
     )
-    const closed = answers.filter(
-      (answer) => answer.status === "fulfilled" && answer.value.problem.closed_at !== null
-    ).length
+    const isClosed = (one: (typeof answers)[number]) =>
+      one.status === "fulfilled" && one.value.problem.closed_at !== null
+    const refused = answers.find((one) => one.status === "rejected")
     setSelected({})
-    toast.info(t("problems.retried", { count: answers.length, closed }))
+    const result = t("problems.retried", {
+      count: answers.length,
+      closed: answers.filter(isClosed).length,
+    })
+    if (refused) toast.error(result, { description: words(refused.reason) })
+    else toast.info(result)
   }
   const command = createDataTableCommandHelper()
-  if (isError)
-    return (
-      <Container>
-        <Failed error={error} retry={refetch} />
-      </Container>
-    )
   return (
     <Container className="divide-y p-0">
       <DataTable
@@ -99,18 +119,19 @@ const ProblemsTable = () => {
             ? [
                 command.command({
                   label: t("actions.retry.label"),
-                  shortcut: "r",
+                  // With a key that no browser takes: Medusa's bar listens to it together with Ctrl, too.
+                  shortcut: "t",
                   action: retryAll,
                 }),
                 command.command({
                   label: t("actions.handle.label"),
-                  shortcut: "h",
+                  shortcut: "m",
                   action: () => setIsHandling(true),
                 }),
               ]
             : []
         }
-        emptyState={{
+        emptyState={emptyStateOf(answer, {
           empty: {
             heading: t("problems.empty.heading"),
             description: t("problems.empty.description"),
@@ -119,7 +140,7 @@ const ProblemsTable = () => {
             heading: t("problems.filtered.heading"),
             description: t("problems.filtered.description"),
           },
-        }}
+        })}
       />
       <HandleSeveral
         ids={ids}

@@ -18,9 +18,12 @@ import { ask } from "../../../../lib/sdk"
 const ProblemPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<ProblemAnswer | undefined>()
-  const { data, isError, error } = useProblem(id, initialData)
-  if (isError) throw error
-  if (!data) return null
+  const { data, error } = useProblem(id, initialData)
+  // What could not be read again stays as it was.
+  if (!data) {
+    if (error) throw error
+    return null
+  }
   return (
     <LayoutComposer
       widgetsZonePrefix="payment_service_problem.details"

@@ -17,9 +17,12 @@ import {
 const SubscriptionPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<SubscriptionAnswer | undefined>()
-  const { data, isError, error } = useSubscription(id, initialData)
-  if (isError) throw error
-  if (!data) return null
+  const { data, error } = useSubscription(id, initialData)
+  // What could not be read again stays as it was.
+  if (!data) {
+    if (error) throw error
+    return null
+  }
   const { subscription } = data
   return (
     <LayoutComposer

@@ -18,9 +18,12 @@ import { ask } from "../../../../lib/sdk"
 const TransactionPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<TransactionAnswer | undefined>()
-  const { data, isError, error } = useTransaction(id, initialData)
-  if (isError) throw error
-  if (!data) return null
+  const { data, error } = useTransaction(id, initialData)
+  // What could not be read again stays as it was.
+  if (!data) {
+    if (error) throw error
+    return null
+  }
   return (
     <LayoutComposer
       widgetsZonePrefix="payment_service_transaction.details"
