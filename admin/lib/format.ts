@@ -1,6 +1,9 @@
-import { useTranslation } from "react-i18next"
+import { useMemo } from "react"
+import { useTranslation, type UseTranslationResponse } from "react-i18next"
 
 import type { Language, Text } from "./api"
+
+type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 
 /** The language of the page, among those that the plugin speaks. */
 export function useLanguage(): Language {
@@ -8,10 +11,17 @@ export function useLanguage(): Language {
   return i18n.language.startsWith("ru") ? "ru" : "en"
 }
 
-/** How amounts, moments and texts are written in the language of the page. */
+/**
+ * How amounts, moments and texts are written in the language of the page. The functions stay the same ones until the
+ * language changes: a table makes its cells anew, and loses the focus in them, when its columns change.
+ */
 export function useFormat() {
   const { t } = useTranslation("paymentService")
   const language = useLanguage()
+  return useMemo(() => formatOf(t, language), [t, language])
+}
+
+function formatOf(t: Translate, language: Language) {
   const locale = language === "ru" ? "ru-RU" : "en-GB"
 
   /** @param amount decimal text; kopecks are shown only where there are any */

@@ -1,3 +1,5 @@
+import { useMemo } from "react"
+
 import { useFormat } from "./format"
 import type { Payout } from "./payouts-api"
 
@@ -6,6 +8,10 @@ type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_br
 /** How payouts, their cards and their sums are written. */
 export function usePayoutWords() {
   const format = useFormat()
+  return useMemo(() => wordsOf(format), [format])
+}
+
+function wordsOf(format: ReturnType<typeof useFormat>) {
   const { t, money } = format
   /**
    * Brand and last four digits. Of a number that nobody has typed yet there are none, and of a saved card the service may

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
 
 import type { Page } from "./api"
 import { useFormat } from "./format"
@@ -87,8 +88,11 @@ const isReadable = (iso: string) => !Number.isNaN(Date.parse(iso))
 
 /** Words for what subscriptions have besides sums. */
 export function useSubscriptionWords() {
-  const { t, moment, day, number, word } = useFormat()
+  const format = useFormat()
+  return useMemo(() => wordsOf(format), [format])
+}
 
+function wordsOf({ t, moment, day, number, word }: ReturnType<typeof useFormat>) {
   /** How often it is charged. A unit is a name, or the service's code as text when no option names it. */
   const interval = (unit: string, count: number): string => {
     const known = UNITS.find((one) => one.toLowerCase() === unit.toLowerCase())

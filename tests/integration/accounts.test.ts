@@ -127,6 +127,23 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     expect(await listed("account=main&kind=order_unpaid")).toMatchObject({ count: 0, problems: [] })
   })
 
+  it("shows a record of either service that no payment of this store stands for", async () => {
+    for (const service of [store.simulator, second]) {
+      const { id } = service.addTransaction({ amount: 77 })
+      const path = `/admin/payment-service/service-transactions/${id}`
+      expect(await admin.get(path)).toMatchObject({
+        status: 200,
+        data: { record: { id }, transaction_row_id: null },
+      })
+      const elsewhere = service === second ? "main" : "second"
+      expect((await admin.get(`${path}?account=${elsewhere}`)).status).toBe(404)
+      // A service that is out of order is no proof that nobody knows it.
+      store.simulator.fault({ on: "get", kind: "html", status: 500, times: 9 })
+      expect((await admin.get(path)).status).toBe(service === second ? 200 : 500)
+      store.simulator.clearFaults()
+    }
+  })
+
   it("pays each at its own service with its own credentials", async () => {
     const shopper = new Shopper(store)
     const carts = [await shopper.cart(), await shopper.cart()] as const

@@ -2,8 +2,8 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../../../modules/payment-service"
-import { PaymentServiceError } from "../../../../../service/errors"
 import { WHOLE_UUID } from "../../../../../service/uuid"
+import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
 import { merchantOf } from "../merchant-of"
 
@@ -25,14 +25,14 @@ export const GET = inReadersLanguage(
       module.listings.findRecord(id),
     ])
     const { account } = req.validatedQuery as { account?: string }
-    const options = (row && accounts.findForRow(row)) ?? merchantOf(accounts, account).accounts[0]
-    const record = await accounts
-      .client(options)
-      .getTransaction(id)
-      .catch((error: unknown) => {
-        if (error instanceof PaymentServiceError && error.kind === "not_found") return null
-        throw error
-      })
+    const options = row && accounts.findForRow(row)
+    const merchants = options
+      ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
+      : account === undefined
+        ? accounts.merchantAccounts()
+        : [merchantOf(accounts, account)]
+    const found = await askEachMerchant(accounts, merchants, (client) => client.getTransaction(id))
+    const record = found?.answer ?? null
     if (!record && !listed && !row) {
       throw new MedusaError(
         MedusaError.Types.NOT_FOUND,

@@ -2,13 +2,10 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { findCustomerIdsByEmails } from "../../../../../medusa/search"
-import { type Accounts, paymentServiceModule } from "../../../../../modules/payment-service"
-import type { ConfiguredMerchantAccount } from "../../../../../modules/payment-service/accounts"
-import { reasonOf } from "../../../../../modules/payment-service/reason-of"
-import type { Subscription } from "../../../../../service/client"
-import { PaymentServiceError } from "../../../../../service/errors"
+import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { WHOLE_UUID } from "../../../../../service/uuid"
 import { subscriptionView } from "../../../../../workflows/subscriptions/subscription-view"
+import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
 import { merchantOf } from "../../service-transactions/merchant-of"
 
@@ -26,44 +23,22 @@ export const GET = inReadersLanguage(
     const { account } = req.validatedQuery as { account?: string }
     const merchants =
       account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
-    const failures: Error[] = []
-    for (const merchant of merchants) {
-      const subscription = await read(accounts, merchant, id).catch((error: unknown) => {
-        // Another merchant's subscription is shown all the same.
-        failures.push(error instanceof Error ? error : new Error(reasonOf(error)))
-        return null
-      })
-      if (subscription) {
-        const email = subscription.customerEmail
-        const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
-        res.json({
-          subscription: {
-            ...subscriptionView(subscription),
-            customer_id: customers.get(email?.toLowerCase() ?? "") ?? null,
-            merchant_id: merchant.merchantId,
-          },
-        })
-        return
-      }
+    const found = await askEachMerchant(accounts, merchants, (client) => client.getSubscription(id))
+    if (!found) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_FOUND,
+        `The payment service has no subscription ${id}.`
+      )
     }
-    if (failures[0]) throw failures[0]
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      `The payment service has no subscription ${id}.`
-    )
+    const { answer: subscription, merchant } = found
+    const email = subscription.customerEmail
+    const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
+    res.json({
+      subscription: {
+        ...subscriptionView(subscription),
+        customer_id: customers.get(email?.toLowerCase() ?? "") ?? null,
+        merchant_id: merchant.merchantId,
+      },
+    })
   }
 )
-
-async function read(
-  accounts: Accounts,
-  merchant: ConfiguredMerchantAccount,
-  id: string
-): Promise<Subscription | null> {
-  return await accounts
-    .client(merchant.accounts[0])
-    .getSubscription(id)
-    .catch((error: unknown) => {
-      if (error instanceof PaymentServiceError && error.kind === "not_found") return null
-      throw error
-    })
-}
