@@ -9,7 +9,7 @@ import { CheckNow } from "./check-now"
 import { LinkTo } from "./link-to"
 import { PaymentQr } from "./payment-qr"
 import { PaidBackSums } from "./payouts/paid-back"
-import { usePayoutsOfOrder, PayoutsOfOrder } from "./payouts/payouts-of-order"
+import { PayoutsOfOrder } from "./payouts/payouts-of-order"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 import { StandingBadge } from "./standing"
@@ -23,9 +23,9 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   const mayRead = useMay("read")
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
   const orderId = "order_id" in of ? of.order_id : null
-  const payouts = usePayoutsOfOrder(orderId)
   if (!mayRead) return null
-  if (isError) {
+  // What was there stays when it cannot be read again.
+  if (isError && !data) {
     return (
       <Container className="flex items-center justify-between px-6 py-4">
         <Text size="small">{t("payments.failed")}</Text>
@@ -36,29 +36,32 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
     )
   }
   if (!data) return null
-  if (!data.payments.length && !data.problems.length && !payouts.payouts.length) return null
+  const { payments, problems, payouts } = data
+  if (!payments.length && !problems.length && !payouts?.payouts.length) return null
   const isOrder = orderId !== null
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
         {t("name")}
       </Heading>
-      {data.problems.map((problem) => (
+      {problems.map((problem) => (
         <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
           <ProblemText problem={problem} />
           <PaidBackSums payOut={problem.pay_out} />
           <ProblemActions problem={problem} />
         </div>
       ))}
-      {data.payments.map((payment, index) => (
+      {payments.map((payment, index) => (
         <Payment key={payment.id} payment={payment} isWhole={isOrder && index === 0} />
       ))}
-      {isOrder && data.payments.some(({ standing }) => standing === "settled") && (
+      {isOrder && payments.some(({ standing }) => standing === "settled") && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {t("payments.refunds")}
         </Text>
       )}
-      {isOrder && <PayoutsOfOrder orderId={orderId} payOut={data.pay_out} {...payouts} />}
+      {isOrder && payouts && (
+        <PayoutsOfOrder orderId={orderId} payOut={data.pay_out} {...payouts} />
+      )}
     </Container>
   )
 }

@@ -24,24 +24,33 @@ const METHODS = ["sbp", "crypto"]
 
 /** The filters in the address bar as the routes take them. */
 export function queryOf(params: Record<string, string | undefined>, pageSize = PAGE_SIZE) {
-  const { offset, q, order, opened_at, ...filters } = params
+  const { offset, q, order, opened_at, paid_at, ...filters } = params
   const chosen = Object.entries(filters).map(([name, value]) => [name, codesIn(value)] as const)
   return {
     ...Object.fromEntries(chosen.filter(([, codes]) => codes)),
     ...(q ? { q } : {}),
     ...(order ? { order } : {}),
     ...datesIn(opened_at),
+    ...paidDatesIn(paid_at),
     limit: pageSize,
     offset: offset ? Number(offset) : 0,
   }
 }
 
+function paidDatesIn(filter: string | undefined) {
+  const { from, to } = datesIn(filter)
+  return { ...(from ? { paid_from: from } : {}), ...(to ? { paid_to: to } : {}) }
+}
+
+/** The names of the filters in the address bar. */
+export const STORE_FILTERS = [
+  ...["q", "state", "standing", "exception", "method", "account", "opened_at", "paid_at"],
+]
+
 /** The payments that this store has opened. */
 export const StoreTransactions = () => {
   const { t } = useFormat()
-  const params = useQueryParams([
-    ...["q", "order", "offset", "state", "standing", "exception", "method", "account", "opened_at"],
-  ])
+  const params = useQueryParams([...STORE_FILTERS, "order", "offset"])
   const answer = useTransactions(queryOf(params))
   const { data, isPending } = answer
   const columns = useColumns()
@@ -133,7 +142,7 @@ function useFilters() {
   return useMemo(() => {
     const options = (group: string, codes: string[]) =>
       codes.map((code) => ({ label: word(group, code), value: code }))
-    const opened = dates.find(({ id }) => id === "created_at")
+    const created = dates.find(({ id }) => id === "created_at")
     return [
       filter.accessor("state", {
         type: "multiselect",
@@ -156,7 +165,9 @@ function useFilters() {
         options: options("methods", METHODS),
       }),
       ...byAccount,
-      ...(opened ? [{ ...opened, id: "opened_at", label: t("fields.opened_at") }] : []),
+      ...(created
+        ? ["opened_at", "paid_at"].map((id) => ({ ...created, id, label: t(`fields.${id}`) }))
+        : []),
     ]
   }, [t, word, dates, byAccount])
 }

@@ -1,5 +1,7 @@
 /** The answers of the plugin's admin routes. Amounts are decimal text, moments ISO 8601. */
 
+import type { PayoutsOfOrderAnswer } from "./payouts-api"
+
 export type Language = "en" | "ru"
 export type Text = Record<Language, string>
 
@@ -207,6 +209,8 @@ export interface PaymentsAnswer {
   problems: Problem[]
   /** The sum that a payout for the order may pay back when no problem asks for it; decimal text, in rubles. */
   pay_out: Pick<PayOut, "left" | "account"> | null
+  /** Of an order; null for who may not see payouts. */
+  payouts: PayoutsOfOrderAnswer | null
 }
 
 /** A transaction as the service describes it now, and as its list had it. */

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router-dom"
 
 import { lastDayBefore } from "./address-filters"
 import { useServiceFilters } from "../components/service-transactions"
-import { queryOf } from "../components/store-transactions"
+import { queryOf, STORE_FILTERS } from "../components/store-transactions"
 import { useFormat } from "./format"
 
 /** The part of a list that is exported: its question, and the filters that are on, in words. */
@@ -27,9 +27,7 @@ export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function useStoreQuery(): ExportQuery {
   const { t, word, day, language } = useFormat()
-  const params = useQueryParams([
-    ...["q", "state", "standing", "exception", "method", "account", "opened_at"],
-  ])
+  const params = useQueryParams(STORE_FILTERS)
   const { limit: _limit, offset: _offset, ...query } = queryOf(params)
   const given: Record<string, unknown> = query
   const words = (name: string, group: string | null) => {
@@ -37,7 +35,14 @@ function useStoreQuery(): ExportQuery {
     const codes = [value].flat().filter((code) => typeof code === "string")
     return codes.map((code) => (group ? word(group, code) : code)).join(", ")
   }
-  const { from, to } = given
+  const since = (name: string) => {
+    const from = given[name]
+    return typeof from === "string" ? day(from) : ""
+  }
+  const until = (name: string) => {
+    const to = given[name]
+    return typeof to === "string" ? day(lastDayBefore(to)) : ""
+  }
   const filters = [
     { name: t("exports.search"), value: words("q", null) },
     { name: t("fields.state"), value: words("state", "states") },
@@ -45,8 +50,10 @@ function useStoreQuery(): ExportQuery {
     { name: t("fields.exception"), value: words("exception", "exceptions") },
     { name: t("fields.method"), value: words("method", "methods") },
     { name: t("fields.account"), value: words("account", null) },
-    { name: t("exports.since"), value: typeof from === "string" ? day(from) : "" },
-    { name: t("exports.until"), value: typeof to === "string" ? day(lastDayBefore(to)) : "" },
+    { name: t("exports.since"), value: since("from") },
+    { name: t("exports.until"), value: until("to") },
+    { name: t("exports.paidSince"), value: since("paid_from") },
+    { name: t("exports.paidUntil"), value: until("paid_to") },
   ].filter(({ value }) => value)
   return {
     file: "transactions",

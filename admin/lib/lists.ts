@@ -13,8 +13,14 @@ export const transactionsAt = (filters: Record<string, unknown>) => listAt("tran
 
 export const problemsAt = (kind: string) => listAt("problems", { kind: [kind] })
 
-/** Transactions that were opened in a period. */
-export const openedIn = ({ from, to }: { from: string; to: string }) => ({
-  // The filter takes the whole of its last day.
-  opened_at: { $gte: from, $lte: lastDayBefore(to) },
+/** The filter takes the whole of its last day. */
+const daysOf = ({ from, to }: { from: string; to: string }) => ({
+  $gte: from,
+  $lte: lastDayBefore(to),
 })
+
+/** Transactions that were opened in a period. */
+export const openedIn = (span: { from: string; to: string }) => ({ opened_at: daysOf(span) })
+
+/** Transactions that were seen paid in a period. */
+export const paidIn = (span: { from: string; to: string }) => ({ paid_at: daysOf(span) })

@@ -7,6 +7,7 @@ import type {
   PayoutWithJournal,
   SavedCard,
 } from "./payouts-api"
+import { useMay } from "./permissions"
 import { keysOf, problemKeys, transactionKeys } from "./queries"
 import { call } from "./refusal"
 import { ask } from "./sdk"
@@ -17,13 +18,20 @@ const settingsKey = ["payment_service_payout_settings"]
 /** How often a payout is looked at while its request may be under way. */
 const SENDING_EVERY_MS = 2_000
 
-export function usePayouts(query: object, isWanted = true) {
-  return useQuery({
-    queryKey: payoutKeys.list(query),
-    queryFn: () => ask<PayoutsAnswer>("payouts", query),
-    placeholderData: keepPreviousData,
-    enabled: isWanted,
-  })
+const payoutsQuery = (query: object) => ({
+  queryKey: payoutKeys.list(query),
+  queryFn: () => ask<PayoutsAnswer>("payouts", query),
+})
+
+export function usePayouts(query: object) {
+  return useQuery({ ...payoutsQuery(query), placeholderData: keepPreviousData })
+}
+
+/** The latest payouts that pay back a payment. Those of another one are not shown meanwhile. */
+export function usePayoutsOfTransaction(rowId: string | null, limit: number) {
+  const mayRead = useMay("read", "payment_service_payout")
+  const query = { transaction_row_id: rowId ?? "", limit }
+  return useQuery({ ...payoutsQuery(query), enabled: mayRead && rowId !== null })
 }
 
 export function usePayout(id: string, initialData?: PayoutWithJournal) {

@@ -109,6 +109,15 @@ export interface PayoutsAnswer extends Page {
   totals?: PayoutTotal[]
 }
 
+/** The latest payouts of an order. */
+export interface PayoutsOfOrderAnswer {
+  payouts: Payout[]
+  /** How many there are in all. */
+  count: number
+  /** The least that the reader may pay out; null for who may not pay out at all. */
+  smallest: number | null
+}
+
 export interface SavedCard {
   card_id: string
   masked: string | null

@@ -71,6 +71,7 @@ const QUESTIONS: Record<string, Ask> = {
   "one account": transactions("account=main"),
   "a month": transactions(`from=${ago(60)}&to=${ago(30)}`),
   "method, state and month": transactions(`method=crypto&state=expired&from=${ago(30)}`),
+  "paid in a month": transactions(`paid_from=${ago(60)}&paid_to=${ago(30)}`),
   "oldest first": transactions("order=opened_at"),
   "last paid": transactions("order=-paid_at"),
   "largest amounts": transactions("order=-amount"),

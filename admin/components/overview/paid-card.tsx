@@ -1,7 +1,7 @@
 import { Container, Text } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
-import { openedIn, transactionsAt } from "../../lib/lists"
+import { paidIn, transactionsAt } from "../../lib/lists"
 import { useMeasures } from "../../lib/measures"
 import type { OverviewAnswer, PaidByMethod } from "../../lib/overview-api"
 import { CardHeading } from "./figure"
@@ -16,7 +16,7 @@ export const PaidCard = ({ overview }: { overview: OverviewAnswer }) => {
   return (
     <Container className="divide-y p-0">
       <div className="px-6 py-4">
-        <CardHeading to={transactionsAt({ state: ["paid"], ...openedIn(overview) })}>
+        <CardHeading to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}>
           {t("overview.paid.title")}
         </CardHeading>
         <Text size="small" className="text-ui-fg-subtle">

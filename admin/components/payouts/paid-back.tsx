@@ -1,9 +1,8 @@
 import { Container, Heading, Text } from "@medusajs/ui"
 
 import type { PayOut, Problem } from "../../lib/api"
-import { usePayouts } from "../../lib/payout-queries"
+import { usePayoutsOfTransaction } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import { useMay } from "../../lib/permissions"
 import { PayoutLines } from "./payout-line"
 
 const MOST_SHOWN = 20
@@ -47,18 +46,15 @@ export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
 /** The payouts of the payment that a problem is about; nothing while there is none, or for who may not see payouts. */
 export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   const { t } = usePayoutWords()
-  const { transaction_row_id: rowId } = problem
-  const isWanted = useMay("read", "payment_service_payout") && rowId !== null
-  const { data } = usePayouts({ transaction_row_id: rowId ?? "", limit: MOST_SHOWN }, isWanted)
-  const payouts = isWanted ? (data?.payouts ?? []) : []
-  if (!payouts.length) return null
+  const { data } = usePayoutsOfTransaction(problem.transaction_row_id, MOST_SHOWN)
+  if (!data?.payouts.length) return null
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
         {t("payout.paidBack.payouts")}
       </Heading>
       <div className="flex flex-col gap-y-3 px-6 py-4">
-        <PayoutLines payouts={payouts} count={data?.count ?? 0} />
+        <PayoutLines payouts={data.payouts} count={data.count} />
       </div>
     </Container>
   )

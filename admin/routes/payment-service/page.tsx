@@ -12,7 +12,7 @@ import { PeriodSelect } from "../../components/period-select"
 import { UnderWayCard } from "../../components/overview/under-way-card"
 import { WaitingCard } from "../../components/overview/waiting-card"
 import { useFormat } from "../../lib/format"
-import { openedIn, transactionsAt } from "../../lib/lists"
+import { openedIn, paidIn, transactionsAt } from "../../lib/lists"
 import { useMeasures } from "../../lib/measures"
 import type { OverviewAnswer } from "../../lib/overview-api"
 import { useOverview } from "../../lib/overview-queries"
@@ -28,7 +28,8 @@ const OverviewPage = () => {
   const period = periodIn(params.get("period"), OVERVIEW_PERIODS)
   const query = spanOf(period)
   const { data, isError, error, refetch } = useOverview(query)
-  if (isError)
+  // What could not be read again stays as it was.
+  if (isError && !data)
     return (
       <Container>
         <Failed error={error} retry={refetch} />
@@ -120,7 +121,7 @@ const Figures = ({ overview }: { overview: OverviewAnswer }) => {
       />
       <FigureCard
         title={t("overview.time.title")}
-        to={transactionsAt({ state: ["paid"], order: "-paid_at" })}
+        to={transactionsAt({ state: ["paid"], ...paidIn(overview) })}
         note={t("overview.time.note")}
         figures={[
           {

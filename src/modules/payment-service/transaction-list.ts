@@ -14,6 +14,9 @@ export interface TransactionFilter {
   /** Opened since then, and before then. */
   from?: Date
   to?: Date
+  /** Seen paid since then, and before then. */
+  paid_from?: Date
+  paid_to?: Date
   cart_id?: string
   order_id?: string
   customer_id?: string
@@ -142,6 +145,10 @@ function fewOf({ search, standing, ...filter }: TransactionFilter): Sql | null {
     }
     return join(found, " union ")
   }
+  if (filter.paid_from ?? filter.paid_to) {
+    const asked = standing ? sql`(${standingCondition(standing)})` : sql`true`
+    return newest(asked, sql`paid_at`)
+  }
   if (standing?.includes("waiting_for_medusa")) {
     const branches = standing.map((one) =>
       newest(LISTED_STANDINGS[one], one === "payable" ? sql`opened_at` : sql`paid_at`)
@@ -158,7 +165,15 @@ function standingCondition(standing: ListedStanding[]): Sql {
   )
 }
 
-function conditionOf({ search, from, to, standing, ...filter }: TransactionFilter): Sql {
+function conditionOf({
+  search,
+  from,
+  to,
+  paid_from: paidFrom,
+  paid_to: paidTo,
+  standing,
+  ...filter
+}: TransactionFilter): Sql {
   const conditions = [sql`deleted_at is null`]
   if (standing) {
     conditions.push(sql`(${standingCondition(standing)})`)
@@ -168,6 +183,8 @@ function conditionOf({ search, from, to, standing, ...filter }: TransactionFilte
   }
   if (from) conditions.push(sql`opened_at >= ${from}`)
   if (to) conditions.push(sql`opened_at < ${to}`)
+  if (paidFrom) conditions.push(sql`paid_at >= ${paidFrom}`)
+  if (paidTo) conditions.push(sql`paid_at < ${paidTo}`)
   if (search) conditions.push(sql`(${join(searchConditions(search), " or ")})`)
   return join(conditions, " and ")
 }

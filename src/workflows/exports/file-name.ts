@@ -1,14 +1,19 @@
 import type { Locale } from "./table"
 import { textOfDate, wallClockIn } from "./wall-clock"
 
+interface Span {
+  from?: Date | undefined
+  /** The first moment after it. */
+  to?: Date | undefined
+}
+
 /** The facts that a file's name tells. */
-export interface FileContent {
+export interface FileContent extends Span {
   /** Of what: transactions as the store or the service has them, or payouts. */
   source: "store" | "service" | "payouts" | "payout_journal"
   format: "csv" | "xlsx" | "json"
-  from?: Date
-  /** The first moment after the period. */
-  to?: Date
+  /** A period in which they were paid, besides the one of the list itself. */
+  paid?: Span
   timeZone: string
   /** Values of the other filters. */
   filters: string[]
@@ -23,6 +28,7 @@ const WORDS = {
     service: "service",
     until: "until",
     from: "from",
+    paid: "paid",
   },
   ru: {
     transactions: "транзакции",
@@ -32,6 +38,7 @@ const WORDS = {
     service: "сервис",
     until: "по",
     from: "с",
+    paid: "оплачены",
   },
 }
 const LONGEST = 150
@@ -41,17 +48,19 @@ export function fileName(content: FileContent, locale: Locale): string {
   const words = WORDS[locale]
   const { source } = content
   const isOfTransactions = source === "store" || source === "service"
+  const paid = period(content.paid, content.timeZone, locale)
   const parts = [
     ...(isOfTransactions ? [words.transactions] : []),
     words[source],
-    ...period(content, locale),
+    ...period(content, content.timeZone, locale),
+    ...(paid.length ? [words.paid, ...paid] : []),
   ]
   const filters = content.filters.map((value) => value.replace(/[^\p{L}\p{N}.@-]+/gu, "-"))
   const name = [...parts, ...filters].join("_").slice(0, LONGEST)
   return `${name}.${content.format}`
 }
 
-function period({ from, to, timeZone }: FileContent, locale: Locale): string[] {
+function period({ from, to }: Span = {}, timeZone: string, locale: Locale): string[] {
   const wallClock = wallClockIn(timeZone)
   const day = (moment: Date) => textOfDate(wallClock(moment)).slice(0, 10)
   const first = from && day(from)

@@ -48,6 +48,7 @@ export function transactionsForAdmins(store: TestStore): void {
       "offset=-1",
       "order=qr",
       "from=yesterday",
+      "paid_to=today",
       "x=1",
     ]) {
       const { status, data } = await admin.get(`${ADDRESS}?${query}`)
@@ -98,6 +99,12 @@ export function transactionsForAdmins(store: TestStore): void {
       crypto,
       less,
     ])
+    const paid = { paid_from: at(2).toISOString(), paid_to: at(1).toISOString() }
+    expect(idsOf(await list(paid))).toEqual([less])
+    expect(idsOf(await list({ paid_from: at(2).toISOString() }))).toEqual([crypto, less])
+    expect(idsOf(await list({ ...paid, exception: "amount_more" }))).toEqual([])
+    expect(idsOf(await list({ ...paid, standing: "payable" }))).toEqual([])
+    expect(await list({ paid_to: at(1).toISOString(), q: "2000" })).toMatchObject({ count: 1 })
     expect(await list({ limit: "2", offset: "2" })).toMatchObject({
       transactions: [{ id: less }, { id: oldest }],
       count: 4,
@@ -215,7 +222,8 @@ export function transactionsForAdmins(store: TestStore): void {
       payments: [{ transaction_id: changed.data.transaction_id }, { id: row.id }],
       problems: [{ id: problem.id, method: "crypto", account: "main" }],
     })
-    const nothing = { payments: [], problems: [], pay_out: null }
+    const payouts = { payouts: [], count: 0, smallest: null }
+    const nothing = { payments: [], problems: [], pay_out: null, payouts }
     expect((await of("order_id=order_of_nobody")).data).toEqual(nothing)
     for (const query of ["", "order_id=a&customer_id=b", "cart_id=a"]) {
       expect((await of(query)).status).toBe(400)

@@ -195,6 +195,14 @@ export function describeWhoMay(): void {
       const others = await adminWith(["read", "update", "export"])
       expect(await refused(others)).toEqual(all([]))
 
+      // The order's page is told of its payouts by a route about payments.
+      const ofOrder = async (admin: Admin) =>
+        (await admin.get(`${base}/payments?order_id=order_1`)).data.payouts
+      expect(await ofOrder(others)).toBeNull()
+      await adminWith(["read"], "role_sees_order")
+      const seesBoth = await adminWith(["read"], "role_sees_order", "payment_service_payout")
+      expect(await ofOrder(seesBoth)).toMatchObject({ payouts: [], smallest: null })
+
       // Their files need both: payouts may be seen, and files may be made.
       const files = async (admin: Admin) =>
         await Promise.all(

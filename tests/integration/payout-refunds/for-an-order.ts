@@ -36,7 +36,10 @@ export function payoutsForAnOrder(
   }
   const onItsPage = async ({ orderId }: Bought) => {
     const { data } = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
-    return data as { pay_out: { left: string; account: string } | null }
+    return data as {
+      pay_out: { left: string; account: string } | null
+      payouts: { payouts: { id: string }[]; count: number; smallest: number | null }
+    }
   }
   const draftFor = (order_id: string, amount: number) =>
     anna.post("payouts", { card_id: CARDS[0], amount, order_id, confirm_similar: true })
@@ -102,6 +105,9 @@ export function payoutsForAnOrder(
     await paidOut(paid, 1_200)
     expect((await onItsPage(paid)).pay_out).toMatchObject({ left: "1580.00" })
     expect((await draftFor(paid.orderId, 1_581)).data.code).toBe("above_refund")
+    const { payouts } = await onItsPage(paid)
+    expect(payouts).toMatchObject({ count: 3, smallest: 1_000 })
+    expect(payouts.payouts[1]).toMatchObject({ id: first.id, state: "created" })
     expect(await refundsOf(paid)).toEqual([])
     expect((await act(admin, due, "record-refund")).status).toBe(200)
     expect(await refundsOf(paid)).toEqual([1_500, 1_200])

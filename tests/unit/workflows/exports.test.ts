@@ -187,6 +187,9 @@ describe("a file's name", () => {
     const { from, ...until } = content
     expect(fileName({ ...until, filters: [] }, "ru")).toBe("транзакции_сервис_по_2025-01-02.csv")
     expect(fileName({ ...until, to: from, filters: ["x".repeat(500)] }, "en")).toHaveLength(154)
+    expect(fileName({ ...until, paid: { from }, filters: [] }, "en")).toBe(
+      "transactions_service_until_2025-01-02_paid_from_2025-01-02.csv"
+    )
   })
 
   it("is a header that nobody can break out of", () => {

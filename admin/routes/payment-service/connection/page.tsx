@@ -17,7 +17,8 @@ import { useConnection } from "../../../lib/overview-queries"
 /** Shows what is wrong with the connection to the service, before a customer notices. */
 const ConnectionPage = () => {
   const { data, isError, error, refetch } = useConnection()
-  if (isError)
+  // What could not be read again stays as it was.
+  if (isError && !data)
     return (
       <Container>
         <Failed error={error} retry={refetch} />

@@ -24,11 +24,12 @@ export async function storeFile(
 ): Promise<ExportedFile> {
   const module = paymentServiceModule(container)
   const filter = { ...filters, ...(q ? { search: await searchTerms(container, q) } : {}) }
-  const { from, to, ...others } = filters
+  const { from, to, paid_from: paidFrom, paid_to: paidTo, ...others } = filters
   const content = {
     ...{ source, format, timeZone: time_zone },
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
+    from,
+    to,
+    paid: { from: paidFrom, to: paidTo },
     filters: [...Object.values(others).flat(), ...(q ? [q] : [])],
   }
   const asked = { ...filters, ...(q ? { q } : {}), time_zone, locale }

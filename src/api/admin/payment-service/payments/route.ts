@@ -8,6 +8,7 @@ import { verdictOf } from "../../../../settlement/verdict"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
 import { findLeftOfOrder } from "../../../../workflows/payouts/what-is-paid-back"
 import { settlePortsOf } from "../../../../workflows/settle/ports"
+import { payoutsOfOrder } from "../payouts/payouts-of-order"
 import { problemViews } from "../problems/problem-view"
 import { shownTransaction } from "../transactions/transaction-view"
 import type { PaymentsQuery } from "./validators"
@@ -16,16 +17,17 @@ const MOST = 10
 
 /**
  * The latest payments of an order or a customer and their problems, in one answer for Medusa's own pages. `payments`
- * have the same fields as a transaction on its own page, and its verdict. `pay_out` is what a payout for the order may pay
- * back when no problem asks for it.
+ * have the same fields as a transaction on its own page, and its verdict. Of an order there are `payouts`, too, as
+ * `payouts-of-order.ts` has them, and `pay_out`: what a payout for the order may pay back when no problem asks for it.
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const of = req.validatedQuery as PaymentsQuery
-  const [rows, problems, payOut] = await Promise.all([
+  const [rows, problems, payOut, payouts] = await Promise.all([
     module.transactionList.page(of, { by: "opened_at", descending: true, limit: MOST, offset: 0 }),
     module.listProblems({ ...of, closed_at: null }, { order: { opened_at: "DESC" }, take: MOST }),
     of.order_id === undefined ? null : payOutOf(req.scope, of.order_id),
+    of.order_id === undefined ? null : payoutsOfOrder(req, of.order_id, MOST),
   ])
   const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
   const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
@@ -37,6 +39,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     })),
     problems: await problemViews(req.scope, problems),
     pay_out: payOut,
+    payouts,
   })
 }
 

@@ -21,6 +21,9 @@ export const transactionFilters = {
   /** When it was opened: since `from`, before `to`. */
   from: Moment.optional(),
   to: Moment.optional(),
+  /** When it was seen paid, likewise. */
+  paid_from: Moment.optional(),
+  paid_to: Moment.optional(),
   cart_id: z.string().optional(),
   order_id: z.string().optional(),
   customer_id: z.string().optional(),

@@ -1,0 +1,42 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
+import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
+import { payoutPortsOf } from "../../../../workflows/payouts/ports"
+import { grantedOfPayouts } from "./granted"
+import { payoutViews } from "./payout-view"
+import { actingReader } from "./reader-of"
+
+/**
+ * The latest payouts for an order with their `count`, and the `smallest` that whoever asks may pay out, null when they may
+ * pay out nothing.
+ *
+ * @returns null to whoever may not see payouts
+ */
+export async function payoutsOfOrder(
+  req: AuthenticatedMedusaRequest,
+  orderId: string,
+  limit: number
+) {
+  const granted = await grantedOfPayouts(req)
+  if (!granted.has("read")) return null
+  const module = paymentServiceModule(req.scope)
+  const filter = { order_id: [orderId] }
+  await recordLostPayouts(payoutPortsOf(req.scope))
+  const accounts = await module.accounts()
+  const isPossible =
+    accounts.store.payouts.enabled &&
+    accounts.named().some(({ options }) => options.signingSecret !== undefined)
+  const [reader, rows, count] = await Promise.all([
+    actingReader(req, accounts),
+    module.payoutList.page(filter, { by: "created_at", descending: true, limit, offset: 0 }),
+    module.payoutList.count(filter),
+  ])
+  const mayPayOut = isPossible && reader !== null && granted.has("create")
+  return {
+    payouts: await payoutViews(req.scope, rows, { accounts, reader }),
+    count,
+    smallest: mayPayOut ? SMALLEST_PAYOUT : null,
+  }
+}
