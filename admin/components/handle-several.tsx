@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react"
 
 import { useFormat } from "../lib/format"
 import { useProblemDeed } from "../lib/queries"
+import { useErrorWords } from "../lib/refusal"
 
 interface HandleSeveralProps {
   ids: string[]
@@ -15,14 +16,23 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
   const { t } = useFormat()
   const [note, setNote] = useState("")
   const deed = useProblemDeed()
+  const words = useErrorWords()
   const handleAll = async (event: FormEvent) => {
     event.preventDefault()
     const answers = await Promise.allSettled(
       ids.map((id) => deed.mutateAsync({ id, action: "handle", body: { note } }))
     )
-    const refused = answers.filter(({ status }) => status === "rejected").length
-    if (refused) toast.error(t("problems.someRefused", { count: refused }))
-    else toast.success(t("actions.handle.done"))
+    const refusals = answers.flatMap((one) =>
+      one.status === "rejected" ? [words(one.reason)] : []
+    )
+    if (refusals.length) {
+      // Those that were closed are selected no more; the note stays for the others.
+      toast.error(t("problems.someRefused", { count: refusals.length }), {
+        description: refusals[0],
+      })
+      return
+    }
+    toast.success(t("actions.handle.done"))
     setNote("")
     close(true)
   }
@@ -63,7 +73,7 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
                 {t("actions.cancel")}
               </Button>
             </FocusModal.Close>
-            <Button size="small" type="submit" isLoading={deed.isPending} disabled={!note.trim()}>
+            <Button size="small" type="submit" isLoading={deed.isPending} disabled={!note.trim() || ids.length === 0}>
               {t("actions.handle.label")}
             </Button>
           </FocusModal.Footer>

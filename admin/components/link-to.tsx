@@ -15,3 +15,17 @@ export const LinkTo = ({ to, children }: { to: string | null; children: ReactNod
       {children}
     </Link>
   )
+
+/**
+ * The first cell of a row as a link to what the row opens when it is clicked, so that it opens by keyboard, too, and in
+ * another tab.
+ */
+export const RowLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link
+    to={to}
+    onClick={(event) => event.stopPropagation()}
+    className="text-inherit focus-visible:underline"
+  >
+    {children}
+  </Link>
+)

@@ -7,13 +7,13 @@ import { useMay } from "../lib/permissions"
 import { usePaymentsOf } from "../lib/queries"
 import { CheckNow } from "./check-now"
 import { LinkTo } from "./link-to"
-import { PaymentQr } from "./payment-qr"
 import { PaidBackSums } from "./payouts/paid-back"
 import { PayoutsOfOrder } from "./payouts/payouts-of-order"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 import { StandingBadge } from "./standing"
 import { Id } from "./transaction-details"
+import { ToPay } from "./transaction-links"
 
 type Of = Parameters<typeof usePaymentsOf>[0]
 
@@ -105,15 +105,7 @@ const Payment = ({ payment, isWhole }: PaymentProps) => {
           {payment.paid_at && (
             <SectionRow title={t("fields.paid_at")} value={moment(payment.paid_at)} />
           )}
-          {payment.standing === "payable" && (payment.redirect ?? payment.qr) && (
-            <div className="flex flex-col gap-y-3 px-6 py-4">
-              <Text size="small" weight="plus" leading="compact">
-                {t("links.toPay")}
-              </Text>
-              {payment.redirect && <Id value={payment.redirect} />}
-              <PaymentQr text={payment.qr ?? payment.redirect ?? ""} />
-            </div>
-          )}
+          <ToPay transaction={payment} />
         </>
       )}
     </div>

@@ -5,6 +5,7 @@ import { Link } from "react-router-dom"
 import type { Problem, ProblemAction } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { newPayoutAt } from "../lib/new-payout"
+import { usePayoutSettings } from "../lib/payout-queries"
 import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
@@ -54,10 +55,13 @@ export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
   const [chosen, setChosen] = useState<ProblemAction | null>(null)
   const mayAct = useMay("update")
-  const mayPayOut = useMay("create", "payment_service_payout")
+  const mayMake = useMay("create", "payment_service_payout")
+  const hasPayOut = problem.actions.includes("pay_out")
+  const { data: settings } = usePayoutSettings(mayMake && hasPayOut)
+  const mayPayOut = mayMake && settings?.may.create === true
   const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
   // The drawer stays when its deed has closed the problem, and tells what became of it.
-  if (!mayAct && !mayPayOut) return null
+  if (!mayAct && !mayMake) return null
   return (
     <div className="flex flex-wrap gap-2">
       {actions.map((action) =>

@@ -4,6 +4,7 @@ import { useState } from "react"
 
 import { useFormat } from "../lib/format"
 import { useRecord } from "../lib/queries"
+import { Failed } from "./failed"
 import { Id } from "./transaction-details"
 
 /** All that the service says of a transaction, asked for when somebody wants to see it. */
@@ -28,15 +29,15 @@ export const ServiceRecord = ({ id }: { id: string }) => {
 /** The fields of the service's record as it is now; where it does not answer for it, those that it has listed. */
 export const RecordFields = ({ id }: { id: string }) => {
   const { t } = useFormat()
-  const { data, isError, error } = useRecord(id)
-  if (isError) {
+  const { data, isError, error, refetch } = useRecord(id)
+  if (isError && !data) return <Failed error={error} retry={refetch} />
+  if (!data) {
     return (
-      <Text size="small" className="text-ui-fg-error px-6 py-4" role="alert">
-        {t("record.failed", { reason: error.message })}
+      <Text size="small" className="text-ui-fg-subtle px-6 py-4" role="status">
+        {t("record.asking")}
       </Text>
     )
   }
-  if (!data) return null
   const { order_number: _number, ...listed } = data.listed ?? {}
   const fields = Object.entries(data.record ?? listed).filter(
     ([name, value]) => value !== null && value !== "" && !OURS.includes(name)

@@ -19,6 +19,7 @@ import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
 import { useExistingPage } from "../lib/use-existing-page"
 import { PeriodSelect } from "./period-select"
+import { RowLink } from "./link-to"
 import { ZoneSelect } from "./zone-select"
 
 const PAGE_SIZE = 20
@@ -71,12 +72,7 @@ export const ServiceTransactions = () => {
         columns={columns}
         rowCount={data?.count ?? 0}
         getRowId={({ record_id }) => record_id}
-        rowHref={(row) => {
-          const { transaction_row_id: rowId, record_id } = recordOfRow(row)
-          return rowId
-            ? `/payment-service/transactions/${rowId}`
-            : `/payment-service/records/${record_id}`
-        }}
+        rowHref={(row) => pageOf(recordOfRow(row))}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
         heading={t("transactions.title")}
@@ -187,10 +183,13 @@ function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
   }, [t, codes, byAccount, dates])
 }
 
+const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>
+  rowId ? `/payment-service/transactions/${rowId}` : `/payment-service/records/${record_id}`
+
 const column = createDataTableColumnHelper<ListedRecord>()
 
 function useColumns() {
-  const { t, money, word } = useFormat()
+  const { t, money, wallClock, word } = useFormat()
   return useMemo(
     () => [
       column.accessor("recorded_at", {
@@ -200,7 +199,9 @@ function useColumns() {
         sortLabel: t("fields.recorded_at"),
         sortAscLabel: t("sorting.oldest"),
         sortDescLabel: t("sorting.newest"),
-        cell: ({ getValue }) => getValue() ?? "–",
+        cell: ({ getValue, row: { original } }) => (
+          <RowLink to={pageOf(original)}>{wallClock(getValue())}</RowLink>
+        ),
       }),
       column.accessor("status", {
         header: t("fields.status"),
@@ -240,6 +241,6 @@ function useColumns() {
           ),
       }),
     ],
-    [t, money, word]
+    [t, money, wallClock, word]
   )
 }

@@ -8,8 +8,10 @@ import type { ListedTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useAccountFilter } from "../lib/account-filter"
 import { codesIn, datesIn } from "../lib/address-filters"
+import { MOST_COUNTED } from "../lib/lists"
 import { useTransactions } from "../lib/queries"
 import { useExistingPage } from "../lib/use-existing-page"
+import { RowLink } from "./link-to"
 import { StandingBadge } from "./standing"
 
 const PAGE_SIZE = 20
@@ -49,7 +51,7 @@ export const STORE_FILTERS = [
 
 /** The payments that this store has opened. */
 export const StoreTransactions = () => {
-  const { t } = useFormat()
+  const { t, number } = useFormat()
   const params = useQueryParams([...STORE_FILTERS, "order", "offset"])
   const answer = useTransactions(queryOf(params))
   const { data, isPending } = answer
@@ -63,11 +65,15 @@ export const StoreTransactions = () => {
       filters={filters}
       rowCount={data?.count ?? 0}
       getRowId={({ id }) => id}
-      rowHref={({ id }) => `/payment-service/transactions/${id}`}
+      rowHref={pageOf}
       pageSize={PAGE_SIZE}
       isLoading={isPending}
       heading={t("transactions.title")}
-      subHeading={t("transactions.ofStore")}
+      subHeading={
+        data && data.count >= MOST_COUNTED
+          ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
+          : t("transactions.ofStore")
+      }
       emptyState={emptyStateOf(answer, {
         empty: {
           heading: t("transactions.empty.heading"),
@@ -82,6 +88,8 @@ export const StoreTransactions = () => {
   )
 }
 
+const pageOf = ({ id }: { id: string }) => `/payment-service/transactions/${id}`
+
 const column = createDataTableColumnHelper<ListedTransaction>()
 
 function useColumns() {
@@ -94,7 +102,9 @@ function useColumns() {
         sortLabel: t("fields.opened_at"),
         sortAscLabel: t("sorting.oldest"),
         sortDescLabel: t("sorting.newest"),
-        cell: ({ getValue }) => moment(getValue(), "short"),
+        cell: ({ getValue, row: { original } }) => (
+          <RowLink to={pageOf(original)}>{moment(getValue(), "short")}</RowLink>
+        ),
       }),
       column.accessor("standing", {
         header: t("fields.standing"),

@@ -6,16 +6,16 @@ import { useFormat } from "../lib/format"
 
 /** The sums, moments and ids of a payment. */
 export const TransactionDetails = ({ transaction }: { transaction: ShownTransaction }) => {
-  const { t, money, moment, word } = useFormat()
+  const { t, money, moment, number, usdt, word } = useFormat()
   const { currency } = transaction
   const sums = [
     ["asked", money(transaction.amount, currency)],
     ["read", money(transaction.read_amount, transaction.read_currency)],
     ["accepted", transaction.accepted_amount && money(transaction.accepted_amount, currency)],
-    ["amount_usdt", transaction.amount_usdt],
-    ["usdt_rate", transaction.usdt_rate],
+    ["amount_usdt", transaction.amount_usdt && usdt(transaction.amount_usdt)],
+    ["usdt_rate", transaction.usdt_rate && number(Number(transaction.usdt_rate), 6)],
     ["commission", transaction.commission && money(transaction.commission, currency)],
-    ["commission_usdt", transaction.commission_usdt],
+    ["commission_usdt", transaction.commission_usdt && usdt(transaction.commission_usdt)],
   ] as const
   const moments = ["opened_at", "expires_at", "paid_at", "settled_at", "handled_at"] as const
   return (

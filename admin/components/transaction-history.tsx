@@ -7,7 +7,7 @@ import { Timeline } from "./timeline"
 /** The journal of a payment. */
 export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) => {
   const { t } = useFormat()
-  const sentence = useSentence()
+  const sentence = useSentence(answer.transaction.currency)
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
@@ -24,12 +24,16 @@ export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) =>
   )
 }
 
-/** An entry of the journal in words. */
-function useSentence() {
+/**
+ * An entry of the journal in words.
+ *
+ * @param currency of sums without one: those that were asked for
+ */
+function useSentence(currency: string) {
   const { t, money, word } = useFormat()
   const text = (value: unknown) => (typeof value === "string" ? value : null)
   return ({ kind, facts }: JournalEntry): string => {
-    const sum = money(text(facts.amount), text(facts.currency))
+    const sum = money(text(facts.amount), text(facts.currency) ?? currency)
     switch (kind) {
       case "opened":
         return t("journal.opened", { sum })
@@ -51,7 +55,7 @@ function useSentence() {
       case "handled":
         return t(facts.handled ? "journal.handled" : "journal.not_handled")
       case "accepted":
-        return t("journal.accepted", { sum: text(facts.amount) })
+        return t("journal.accepted", { sum })
       default:
         return t(`journal.${kind}`, { defaultValue: kind })
     }

@@ -1,17 +1,16 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, Text } from "@medusajs/ui"
 
-import type { TransactionAnswer } from "../lib/api"
+import type { ShownTransaction, TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { Id } from "./transaction-details"
 import { LinkTo } from "./link-to"
 import { PaymentQr } from "./payment-qr"
 
-/** Links to the order and the customer of a payment; while it can be paid, its address and QR for the customer. */
+/** Links to the order and the customer of a payment, and what the customer pays by. */
 export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "transaction">) => {
   const { t } = useFormat()
-  const { order_id, order_number, cart_id, customer_id, customer_email, redirect, qr, standing } =
-    transaction
+  const { order_id, order_number, cart_id, customer_id, customer_email } = transaction
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
@@ -34,15 +33,24 @@ export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "trans
         }
       />
       <SectionRow title={t("fields.cart")} value={<Id value={cart_id} />} />
-      {standing === "payable" && (redirect ?? qr) && (
-        <div className="flex flex-col gap-y-3 px-6 py-4">
-          <Text size="small" weight="plus" leading="compact">
-            {t("links.toPay")}
-          </Text>
-          {redirect && <Id value={redirect} />}
-          <PaymentQr text={qr ?? redirect ?? ""} />
-        </div>
-      )}
+      <ToPay transaction={transaction} />
     </Container>
+  )
+}
+
+/** Address and QR to pay, for the customer; nothing once they do not lead to a payment any more. */
+export const ToPay = ({ transaction }: { transaction: ShownTransaction }) => {
+  const { t } = useFormat()
+  const { redirect, qr, standing, expires_at: expiresAt } = transaction
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  if (standing !== "payable" || isOver || !(redirect ?? qr)) return null
+  return (
+    <div className="flex flex-col gap-y-3 px-6 py-4">
+      <Text size="small" weight="plus" leading="compact">
+        {t("links.toPay")}
+      </Text>
+      {redirect && <Id value={redirect} />}
+      <PaymentQr text={qr ?? redirect ?? ""} />
+    </div>
   )
 }

@@ -4,9 +4,12 @@ export const CARD_DIGITS = 16
 /** The digits of what was typed or pasted, no more than a card number has. */
 export const digitsOf = (typed: string): string => typed.replace(/\D/g, "").slice(0, CARD_DIGITS)
 
-/** A UUID, or 13 digits and more, whatever stands between them but letters; or the end of one that went on being typed. */
+/**
+ * A UUID, or 13 digits and more, whatever stands between them but letters; or the end of a number with more digits behind
+ * it: somebody goes on typing, or pastes another one there.
+ */
 const UUID_OR_LONG_NUMBER =
-  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}|\*{4} \d{4}[^\p{L}\p{N}]{0,3}\d+/giu
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}|\*{4} \d{4}(?:[^\p{L}\p{N}]{0,3}\d)+/giu
 
 /**
  * The text of a search without card numbers, however they are grouped: it stands in the address bar, and so in

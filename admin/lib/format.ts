@@ -49,11 +49,29 @@ function formatOf(t: Translate, language: Language) {
           timeStyle: style === "medium" ? "medium" : "short",
         }).format(new Date(iso))
 
+  /** A time as the service writes it in its list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as it is. */
+  const wallClock = (text: string | null): string => {
+    if (text === null) return "–"
+    const isSpecified = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
+    const date = new Date(isSpecified ? `${text.replace(" ", "T")}Z` : NaN)
+    return Number.isNaN(date.getTime())
+      ? text
+      : new Intl.DateTimeFormat(locale, {
+          dateStyle: "short",
+          timeStyle: "medium",
+          timeZone: "UTC",
+        }).format(date)
+  }
+
   const day = (iso: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(iso))
 
   const number = (value: number, maximumFractionDigits = 3): string =>
     new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value)
+
+  /** @param amount decimal text */
+  const usdt = (amount: string | null): string =>
+    amount === null ? "–" : `${number(Number(amount), 6)} USDT`
 
   const ago = (iso: string | null): string => {
     if (iso === null) return "–"
@@ -75,8 +93,10 @@ function formatOf(t: Translate, language: Language) {
     language,
     money,
     moment,
+    wallClock,
     day,
     number,
+    usdt,
     ago,
     word,
     text: (text: Text) => text[language],

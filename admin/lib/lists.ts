@@ -13,6 +13,9 @@ export const transactionsAt = (filters: Record<string, unknown>) => listAt("tran
 
 export const problemsAt = (kind: string) => listAt("problems", { kind: [kind] })
 
+/** Rows and statuses are counted up to here. */
+export const MOST_COUNTED = 10_000
+
 /** The filter takes the whole of its last day. */
 const daysOf = ({ from, to }: { from: string; to: string }) => ({
   $gte: from,

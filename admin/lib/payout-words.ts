@@ -33,8 +33,6 @@ function wordsOf(format: ReturnType<typeof useFormat>) {
         ? t("payout.card.later")
         : card(shown),
     rubles: (amount: number) => money(String(amount), "RUB"),
-    usdt: (amount: string | null) =>
-      amount === null ? "–" : `${format.number(Number(amount), 6)} USDT`,
     /** Of a day without a time, `YYYY-MM-DD`: noon is on that day in every time zone of the reader. */
     dayOf: (date: string) => format.day(`${date}T12:00:00`),
   }

@@ -11,6 +11,7 @@ import type {
   TransactionAnswer,
   TransactionsAnswer,
 } from "./api"
+import { useMay } from "./permissions"
 import { post } from "./refusal"
 import { ask } from "./sdk"
 
@@ -54,14 +55,15 @@ export function useProblems(query: object) {
   })
 }
 
-/** Asked again each minute, on every page. */
+/** Asked again each minute, on every page of who may see problems. */
 export function useOpenProblems() {
+  const mayRead = useMay("read")
   const query = { status: "open", limit: 1 }
   return useQuery({
     queryKey: problemKeys.list(query),
     queryFn: () => ask<ProblemsAnswer>("problems", query),
     refetchInterval: 60_000,
-    // A user who may not see problems has no badge, and no error on every page.
+    enabled: mayRead,
     retry: false,
   })
 }

@@ -2,13 +2,11 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
+import { MOST_COUNTED } from "../../lib/lists"
 import type { ConnectionAnswer, Shared } from "../../lib/overview-api"
 import { LinkTo } from "../link-to"
 import { Moment, Watcher } from "../overview/machinery-card"
 import { Id } from "../transaction-details"
-
-/** Statuses are counted up to here. */
-const MOST_COUNTED = 10_000
 
 /** Which of our ways to pay each region offers; the region's own page changes that. */
 export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] }) => {

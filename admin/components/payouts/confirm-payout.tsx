@@ -17,7 +17,8 @@ interface ConfirmPayoutProps {
   sender: string | null
   number: string
   onNumber: (digits: string) => void
-  onBack: () => void
+  /** Null for who may not change it. */
+  onBack: (() => void) | null
   onSend: () => void
   isBusy: boolean
   refusal: string | null
@@ -111,15 +112,11 @@ export const ConfirmPayout = ({
         </div>
       </FocusModal.Body>
       <FocusModal.Footer>
-        <Button
-          size="small"
-          variant="secondary"
-          type="button"
-          onClick={onBack}
-          disabled={isBusy || !payout.actions.includes("edit")}
-        >
-          {t("payout.confirm.back")}
-        </Button>
+        {onBack && (
+          <Button size="small" variant="secondary" type="button" onClick={onBack} disabled={isBusy}>
+            {t("payout.confirm.back")}
+          </Button>
+        )}
         <Button size="small" type="submit" isLoading={isBusy}>
           {t("payout.confirm.send", { sum: rubles(payout.amount) })}
         </Button>

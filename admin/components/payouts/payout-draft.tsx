@@ -94,9 +94,10 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   }
   if (!data) return null
   const { payout } = data
-  const mayEdit = isEditing && payout.actions.includes("edit")
+  const mayEdit = payout.actions.includes("edit") && settings.may.create
+  const isEdited = isEditing && mayEdit
   // While it is being sent from here, the answer decides where to go.
-  if (isOver || (!isBusy && !mayEdit && !payout.actions.includes("send"))) {
+  if (isOver || (!isBusy && !isEdited && !payout.actions.includes("send"))) {
     return <Navigate to={pageOf(id)} replace />
   }
 
@@ -120,7 +121,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     setIsOver(true)
   }
 
-  return mayEdit ? (
+  return isEdited ? (
     <PayoutForm
       settings={settings}
       payout={payout}
@@ -139,7 +140,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
       sender={settings.me?.name ?? null}
       number={number}
       onNumber={onNumber}
-      onBack={() => setEditing(true)}
+      onBack={mayEdit ? () => setEditing(true) : null}
       onSend={() => void send()}
       isBusy={isBusy}
       refusal={refusal}

@@ -18,7 +18,7 @@ import { useMay } from "../../lib/permissions"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
-import { LinkTo } from "../link-to"
+import { LinkTo, RowLink } from "../link-to"
 import { useExistingPage } from "../../lib/use-existing-page"
 import { keepNumbersOut } from "./keep-numbers-out"
 import { PayoutLimits } from "./payout-limits"
@@ -30,7 +30,6 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const [params] = useSearchParams()
   const answer = usePayouts(usePayoutListQuery())
   const { data, isPending } = answer
-  const mayMake = useMay("create", "payment_service_payout")
   const mayExport = useMay("export")
   const columns = useColumns()
   const filters = useFilters(settings)
@@ -54,7 +53,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
                 </Link>
               </Button>
             )}
-            {mayMake && settings.may.create && settings.enabled && (
+            {settings.may.create && settings.enabled && (
               <Button size="small" variant="secondary" asChild>
                 <Link to="new">{t("payout.new.action")}</Link>
               </Button>
@@ -67,7 +66,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
           filters={filters}
           rowCount={data?.count ?? 0}
           getRowId={({ id }) => id}
-          rowHref={({ id }) => `/payment-service/payouts/${id}`}
+          rowHref={pageOf}
           pageSize={PAYOUTS_PAGE_SIZE}
           isLoading={isPending}
           emptyState={emptyStateOf(answer, {
@@ -86,6 +85,8 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   )
 }
 
+const pageOf = ({ id }: { id: string }) => `/payment-service/payouts/${id}`
+
 const column = createDataTableColumnHelper<Payout>()
 
 function useColumns() {
@@ -98,7 +99,9 @@ function useColumns() {
         sortLabel: t("payout.fields.created_at"),
         sortAscLabel: t("sorting.oldest"),
         sortDescLabel: t("sorting.newest"),
-        cell: ({ getValue }) => moment(getValue(), "short"),
+        cell: ({ getValue, row: { original } }) => (
+          <RowLink to={pageOf(original)}>{moment(getValue(), "short")}</RowLink>
+        ),
       }),
       column.accessor("state", {
         header: t("fields.state"),

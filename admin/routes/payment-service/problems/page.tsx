@@ -16,6 +16,7 @@ import { useEffect, useMemo, useState } from "react"
 
 import { emptyStateOf } from "../../../components/failed"
 import { HandleSeveral } from "../../../components/handle-several"
+import { RowLink } from "../../../components/link-to"
 import type { Problem } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
 import { useAccountFilter } from "../../../lib/account-filter"
@@ -103,7 +104,7 @@ const ProblemsTable = () => {
         filters={filters}
         rowCount={data?.count ?? 0}
         getRowId={({ id }) => id}
-        rowHref={({ id }) => `/payment-service/problems/${id}`}
+        rowHref={pageOf}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
         enableSearch={false}
@@ -154,6 +155,8 @@ const ProblemsTable = () => {
   )
 }
 
+const pageOf = ({ id }: { id: string }) => `/payment-service/problems/${id}`
+
 const column = createDataTableColumnHelper<Problem>()
 
 function useColumns() {
@@ -192,9 +195,9 @@ function useColumns() {
       }),
       column.accessor("messages", {
         header: t("fields.what"),
-        cell: ({ getValue }) => (
+        cell: ({ getValue, row }) => (
           <span className="block truncate" title={text(getValue())}>
-            {text(getValue())}
+            <RowLink to={pageOf(row.original)}>{text(getValue())}</RowLink>
           </span>
         ),
         maxSize: 420,

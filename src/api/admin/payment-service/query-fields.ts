@@ -17,7 +17,10 @@ export const oneOrMany = <Schema extends z.ZodType>(schema: Schema) =>
 export const SearchText = z.string().trim().max(LONGEST_SEARCH).optional()
 
 export const Moment = z.iso
-  .datetime({ offset: true, error: "`from`, `to`, `paid_from` and `paid_to` must be dates and times in ISO 8601" })
+  .datetime({
+    offset: true,
+    error: "`from`, `to`, `paid_from` and `paid_to` must be dates and times in ISO 8601",
+  })
   .transform((text) => new Date(text))
 
 export const TimeZone = z

@@ -40,6 +40,12 @@ describe("a card number that is searched for", () => {
     expect(cutInBrowser(search)).toBe(search)
   })
 
+  it.each(searches)("%j is cut in the browser behind the end of another one", (search) => {
+    for (const between of ["", " ", "  "]) {
+      expect(cutInBrowser(`**** 4444${between}${search}`)).toBe("**** 7899")
+    }
+  })
+
   it("keeps its last digits in the browser while it is typed digit by digit", () => {
     let field = ""
     for (const key of "4000 0012 3456 7899") field = cutInBrowser(field + key)

@@ -29,7 +29,8 @@ const NewPayoutModal = () => {
       : LIST
   const isPossible =
     settings?.enabled &&
-    settings.may.create &&
+    // Whoever approved a draft may send it without making one; what may be done with it, its answer tells.
+    (settings.may.create || params.has("draft")) &&
     settings.accounts.some(({ has_signing_secret }) => has_signing_secret)
   // The list tells why not.
   if (isError || (settings && !isPossible)) return <Navigate to={LIST} replace />

@@ -4,6 +4,7 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { leftOf, localDay } from "../../../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
 import { ONLY_ACCOUNT } from "../../../../workflows/payouts/account-of"
+import { grantedOfPayouts } from "../payouts/granted"
 import { payoutRoute } from "../payouts/payout-route"
 import { actingReader, adminOf } from "../payouts/reader-of"
 
@@ -12,7 +13,11 @@ export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { enabled, approval, timeZone, ...limits } = accounts.store.payouts
-  const [reader, admin] = await Promise.all([actingReader(req, accounts), adminOf(req)])
+  const [reader, admin, granted] = await Promise.all([
+    actingReader(req, accounts),
+    adminOf(req),
+    grantedOfPayouts(req),
+  ])
   const held = await module.payouts.held(localDay(module.clock.now(), timeZone), reader ?? "")
   const left = leftOf(held, limits)
   const ofMine = [left.byAll, left.byUser].filter((amount) => amount !== null)
@@ -35,7 +40,10 @@ export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
     },
     // The name under which a payout that they send is kept.
     me: admin && { id: admin.id, name: admin.name },
-    may: { create: reader !== null, approve: reader !== null },
+    may: {
+      create: reader !== null && granted.has("create"),
+      approve: reader !== null && granted.has("approve"),
+    },
     smallest: SMALLEST_PAYOUT,
     largest: LARGEST_PAYOUT,
   })

@@ -10,7 +10,7 @@ const LARGEST_ORDER_NUMBER = 2_147_483_647
 
 /**
  * The meanings of a text that an admin searches for: `#1027` or `1027` is an order's number, a number is an amount, too
- * (`2290`, `2 290,50`), a text with `@` an e-mail address, any other an id. An address is never stored, so guests are
+ * (`2290`, `2 290,50`, `2,290.50`), a text with `@` an e-mail address, any other an id. An address is never stored, so guests are
  * found by the digest of theirs.
  */
 export async function searchTerms(
@@ -48,8 +48,13 @@ async function payersOf(container: MedusaContainer, email: string): Promise<stri
   return [...new Set([...customers, ...lowerCase, guest])]
 }
 
-/** The sum that a text names, in the decimal text of the column, or null. Russian groups by spaces, and has a comma. */
-function amountOf(text: string): string | null {
-  const plain = text.replace(/[\s\u00a0\u202f]/g, "").replace(",", ".")
+/**
+ * The sum that a text names, in the decimal text of the column, or null. Russian groups by spaces and has a comma before
+ * kopecks, English groups by commas: no sum has three digits behind a comma that is not one between thousands.
+ */
+export function amountOf(text: string): string | null {
+  const joined = text.replace(/[\s\u00a0\u202f₽]/g, "")
+  const isEnglish = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(joined)
+  const plain = isEnglish ? joined.replaceAll(",", "") : joined.replace(",", ".")
   return /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? toWireAmount(plain) : null
 }
