@@ -1,19 +1,20 @@
 import type { ReactNode } from "react"
-import { Link } from "react-router-dom"
+import { Link, type LinkProps } from "react-router-dom"
+
+/** In a row of a table, the row itself would be opened, too. */
+const InRow = (props: LinkProps) => <Link {...props} onClick={(event) => event.stopPropagation()} />
 
 /** A link within the dashboard; plain text where there is nowhere to go. */
 export const LinkTo = ({ to, children }: { to: string | null; children: ReactNode }) =>
   to === null ? (
     <>{children}</>
   ) : (
-    <Link
+    <InRow
       to={to}
-      // In a row of a table, the row itself would be opened, too.
-      onClick={(event) => event.stopPropagation()}
       className="text-ui-fg-base decoration-ui-fg-muted hover:decoration-ui-fg-base break-all underline underline-offset-4"
     >
       {children}
-    </Link>
+    </InRow>
   )
 
 /**
@@ -21,11 +22,7 @@ export const LinkTo = ({ to, children }: { to: string | null; children: ReactNod
  * another tab.
  */
 export const RowLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link
-    to={to}
-    onClick={(event) => event.stopPropagation()}
-    className="text-inherit focus-visible:underline"
-  >
+  <InRow to={to} className="focus-visible:underline">
     {children}
-  </Link>
+  </InRow>
 )
