@@ -39,7 +39,11 @@ export const Failed = ({ error, retry }: FailedProps) => {
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
       <ExclamationCircle className="text-ui-fg-subtle" />
       <Text size="small" className="text-ui-fg-subtle max-w-prose">
-        {isForbidden ? t("failed.notAllowed") : words(error)}
+        {isForbidden
+          ? t("failed.notAllowed")
+          : error instanceof TypeError
+            ? t("failed.silent")
+            : words(error)}
       </Text>
       {retry && !isForbidden && (
         <Button size="small" variant="secondary" onClick={() => void retry()}>

@@ -73,7 +73,12 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
                 {t("actions.cancel")}
               </Button>
             </FocusModal.Close>
-            <Button size="small" type="submit" isLoading={deed.isPending} disabled={!note.trim() || ids.length === 0}>
+            <Button
+              size="small"
+              type="submit"
+              isLoading={deed.isPending}
+              disabled={!note.trim() || ids.length === 0}
+            >
               {t("actions.handle.label")}
             </Button>
           </FocusModal.Footer>

@@ -14,9 +14,10 @@ import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../li
 import { useFormat } from "../lib/format"
 import { useAccountFilter } from "../lib/account-filter"
 import { recordOfRow } from "../lib/record-of-row"
-import { codesIn } from "../lib/address-filters"
+import { codesIn, severalIn } from "../lib/address-filters"
 import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
+import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
 import { PeriodSelect } from "./period-select"
 import { RowLink } from "./link-to"
@@ -149,15 +150,21 @@ const filter = createDataTableFilterHelper<
 /** Statuses and methods are filtered by the service, which wants its numeric codes: the options give them labels. */
 function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
   const { t } = useFormat()
+  const { status, method } = useQueryParams(["status", "method"])
   const byAccount = useAccountFilter("radio")
   const dates = useDataTableDateFilters()
+  const names = Object.entries({ status: codes?.statusCodes, method: codes?.methodCodes })
+  useCodesAsLists(names.flatMap(([id, labels = {}]) => (Object.keys(labels).length ? id : [])))
   return useMemo(() => {
-    const byCode = (id: "status" | "method", labels: Record<string, string> = {}) =>
-      Object.keys(labels).length
+    // While the list cannot be read, what was chosen of its codes can be seen and cleared.
+    const statuses = codes ? Object.keys(codes.statusCodes) : severalIn(status)
+    const methods = codes ? Object.keys(codes.methodCodes) : severalIn(method)
+    const byCode = (id: "status" | "method", labels: string[]) =>
+      labels.length
         ? filter.accessor(id, {
             type: "multiselect",
             label: t(`fields.${id}`),
-            options: Object.keys(labels).map((label) => ({ label, value: label })),
+            options: labels.map((label) => ({ label, value: label })),
           })
         : filter.accessor(id, {
             type: "string",
@@ -173,14 +180,14 @@ function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
           { label: t("transactions.unknown"), value: "false" },
         ],
       }),
-      byCode("status", codes?.statusCodes),
-      byCode("method", codes?.methodCodes),
+      byCode("status", statuses),
+      byCode("method", methods),
       ...dates
         .filter(({ id }) => id === "created_at")
         .map((one) => ({ ...one, label: t("fields.recorded_at") })),
       ...byAccount,
     ]
-  }, [t, codes, byAccount, dates])
+  }, [t, codes, status, method, byAccount, dates])
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>

@@ -10,6 +10,7 @@ import { useAccountFilter } from "../lib/account-filter"
 import { codesIn, datesIn } from "../lib/address-filters"
 import { MOST_COUNTED } from "../lib/lists"
 import { useTransactions } from "../lib/queries"
+import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
 import { RowLink } from "./link-to"
 import { StandingBadge } from "./standing"
@@ -49,15 +50,21 @@ export const STORE_FILTERS = [
   ...["q", "state", "standing", "exception", "method", "account", "opened_at", "paid_at"],
 ]
 
+const SEVERAL = ["state", "standing", "exception", "method", "account"]
+
 /** The payments that this store has opened. */
 export const StoreTransactions = () => {
   const { t, number } = useFormat()
   const params = useQueryParams([...STORE_FILTERS, "order", "offset"])
-  const answer = useTransactions(queryOf(params))
+  // Of what was paid in a period, the last paid come first, unless somebody sorts it.
+  const isPaidPeriod = Object.keys(paidDatesIn(params.paid_at)).length > 0
+  const order = params.order ?? (isPaidPeriod ? "-paid_at" : undefined)
+  const answer = useTransactions(queryOf({ ...params, order }))
   const { data, isPending } = answer
   const columns = useColumns()
   const filters = useFilters()
   useExistingPage(data)
+  useCodesAsLists(SEVERAL)
   return (
     <DataTable
       data={data?.transactions ?? []}

@@ -4,6 +4,7 @@ import { Badge, createDataTableColumnHelper, createDataTableFilterHelper } from 
 import { useMemo } from "react"
 
 import { emptyStateOf } from "./failed"
+import { useAccountFilter } from "../lib/account-filter"
 import { codeIn, datesIn } from "../lib/address-filters"
 import { useFormat } from "../lib/format"
 import {
@@ -132,16 +133,16 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<ListedSubscription>()
+const filter = createDataTableFilterHelper<ListedSubscription & { account: string }>()
 
 /** A status is chosen by its label where the options give labels, and entered as a code where they do not. */
 function useFilters(data: SubscriptionsAnswer | undefined) {
   const { t } = useFormat()
   const { status } = useSubscriptionWords()
   const dates = useDataTableDateFilters()
+  const byAccount = useAccountFilter("radio")
   return useMemo(() => {
     const labels = Object.keys(data?.codes.statusCodes ?? {})
-    const accounts = data?.accounts ?? []
     const created = dates.find(({ id }) => id === "created_at")
     return [
       labels.length
@@ -152,16 +153,7 @@ function useFilters(data: SubscriptionsAnswer | undefined) {
           })
         : filter.accessor("status", { type: "string", label: t("subscriptions.statusCode") }),
       ...(created ? [{ ...created, label: t("subscriptions.fields.created_at") }] : []),
-      ...(accounts.length > 1
-        ? [
-            filter.custom({
-              id: "account",
-              type: "radio",
-              label: t("subscriptions.fields.account"),
-              options: accounts.map((id) => ({ label: id, value: id })),
-            }),
-          ]
-        : []),
+      ...byAccount,
     ]
-  }, [t, status, dates, data?.codes, data?.accounts])
+  }, [t, status, dates, byAccount, data?.codes])
 }

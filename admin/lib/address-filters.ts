@@ -28,6 +28,11 @@ export function codesIn(filter: string | null | undefined): string[] | undefined
   return codes.length > 0 ? codes.map(String) : undefined
 }
 
+/** The codes of a filter of which several may be chosen; none when it holds anything else. */
+export function severalIn(filter: string | null | undefined): string[] {
+  return Array.isArray(chosenIn(filter)) ? (codesIn(filter) ?? []) : []
+}
+
 /** The dates of a filter as moments, `to` not included: the last day that was chosen belongs to it as a whole. */
 export function datesIn(filter: string | null | undefined): { from?: string; to?: string } {
   const dates = chosenIn(filter)

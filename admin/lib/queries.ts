@@ -38,11 +38,16 @@ export const transactionQuery = (id: string) => ({
   queryFn: () => ask<TransactionAnswer>(`transactions/${encodeURIComponent(id)}`),
 })
 
+/**
+ * A page's loader has just asked, so its answer is not asked for twice. An older one is, whenever it is shown: it may be
+ * the one before the payment.
+ */
+const LOADED_MS = 5_000
+
 export function useTransaction(id: string, initialData?: TransactionAnswer) {
-  // Asked again whenever it is shown: the last answer may be the one before the payment.
   return useQuery({
     ...transactionQuery(id),
-    staleTime: 0,
+    staleTime: LOADED_MS,
     ...(initialData ? { initialData } : {}),
   })
 }
@@ -84,7 +89,7 @@ export function useProblem(id: string, initialData?: ProblemAnswer) {
   return useQuery({
     queryKey: problemKeys.detail(id),
     queryFn: () => ask<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
-    staleTime: 0,
+    staleTime: LOADED_MS,
     ...(initialData ? { initialData } : {}),
   })
 }

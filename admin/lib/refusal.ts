@@ -69,9 +69,11 @@ export async function remove(path: string): Promise<void> {
 export function useErrorWords(): (error: unknown) => string {
   const { t, text } = useFormat()
   return (error) => {
-    if (error instanceof Refusal) return error.messages ? text(error.messages) : error.message
+    if (error instanceof Refusal && error.messages) return text(error.messages)
     // The browser's words for a store that does not answer are in no language of ours.
     if (error instanceof TypeError) return t("payout.storeSilent")
-    return error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
+    // What stands between store and browser may answer in pages of its own.
+    return message || t("failed.noReason")
   }
 }

@@ -16,7 +16,7 @@ export function isOwed(owed: AmountInput): boolean {
 }
 
 /** Whether two sums are equal but for how Medusa stores their digits: on a cart and on an order, for example. */
-export function differsByDigits(left: AmountInput, right: AmountInput): boolean {
+export function isSameButForDigits(left: AmountInput, right: AmountInput): boolean {
   return compareAmounts(absoluteAmount(subtractAmounts(left, right)), HALF_A_KOPECK) <= 0
 }
 

@@ -5,7 +5,7 @@ import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
 import { medusaMismatch } from "../settlement/mismatch"
-import { differsByDigits } from "../settlement/order-balance"
+import { isSameButForDigits } from "../settlement/order-balance"
 import { type Data, requireRow, textOf } from "./find-row"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
@@ -124,5 +124,5 @@ async function cartBeingOrdered(
   const cart = await medusa.findCart(session.collectionId)
   // An order that was placed before its payment may have been edited since.
   if (!ordered || row.deferred_at !== null) return cart
-  return cart && differsByDigits(cart.total, ordered.total) ? cart : ordered
+  return cart && isSameButForDigits(cart.total, ordered.total) ? cart : ordered
 }

@@ -96,8 +96,10 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { payout } = data
   const mayEdit = payout.actions.includes("edit") && settings.may.create
   const isEdited = isEditing && mayEdit
+  const isItsApprover = settings.may.approve && payout.approved_by_reader
+  const maySend = payout.actions.includes("send") && (settings.may.create || isItsApprover)
   // While it is being sent from here, the answer decides where to go.
-  if (isOver || (!isBusy && !isEdited && !payout.actions.includes("send"))) {
+  if (isOver || (!isBusy && !isEdited && !maySend)) {
     return <Navigate to={pageOf(id)} replace />
   }
 

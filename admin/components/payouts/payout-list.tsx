@@ -19,6 +19,7 @@ import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
 import { LinkTo, RowLink } from "../link-to"
+import { useCodesAsLists } from "../../lib/use-codes-as-lists"
 import { useExistingPage } from "../../lib/use-existing-page"
 import { keepNumbersOut } from "./keep-numbers-out"
 import { PayoutLimits } from "./payout-limits"
@@ -34,6 +35,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const columns = useColumns()
   const filters = useFilters(settings)
   useExistingPage(data)
+  useCodesAsLists(["state", "account"])
   return (
     <>
       <PayoutLimits settings={settings} totals={data?.totals ?? []} />

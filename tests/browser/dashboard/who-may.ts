@@ -15,6 +15,7 @@ export function whoMay(demo: DemoShop): void {
   let database: Client
   let less: OpenPayment
   let problemId: string
+  let draftId: string
 
   beforeAll(async () => {
     database = new Client({ connectionString: demo.databaseUrl })
@@ -39,6 +40,13 @@ export function whoMay(demo: DemoShop): void {
       )
       return data.problems[0]?.id
     })
+    const { data } = await admin.post<{ payout: { id: string } }>(
+      "/admin/payment-service/payouts",
+      {
+        amount: 1500,
+      }
+    )
+    draftId = data.payout.id
   })
   afterAll(() => database.end())
 
@@ -106,6 +114,10 @@ export function whoMay(demo: DemoShop): void {
       ...{ transactions: [], "transactions/:id": [], problems: [], "problems/:id": [] },
       ...{ comparison: [], connection: [], payouts: [] },
     })
+    await page.goto(`${demo.addresses.backend}${SECTION}/payouts/new?draft=${draftId}`)
+    await page.waitForURL((to) => to.pathname.endsWith(`/payouts/${draftId}`))
+    await page.goto(`${demo.addresses.backend}${SECTION}/payouts/new`)
+    await page.waitForURL((to) => to.pathname.endsWith("/payouts"))
   })
 
   it("offers everything to those who may do it", async () => {

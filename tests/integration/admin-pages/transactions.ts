@@ -48,7 +48,6 @@ export function transactionsForAdmins(store: TestStore): void {
       "offset=-1",
       "order=qr",
       "from=yesterday",
-      "paid_to=today",
       "x=1",
     ]) {
       const { status, data } = await admin.get(`${ADDRESS}?${query}`)
@@ -102,6 +101,13 @@ export function transactionsForAdmins(store: TestStore): void {
     const paid = { paid_from: at(2).toISOString(), paid_to: at(1).toISOString() }
     expect(idsOf(await list(paid))).toEqual([less])
     expect(idsOf(await list({ paid_from: at(2).toISOString() }))).toEqual([crypto, less])
+    for (const [order, ids] of [
+      ["amount", [crypto, less]],
+      ["-opened_at", [crypto, less]],
+      ["paid_at", [less, crypto]],
+    ] as const) {
+      expect(idsOf(await list({ paid_from: at(2).toISOString(), order }))).toEqual(ids)
+    }
     expect(idsOf(await list({ ...paid, exception: "amount_more" }))).toEqual([])
     expect(idsOf(await list({ ...paid, standing: "payable" }))).toEqual([])
     expect(await list({ paid_to: at(1).toISOString(), q: "2000" })).toMatchObject({ count: 1 })
@@ -225,6 +231,9 @@ export function transactionsForAdmins(store: TestStore): void {
     const payouts = { payouts: [], count: 0, smallest: null }
     const nothing = { payments: [], problems: [], pay_out: null, payouts }
     expect((await of("order_id=order_of_nobody")).data).toEqual(nothing)
+    expect((await of("order_id=order_of_nobody")).headers).toMatchObject({
+      "cache-control": "no-store",
+    })
     for (const query of ["", "order_id=a&customer_id=b", "cart_id=a"]) {
       expect((await of(query)).status).toBe(400)
     }

@@ -25,6 +25,7 @@ import { useMay } from "../../../lib/permissions"
 import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
 import { useProblemDeed, useProblems } from "../../../lib/queries"
 import { useErrorWords } from "../../../lib/refusal"
+import { useCodesAsLists } from "../../../lib/use-codes-as-lists"
 import { useExistingPage } from "../../../lib/use-existing-page"
 
 const PAGE_SIZE = 20
@@ -67,6 +68,7 @@ const ProblemsTable = () => {
   const prompt = usePrompt()
   const words = useErrorWords()
   useExistingPage(data)
+  useCodesAsLists(["kind", "account"])
   // Nothing is done about rows that are not shown any more.
   useEffect(() => setSelected({}), [status, kind, account, offset])
   const ids = (data?.problems ?? [])
@@ -111,7 +113,7 @@ const ProblemsTable = () => {
         heading={t("problems.title")}
         subHeading={t("problems.subtitle")}
         rowSelection={{
-          state: selected,
+          state: Object.fromEntries(ids.map((id) => [id, true])),
           onRowSelectionChange: setSelected,
           enableRowSelection: ({ original }) => mayAct && original.closed_at === null,
         }}
@@ -120,7 +122,7 @@ const ProblemsTable = () => {
             ? [
                 command.command({
                   label: t("actions.retry.label"),
-                  // With a key that no browser takes: Medusa's bar listens to it together with Ctrl, too.
+                  // Medusa's bar listens to it together with Ctrl, too: of Ctrl+R, which loads the page again, it would hear.
                   shortcut: "t",
                   action: retryAll,
                 }),

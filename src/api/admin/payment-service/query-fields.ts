@@ -19,7 +19,7 @@ export const SearchText = z.string().trim().max(LONGEST_SEARCH).optional()
 export const Moment = z.iso
   .datetime({
     offset: true,
-    error: "`from`, `to`, `paid_from` and `paid_to` must be dates and times in ISO 8601",
+    error: "A moment such as `from` or `to` must be a date and time in ISO 8601",
   })
   .transform((text) => new Date(text))
 

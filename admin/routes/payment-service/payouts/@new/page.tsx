@@ -29,7 +29,7 @@ const NewPayoutModal = () => {
       : LIST
   const isPossible =
     settings?.enabled &&
-    // Whoever approved a draft may send it without making one; what may be done with it, its answer tells.
+    // Whoever approved a draft may send it without making one.
     (settings.may.create || params.has("draft")) &&
     settings.accounts.some(({ has_signing_secret }) => has_signing_secret)
   // The list tells why not.

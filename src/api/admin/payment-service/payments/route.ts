@@ -29,6 +29,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     of.order_id === undefined ? null : payOutOf(req.scope, of.order_id),
     of.order_id === undefined ? null : payoutsOfOrder(req, of.order_id, MOST),
   ])
+  // As the routes about payouts, see `keep-secret.ts`.
+  if (payouts) res.set("Cache-Control", "no-store")
   const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
   const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
   const now = module.clock.now()
