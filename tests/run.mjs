@@ -111,6 +111,8 @@ async function runJest({ chromium, redis }) {
           "--disable-warning=ExperimentalWarning",
           // Medusa's migrations use pg in a way that pg 9 will not allow; nothing we could change.
           "--disable-warning=DeprecationWarning",
+          // A heap that begins small is searched for garbage, and finds none, again and again while a store is loaded.
+          "--initial-heap-size=512",
           binary("jest/bin/jest.js"),
           ...["--json", "--outputFile", resultFile],
           // A failing test says what is needed; a single file may say more.

@@ -52,8 +52,8 @@ export class StoreInstance {
     this.child = fork(path.join(__dirname, "store-process.cjs"), {
       cwd: path.resolve(__dirname, "../.."),
       env: { ...environment, PORT: String(port) },
-      // Flags of jest's are not meant for a store.
-      execArgv: [],
+      // Of jest's flags this one, which tests/run.mjs explains, is meant for a store, too.
+      execArgv: ["--initial-heap-size=512"],
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     })
     for (const output of [this.child.stdout, this.child.stderr]) {

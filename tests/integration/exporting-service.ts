@@ -52,11 +52,15 @@ export const recordAt = (index: number, changes: object = {}) => ({
 })
 
 /** Sends a list of so many records, as fast as they are taken. */
-export async function sendRecords(response: ServerResponse, count: number): Promise<void> {
+export async function sendRecords(
+  response: ServerResponse,
+  count: number,
+  changes: Partial<Record<string, unknown>> = {}
+): Promise<void> {
   const PIECE = 500
   for (let from = 0; from < count; from += PIECE) {
     const records = Array.from({ length: Math.min(PIECE, count - from) }, (_, index) =>
-      JSON.stringify(recordAt(from + index))
+      JSON.stringify({ ...recordAt(from + index), ...changes })
     )
     if (response.destroyed) return
     const isTaken = response.write((from ? "," : "[") + records.join(","))

@@ -25,6 +25,6 @@ export default async function setup(): Promise<void> {
   process.env.MEDUSA_DISABLE_TELEMETRY = "true"
   // Every database begins as a copy of this one, so no test file has to make all tables and a shop again.
   // With the tables of every module that one of the files may use.
-  await migrate(postgres.url("template1"), { LOCKING: "postgres" })
+  await migrate(postgres.url("template1"), { LOCKING: "postgres", MEDUSA_FF_RBAC: "true" })
   process.env.PREPARED_SHOP = JSON.stringify(await prepareShop(postgres.url, "template1"))
 }

@@ -6,12 +6,11 @@ import { freePort } from "../../free-port.cjs"
 import { createDatabase, databaseUrl, dropDatabase } from "../../instances/database"
 import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
-import { migrate } from "../../postgres/migrate"
 import { ADMIN, type Admin, logIn } from "../admin"
 
 const ADDRESS = "/admin/payment-service/subscriptions"
 
-/** A store of its own, whose database has the tables of Medusa's roles. */
+/** A store of its own, which uses the tables of Medusa's roles. */
 export function describeWhoMay(): void {
   describe("who may, with Medusa's roles switched on", () => {
     const atTheEnd: (() => Promise<void>)[] = []
@@ -23,7 +22,6 @@ export function describeWhoMay(): void {
       const name = await createDatabase()
       atTheEnd.push(() => dropDatabase(name))
       const url = databaseUrl(name)
-      await migrate(url, { MEDUSA_FF_RBAC: "true" })
       instance = new StoreInstance("with roles", await freePort(), {
         ...storeEnvironment(simulator),
         ...{ DATABASE_URL: url, MEDUSA_FF_RBAC: "true" },
