@@ -4,7 +4,7 @@ import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
 import type { RowId, SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
-import { findSessionOrigin } from "./session-origin"
+import { findSessionOrigin, findSessionTarget } from "./session-origin"
 
 /**
  * Binds the row of a payment that a person accepted to the session that was made for it. The service is not
@@ -29,7 +29,10 @@ export async function adoptTransaction(
       `Transaction ${row.id} was not accepted for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
     )
   }
-  const origin = await findSessionOrigin(ports, adopted.sessionId, row.method)
+  const origin = await findSessionOrigin(
+    ports,
+    await findSessionTarget(ports, adopted.sessionId, row.method)
+  )
   return await module.transactions.change(row.id, {
     session_id: adopted.sessionId,
     payment_collection_id: origin.paymentCollectionId,

@@ -22,6 +22,7 @@ import { toMedusaError } from "./service-errors"
 import {
   findPaymentDetails,
   findSessionOrigin,
+  findSessionTarget,
   type PaymentDetails,
   type SessionOrigin,
 } from "./session-origin"
@@ -64,14 +65,17 @@ export async function openTransaction(
   const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
   const { module } = ports
   const accounts = await module.accounts()
-  const origin = await findSessionOrigin(ports, input.sessionId, input.method)
-  // Looked up while the lease is taken, because it guards nothing of it. Its error is the opening's.
-  const details = findPaymentDetails(ports, origin, accounts.get(origin.account))
+  const target = await findSessionTarget(ports, input.sessionId, input.method)
+  // Looked up while the lease is taken, because it guards nothing of them. Their errors are the opening's.
+  const origin = findSessionOrigin(ports, target)
+  const details = origin.then((found) =>
+    findPaymentDetails(ports, found, accounts.get(found.account))
+  )
   details.catch(() => undefined)
   return await module.leases.hold(
-    `open:${origin.paymentCollectionId}`,
+    `open:${target.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
-    () => openOrResume(ports, accounts, { ...origin, details }, input, deadline)
+    async () => openOrResume(ports, accounts, { ...(await origin), details }, input, deadline)
   )
 }
 

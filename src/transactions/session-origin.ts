@@ -6,13 +6,17 @@ import type { AccountOptions } from "../modules/payment-service"
 import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 
-/** A payment session and what its collection is for. */
-export interface SessionOrigin {
+/** A payment session, and by which account it is paid into which collection. */
+export interface SessionTarget {
   sessionId: SessionId
   providerId: string
   /** The provider entry's `id`, which is the account at the service. */
   account: string
   paymentCollectionId: string
+}
+
+/** What the collection of a payment session is for. */
+export interface SessionOrigin extends SessionTarget {
   cartId: string | null
   order: Omit<OrderToPay, "isPaid" | "owedWithout"> | null
 }
@@ -22,22 +26,36 @@ export interface PaymentDetails extends Buyer {
   storeName: string
 }
 
-/**
- * Looks up where a session comes from. All of it is read on the server: nothing that a browser sent
- * decides who pays, for what, or through which account.
- *
- * @throws MedusaError `NOT_FOUND` when the session does not exist; `NOT_ALLOWED` when its order does not
- */
-export async function findSessionOrigin(
+/** @throws MedusaError `NOT_FOUND` when the session does not exist */
+export async function findSessionTarget(
   ports: Ports,
   sessionId: SessionId,
   method: string
-): Promise<SessionOrigin> {
+): Promise<SessionTarget> {
   const session = await ports.medusa.findSessionTarget(sessionId)
   if (!session) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
   }
-  const { providerId, collectionId: paymentCollectionId } = session
+  const account = session.providerId.slice(`pp_${method}_`.length)
+  return {
+    sessionId,
+    providerId: session.providerId,
+    account,
+    paymentCollectionId: session.collectionId,
+  }
+}
+
+/**
+ * Looks up where a session comes from. All of it is read on the server: nothing that a browser sent
+ * decides who pays, for what, or through which account.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the session's order does not exist
+ */
+export async function findSessionOrigin(
+  ports: Ports,
+  target: SessionTarget
+): Promise<SessionOrigin> {
+  const { paymentCollectionId } = target
   const [cartId, order] = await Promise.all([
     ports.medusa.findCartId(paymentCollectionId),
     ports.medusa.findOrderToPay(paymentCollectionId),
@@ -49,8 +67,7 @@ export async function findSessionOrigin(
       "This order was not placed, so it cannot be paid. Please order again."
     )
   }
-  const account = providerId.slice(`pp_${method}_`.length)
-  return { sessionId, providerId, account, paymentCollectionId, cartId, order }
+  return { ...target, cartId, order }
 }
 
 /** Reads only what the options have the service told. */

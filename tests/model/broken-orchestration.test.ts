@@ -124,7 +124,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   "a refusal is not recorded": [
     APPLY,
     ["await module.transactions.recordRefusal(row, {", "void ({"],
-    ["    pauseMs: isQuiet ? PAUSE_OF_LOCKED_MS : growing,\n  })", "  })"],
+    ["    pauseMs: isQuiet ? PAUSE_OF_PASSING_MS : growing,\n  })", "  })"],
   ],
   "that Medusa has followed is not recorded": [
     APPLY,
