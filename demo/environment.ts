@@ -76,7 +76,8 @@ export function storeEnvironment(
     PAYMENT_SERVICE_URL: service,
     MEDUSA_BACKEND_URL: backend,
     DATABASE_URL: databaseUrl,
-    // Over plain http Medusa keeps the dashboard's login only outside production.
-    NODE_ENV: "development",
+    // Over plain http Medusa keeps the dashboard's login only outside production, and in development it does not serve
+    // the dashboard as it was built.
+    NODE_ENV: env.DASHBOARD === "built" ? "demo" : "development",
   }
 }

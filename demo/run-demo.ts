@@ -5,6 +5,7 @@ import { startSimulator } from "../src/simulator"
 import { startPostgres } from "../tests/postgres"
 import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
 import { accountEnvironment, checkEnvironment, storeEnvironment } from "./environment"
+import { publishBuiltDashboard } from "./built-dashboard"
 import { startMedusa } from "./medusa-command"
 import { medusaPreferences } from "./medusa-preferences"
 import { whenNpmIsGone } from "./npm-process"
@@ -85,9 +86,9 @@ async function start(
     verbose: options.verbose,
   }
   await writeFile(medusa.logFile, "")
-  const command = async (title: string, args: string[]) => {
+  const command = async (title: string, args: string[], more: NodeJS.ProcessEnv = {}) => {
     await progress.during(title, async () => {
-      const process = startMedusa(args, medusa)
+      const process = startMedusa(args, { ...medusa, env: { ...medusa.env, ...more } })
       running.add(title, () => process.stop())
       if ((await process.ended) !== 0) {
         throw new Error(`${process.lastWords()}\n\n${title} failed; more is in ${medusa.logFile}`)
@@ -98,6 +99,10 @@ async function start(
   const resultFile = path.join(folder, "shop.json")
   await command("Filling the shop", ["exec", "./demo/seed-demo.ts", resultFile])
   const shop = JSON.parse(await readFile(resultFile, "utf8")) as SeededDemo
+  if (env.DASHBOARD === "built") {
+    await command("Building the dashboard", ["build", "--admin-only"], { NODE_ENV: "production" })
+    await publishBuiltDashboard()
+  }
 
   await progress.during("Starting the Medusa store", async () => {
     // Not `medusa develop`: it is this plus a restart at every change of a file.
@@ -112,7 +117,7 @@ async function start(
     })
     await Promise.race([ready, failed])
   })
-  if (env.DISABLE_DASHBOARD !== "true") {
+  if (env.DISABLE_DASHBOARD !== "true" && env.DASHBOARD !== "built") {
     await progress.during("Preparing the dashboard", () =>
       warmDashboard(`http://localhost:${options.ports.medusa}/app`)
     )

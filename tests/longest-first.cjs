@@ -1,6 +1,6 @@
 // The order in which jest begins the test files, so that no core is left alone with a long one at the end.
 const { existsSync, readdirSync, statSync } = require("node:fs")
-const { join } = require("node:path")
+const { basename, join } = require("node:path")
 const { default: TestSequencer } = require("@jest/test-sequencer")
 
 /**
@@ -17,6 +17,9 @@ const longestFirst = [
   "unit",
 ]
 
+/** These wait more than their size says: for what hangs, or for what is due later. */
+const patient = new Set(["outages", "pay", "watcher"])
+
 module.exports = class LongestFirst extends TestSequencer {
   sort(tests) {
     const rank = ({ context }) => longestFirst.indexOf(context.config.displayName.name)
@@ -27,9 +30,10 @@ module.exports = class LongestFirst extends TestSequencer {
   }
 }
 
-/** With the tests that the file takes from the folder of its name. */
+/** With the tests that the file takes from the folder of its name; those that wait count several times. */
 function size(file) {
   const folder = file.replace(/\.test\.tsx?$/, "")
   const parts = existsSync(folder) ? readdirSync(folder).map((part) => join(folder, part)) : []
-  return [file, ...parts].reduce((sum, path) => sum + statSync(path).size, 0)
+  const bytes = [file, ...parts].reduce((sum, path) => sum + statSync(path).size, 0)
+  return patient.has(basename(folder)) ? 3 * bytes : bytes
 }

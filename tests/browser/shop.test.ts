@@ -1,12 +1,10 @@
 import axios from "axios"
 
+import { Dashboard } from "./dashboard-pages"
 import { describeDemo, NARROW, WIDE } from "./demo-shop"
 import { paymentLink } from "./shop/payment-link"
 
-// Its dashboard has tests of its own.
-const withoutDashboard = { settings: { DISABLE_DASHBOARD: "true" } }
-
-describeDemo("the demo shop in a browser", withoutDashboard, (demo) => {
+describeDemo("the demo shop in a browser", {}, (demo) => {
   it("sells by SBP: QR on a wide screen, the payer's page, back to an order number", async () => {
     const page = await demo.open(WIDE, "ru")
     await demo.toPayment(page, "sbp")
@@ -64,6 +62,12 @@ describeDemo("the demo shop in a browser", withoutDashboard, (demo) => {
     await page.goto(demo.payerPage(again))
     await page.click("#pay")
     await demo.expectCapturedOrder(await demo.orderNumber(page))
+  })
+
+  it("shows what was paid in the dashboard, which the store makes of its sources", async () => {
+    const dashboard = new Dashboard(demo)
+    const page = await dashboard.logIn("en")
+    await dashboard.expectSound(page, "", "en")
   })
 
   describe("a payment link", () => paymentLink(demo))
