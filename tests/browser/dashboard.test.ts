@@ -7,7 +7,7 @@ import { describeDemo } from "./demo-shop"
 // Pages open in a third of the processor time when they are built as in a merchant's store. The deep run sees them as the
 // demo's user does.
 const isPrepared = true
-const settings = process.env.DEEP ? {} : { DASHBOARD: "built" }
+const settings: Record<string, string> = process.env.DEEP ? {} : { DASHBOARD: "built" }
 
 describeDemo("the dashboard", { isPrepared, settings }, (demo) => {
   describe("payments", () => paymentPages(demo))
