@@ -1,7 +1,7 @@
 import { type Admin, logIn } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
-import type { StoreInstance } from "./store-instance"
+import type { LabelledPoint, StoreInstance } from "./store-instance"
 import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
 
 /** Longer than anybody waits for the answer to a payout. */
@@ -29,72 +29,89 @@ describeStores(
     const ledgerOf = ({ amount }: Payout) =>
       stores.simulator.payouts().filter(({ amountRub }) => amountRub === amount)
 
-    /** A payout whose process is gone is found as unknown by the background work, once nobody waits for its answer any more. */
-    const becomesUnknown = async (admin: Admin, { id }: Payout) => {
-      const early = payoutOf(await admin.get(`${ADDRESS}/payouts/${id}`))
-      expect(early).toMatchObject({ state: "sending", actions: [] })
+    /** Payouts whose process is gone are found as unknown by the background work, once nobody waits for its answer any more. */
+    const becomeUnknown = async (admin: Admin, payouts: Payout[]) => {
+      for (const { id } of payouts) {
+        const early = payoutOf(await admin.get(`${ADDRESS}/payouts/${id}`))
+        expect(early).toMatchObject({ state: "sending", actions: [] })
+      }
       await letTimePass(stores.database, A_WHILE)
-      await eventually("the background work finds it", async () => {
-        const { rows } = await stores.database.query<{ state: string }>(
-          "select state from payment_service_payout where id = $1",
-          [id]
-        )
-        return rows[0]?.state === "unknown"
-      })
-      const found = payoutOf(await admin.get(`${ADDRESS}/payouts/${id}`))
-      expect(found).toMatchObject({ state: "unknown", reason: { code: "process_lost" } })
+      for (const { id } of payouts) {
+        await eventually("the background work finds it", async () => {
+          const { rows } = await stores.database.query<{ state: string }>(
+            "select state from payment_service_payout where id = $1",
+            [id]
+          )
+          return rows[0]?.state === "unknown"
+        })
+        const found = payoutOf(await admin.get(`${ADDRESS}/payouts/${id}`))
+        expect(found).toMatchObject({ state: "unknown", reason: { code: "process_lost" } })
+      }
     }
     const isFoundBySendingAgain = async (admin: Admin, payout: Payout) => {
       const sent = payoutOf(await send(admin, payout, { again: true }))
       expect(ledgerOf(payout)).toMatchObject([{ id: sent.withdrawal_record_id }])
       expect(sent.state).toBe("created")
     }
-
-    for (const [point, paid] of [
-      ["payout:committed", 0],
-      ["payout:answered", 1],
-    ] as const) {
-      test(`is unknown after its process died at "${point}", and found by sending it again`, async () => {
-        const store = await stores.start("one")
-        const admin = await adminAt(store)
-        const payout = await make(admin)
-        await store.killAt(point)
-        await Promise.allSettled([send(admin, payout), store.ended])
-        expect(ledgerOf(payout)).toHaveLength(paid)
-
-        const again = await adminAt(await stores.start("one"))
-        await becomesUnknown(again, payout)
-        await isFoundBySendingAgain(again, payout)
-      })
+    /** Kills a process as soon as each of these requests waits at its point. */
+    const killWhile = async (
+      store: StoreInstance,
+      requests: { point: LabelledPoint; id: string; begin: () => Promise<unknown> }[]
+    ) => {
+      let waiting = 0
+      store.onArrival = () => (waiting += 1)
+      const answers: Promise<unknown>[] = []
+      for (const { point, id, begin } of requests) {
+        await store.parkAt(point, 1, id)
+        answers.push(begin())
+      }
+      const ended = Promise.allSettled(answers)
+      await eventually("everybody waits", async () => waiting === requests.length)
+      await store.kill()
+      expect((await ended).map(({ status }) => status)).toEqual(requests.map(() => "rejected"))
     }
 
-    test("is unknown after its process died while the service had the request, also with payouts switched off since", async () => {
+    test("is unknown after its process died, wherever it was, also with payouts switched off since, and found by sending it again", async () => {
       const store = await stores.start("one")
       const admin = await adminAt(store)
-      const payout = await make(admin)
+      const committed = await make(admin)
+      const answered = await make(admin)
+      const hanging = await make(admin)
       const other = await make(admin)
       // The service makes it and does not answer.
       stores.simulator.fault({ on: "payout", kind: "hang", applied: true })
-      const sending = send(admin, payout)
-      await eventually("the service has made it", async () => ledgerOf(payout).length === 1)
-      await store.kill()
-      expect((await Promise.allSettled([sending]))[0].status).toBe("rejected")
+      const sending = send(admin, hanging)
+      const unanswered = Promise.allSettled([sending])
+      await eventually("the service has made it", async () => ledgerOf(hanging).length === 1)
+      await killWhile(store, [
+        {
+          ...{ point: "payout:committed", id: committed.id },
+          begin: () => send(admin, committed),
+        },
+        { point: "payout:answered", id: answered.id, begin: () => send(admin, answered) },
+      ])
+      expect((await unanswered)[0].status).toBe("rejected")
+      expect([committed, answered, hanging].map((payout) => ledgerOf(payout).length)).toEqual([
+        0, 1, 1,
+      ])
 
       // Who stops payouts starts the store anew with the kill switch.
       const off = { PAYMENT_SERVICE_PAYOUTS_ENABLED: "false" }
       const stopped = await stores.start("one", off)
       const without = await adminAt(stopped)
-      await becomesUnknown(without, payout)
+      await becomeUnknown(without, [committed, answered, hanging])
       expect((await send(without, other)).data.code).toBe("payouts_off")
-      const held = await send(without, payout, { again: true })
+      const held = await send(without, hanging, { again: true })
       expect(held.data.code).toBe("payouts_off")
       expect(held.data.message).toContain("the first request may have gone through")
-      expect(ledgerOf(payout)).toHaveLength(1)
+      expect(ledgerOf(hanging)).toHaveLength(1)
       expect(ledgerOf(other)).toEqual([])
       await stopped.kill()
 
       const again = await adminAt(await stores.start("one"))
-      await isFoundBySendingAgain(again, payout)
+      for (const payout of [committed, answered, hanging]) {
+        await isFoundBySendingAgain(again, payout)
+      }
       expect(payoutOf(await send(again, other)).state).toBe("created")
     })
 
@@ -137,18 +154,25 @@ describeStores(
     }
 
     test("is recorded as one refund, wherever the process died, and by two instances at once", async () => {
-      for (const point of ["refund:proved", "refund:booked"] as const) {
-        const store = await stores.start("one")
-        const admin = await adminAt(store)
-        const { paymentId, amount, problemId } = await paidOut(store, admin)
-        await store.killAt(point)
-        await Promise.allSettled([record(admin, problemId), store.ended])
-
-        const again = await adminAt(await stores.start("one"))
-        await letTimePass(stores.database, A_WHILE)
+      const store = await stores.start("one")
+      const admin = await adminAt(store)
+      const proved = await paidOut(store, admin)
+      const booked = await paidOut(store, admin)
+      const recording = (point: LabelledPoint, { problemId }: { problemId: string }) => ({
+        ...{ point, id: problemId },
+        begin: () => record(admin, problemId),
+      })
+      await killWhile(store, [
+        recording("refund:proved", proved),
+        recording("refund:booked", booked),
+      ])
+      const again = await adminAt(await stores.start("one"))
+      await letTimePass(stores.database, A_WHILE)
+      for (const { paymentId, amount, problemId } of [proved, booked]) {
         expect((await record(again, problemId)).status).toBe(200)
         expect(await refundsOf(paymentId)).toEqual([amount])
       }
+
       const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
       const [first, second] = [await adminAt(one), await adminAt(two)]
       const { paymentId, amount, problemId } = await paidOut(one, first)

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks"
 import pLimit from "p-limit"
 
 import { settledWithin } from "../../modules/payment-service/settled-within"
@@ -22,5 +23,9 @@ export function turnsOf(
         await settledWithin(longestMs, working)
       })
     })
-  return (work) => unfinished(() => inTurn(work))
+  // Queued work would else begin in the async context of the work that has just ended, which may be another request.
+  return (work) => {
+    const ownWork = AsyncResource.bind(work)
+    return unfinished(() => inTurn(ownWork))
+  }
 }

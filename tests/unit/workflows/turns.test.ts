@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { turnsOf } from "../../../src/workflows/settle/turns"
@@ -64,4 +65,16 @@ it("hands on what work throws, and goes on", async () => {
   const next = inTurn(() => Promise.resolve("next"))
   await expect(failing).rejects.toThrow("in words")
   expect(await next).toBe("next")
+})
+
+it("does queued work in the context of who asked for it, and not of who has just finished", async () => {
+  const inTurn = turnsOf(1, { longestMs: 60_000, most: 2 })
+  const request = new AsyncLocalStorage<string>()
+  const work = async () => {
+    await sleep(5)
+    return request.getStore()
+  }
+  const asked = ["first", "second", "third"]
+  const seen = asked.map((name) => request.run(name, () => inTurn(work)))
+  expect(await Promise.all(seen)).toEqual(asked)
 })
