@@ -78,6 +78,6 @@ export function storeEnvironment(
     DATABASE_URL: databaseUrl,
     // Over plain http Medusa keeps the dashboard's login only outside production, and in development it does not serve
     // the dashboard as it was built.
-    NODE_ENV: env.DASHBOARD === "built" ? "demo" : "development",
+    NODE_ENV: env.BUILT_DASHBOARD ? "demo" : "development",
   }
 }

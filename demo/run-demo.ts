@@ -86,23 +86,22 @@ async function start(
     verbose: options.verbose,
   }
   await writeFile(medusa.logFile, "")
-  const command = async (title: string, args: string[], more: NodeJS.ProcessEnv = {}) => {
+  const command = async (title: string, args: string[]) => {
     await progress.during(title, async () => {
-      const process = startMedusa(args, { ...medusa, env: { ...medusa.env, ...more } })
+      const process = startMedusa(args, medusa)
       running.add(title, () => process.stop())
       if ((await process.ended) !== 0) {
         throw new Error(`${process.lastWords()}\n\n${title} failed; more is in ${medusa.logFile}`)
       }
     })
   }
-  await command("Migrating the database", ["db:migrate", "--execute-safe-links"])
+  if (env.DATABASE_IS_MIGRATED !== "true") {
+    await command("Migrating the database", ["db:migrate", "--execute-safe-links"])
+  }
   const resultFile = path.join(folder, "shop.json")
   await command("Filling the shop", ["exec", "./demo/seed-demo.ts", resultFile])
   const shop = JSON.parse(await readFile(resultFile, "utf8")) as SeededDemo
-  if (env.DASHBOARD === "built") {
-    await command("Building the dashboard", ["build", "--admin-only"], { NODE_ENV: "production" })
-    await publishBuiltDashboard()
-  }
+  if (env.BUILT_DASHBOARD) await publishBuiltDashboard(env.BUILT_DASHBOARD)
 
   await progress.during("Starting the Medusa store", async () => {
     // Not `medusa develop`: it is this plus a restart at every change of a file.
@@ -117,7 +116,7 @@ async function start(
     })
     await Promise.race([ready, failed])
   })
-  if (env.DISABLE_DASHBOARD !== "true" && env.DASHBOARD !== "built") {
+  if (env.DISABLE_DASHBOARD !== "true" && !env.BUILT_DASHBOARD) {
     await progress.during("Preparing the dashboard", () =>
       warmDashboard(`http://localhost:${options.ports.medusa}/app`)
     )

@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 
 import { products } from "../../demo/products"
 import { createDatabase, databaseUrl, dropDatabase } from "../instances/database"
+import { builtDashboard } from "../package/installed-store"
 import { PATIENCE_MS } from "../patience"
 import { fastFolder } from "../postgres"
 import { describeInBrowser, launchChromium } from "./chromium"
@@ -42,22 +43,29 @@ const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
 
 /**
  * The demo, seen through the pages that a shopper sees; one for the tests of a file. It starts as for a
- * newcomer, or on a copy of the tests' prepared shop, which takes less time.
+ * newcomer, or on a copy of the tests' prepared shop and with a dashboard that is built, which takes less time.
  */
 export function describeDemo(
   name: string,
   {
     settings = {},
     isPrepared = false,
-  }: { settings?: Record<string, string>; isPrepared?: boolean },
+    hasBuiltDashboard = false,
+  }: { settings?: Record<string, string>; isPrepared?: boolean; hasBuiltDashboard?: boolean },
   tests: (demo: DemoShop) => void
 ): void {
   describeInBrowser(name, () => {
     const shop = new DemoShop()
     let database: string | undefined
     beforeAll(async () => {
-      if (isPrepared) database = await createDatabase()
-      await shop.start(database ? { ...settings, DATABASE_URL: databaseUrl(database) } : settings)
+      const prepared: Record<string, string> = {}
+      if (isPrepared) {
+        database = await createDatabase()
+        prepared.DATABASE_URL = databaseUrl(database)
+        prepared.DATABASE_IS_MIGRATED = "true"
+      }
+      if (hasBuiltDashboard) prepared.BUILT_DASHBOARD = await builtDashboard()
+      await shop.start({ ...prepared, ...settings })
     })
     afterAll(async () => {
       await shop.stop()

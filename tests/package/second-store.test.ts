@@ -1,18 +1,8 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { createInterface } from "node:readline"
-import { promisify } from "node:util"
 
 import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
@@ -22,19 +12,14 @@ import { freePort } from "../free-port.cjs"
 import { eventually } from "../integration/eventually"
 import { Shopper } from "../integration/shopper"
 import { PATIENCE_MS } from "../patience"
-import { packedPackage } from "./tarball"
+import { builtDashboard, installedStore, medusaCli, medusaIn } from "./installed-store"
 
 /**
  * The package as a merchant meets it: packed, installed into a store that has nothing of this repository,
  * configured with the README's own lines, and paid in.
  */
 
-const run = promisify(execFile)
-const root = path.resolve(__dirname, "../..")
-const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
-  name: string
-  devDependencies: Record<string, string>
-}
+const NAME = "medusa-payment-sbp-crypto"
 const MERCHANT = "7b1f0a52-8f0d-4b5e-9c1c-2f6a3c1d9e10"
 const ADMIN = { email: "admin@second.test", password: "a-password-of-the-second-store" }
 
@@ -43,7 +28,7 @@ let environment: NodeJS.ProcessEnv
 const processes: ChildProcess[] = []
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "second-store-"))
+  folder = await installedStore()
   const { DB_HOST, DB_PORT, DB_USERNAME, DB_PASSWORD, ...rest } = process.env
   const database = `second-${process.pid}`
   const server = `postgres://${DB_USERNAME}:${DB_PASSWORD}@${DB_HOST}:${DB_PORT}`
@@ -62,16 +47,11 @@ beforeAll(async () => {
   }
   environment.MEDUSA_BACKEND_URL = `http://localhost:${environment.PORT}`
 
-  writeStore(await packedPackage())
-  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
-    cwd: folder,
-    env: environment,
-  })
   const postgres = new Client({ connectionString: `${server}/postgres` })
   await postgres.connect()
   await postgres.query(`create database "${database}" template template0`)
   await postgres.end()
-  await medusa("db:migrate")
+  await medusa(["db:migrate"])
 })
 
 afterAll(async () => {
@@ -81,13 +61,12 @@ afterAll(async () => {
       await once(child, "exit")
     }
   }
-  rmSync(folder, { recursive: true, force: true })
 })
 
 it("is installed from the README alone, lists both methods, and is paid in", async () => {
   const seeded = path.join(folder, "seeded.json")
   // Products and an admin are the shop's own business; payment comes from the README.
-  await medusa("exec", "./shop/seed.ts", seeded)
+  await medusa(["exec", "./shop/seed.ts", seeded])
   const shop = JSON.parse(readFileSync(seeded, "utf8")) as SeededShop
 
   const simulator = await startSimulator()
@@ -137,7 +116,7 @@ it("is installed from the README alone, lists both methods, and is paid in", asy
 })
 
 it("stops the start with a sentence when an option is wrong", async () => {
-  const failed = await medusa("exec", "./shop/seed.ts", path.join(folder, "never.json"), {
+  const failed = await medusa(["exec", "./shop/seed.ts", path.join(folder, "never.json")], {
     PAYMENT_SERVICE_MERCHANT_ID: "not-a-uuid",
   }).then(
     () => "it started",
@@ -147,12 +126,12 @@ it("stops the start with a sentence when an option is wrong", async () => {
 })
 
 it("is built into the store's own dashboard, with its pages, texts and styles", async () => {
-  await medusa("build", "--admin-only", { WITHOUT_DASHBOARD: "false" })
-  const built = readdirSync(path.join(folder, ".medusa/admin/assets"))
+  const assets = path.join(await builtDashboard(), "assets")
+  const built = readdirSync(assets)
   const textOf = (ending: string) =>
     built
       .filter((name) => name.endsWith(ending))
-      .map((name) => readFileSync(path.join(folder, ".medusa/admin/assets", name), "utf8"))
+      .map((name) => readFileSync(path.join(assets, name), "utf8"))
       .join("\n")
   const scripts = textOf(".js")
   for (const part of [
@@ -167,82 +146,17 @@ it("is built into the store's own dashboard, with its pages, texts and styles", 
   expect(textOf(".css")).toContain("size-\\[160px\\]")
 })
 
-function writeStore(tarball: string): void {
-  const version = (name: string) => manifest.devDependencies[name]
-  writeFileSync(
-    path.join(folder, "package.json"),
-    JSON.stringify({
-      name: "second-store",
-      private: true,
-      dependencies: {
-        "@medusajs/admin-sdk": version("@medusajs/admin-sdk"),
-        "@medusajs/cli": version("@medusajs/cli"),
-        "@medusajs/framework": version("@medusajs/framework"),
-        "@medusajs/medusa": version("@medusajs/medusa"),
-        "@swc/core": version("@swc/core"),
-        "ts-node": version("ts-node"),
-        typescript: version("typescript"),
-        [manifest.name]: `file:${tarball}`,
-      },
-    })
-  )
-  writeFileSync(
-    path.join(folder, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: {
-        target: "ES2022",
-        module: "Node16",
-        moduleResolution: "Node16",
-        esModuleInterop: true,
-        skipLibCheck: true,
-        outDir: ".medusa/server",
-      },
-      "ts-node": { swc: true },
-    })
-  )
-  const readme = readFileSync(path.join(root, "README.md"), "utf8")
-  const [, lines] = /In `medusa-config\.ts`[^]*?```ts\n([^]*?)```/.exec(readme) ?? []
-  if (!lines) throw new Error("The README no longer shows a medusa-config.ts")
-  const project = `projectConfig: {
-    databaseUrl: process.env.DATABASE_URL,
-    http: { storeCors: "*", adminCors: "*", authCors: "*", jwtSecret: "test", cookieSecret: "test" },
-  },
-  admin: { disable: process.env.WITHOUT_DASHBOARD === "true" },`
-  writeFileSync(
-    path.join(folder, "medusa-config.ts"),
-    `import { defineConfig } from "@medusajs/framework/utils"\n\n${lines.replace("// …", project)}`
-  )
-  mkdirSync(path.join(folder, "shop"))
-  for (const file of ["seed.ts", "products.ts"]) {
-    cpSync(path.join(root, "demo", file), path.join(folder, "shop", file))
-  }
-}
-
-async function medusa(...words: (string | NodeJS.ProcessEnv)[]): Promise<string> {
-  const last = words.at(-1)
-  const extra = typeof last === "object" ? last : {}
-  const { stdout } = await run(
-    process.execPath,
-    [medusaCli(), ...words.filter((word) => typeof word === "string")],
-    {
-      cwd: folder,
-      // Commands that never call the service start with any address of this machine.
-      env: { PAYMENT_SERVICE_URL: "http://localhost:1", ...environment, ...extra },
-      maxBuffer: 64 * 1024 * 1024,
-    }
-  )
-  return stdout
-}
-
-function medusaCli(): string {
-  return path.join(folder, "node_modules/@medusajs/cli/cli.js")
+async function medusa(words: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
+  // Commands that never call the service start with any address of this machine.
+  const service = { PAYMENT_SERVICE_URL: "http://localhost:1" }
+  return await medusaIn(folder, words, { ...service, ...environment, ...more })
 }
 
 async function startSimulator(): Promise<{ url: string }> {
   const child = spawn(
     process.execPath,
     [
-      path.join(folder, "node_modules/.bin", manifest.name),
+      path.join(folder, "node_modules/.bin", NAME),
       ...["simulator", "--port", "0", "--merchant", MERCHANT],
       `--secret=${environment.PAYMENT_SERVICE_SECRET ?? ""}`,
     ],
@@ -257,7 +171,7 @@ async function startSimulator(): Promise<{ url: string }> {
 
 /** @returns what the store has printed so far */
 async function startStore(backend: string): Promise<() => string> {
-  const child = spawn(process.execPath, [medusaCli(), "start"], {
+  const child = spawn(process.execPath, [medusaCli(folder), "start"], {
     cwd: folder,
     env: { ...environment, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],

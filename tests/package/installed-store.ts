@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import { promisify } from "node:util"
+
+import { onceInARun } from "../once-in-a-run"
+import { packedPackage } from "./tarball"
+
+const run = promisify(execFile)
+const root = path.resolve(__dirname, "../..")
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  name: string
+  devDependencies: Record<string, string>
+}
+
+/**
+ * A store that has nothing of this repository: the packed package is installed into it, and configured with the
+ * README's own lines. Made once in a test run.
+ *
+ * @returns its folder, which is deleted with the run
+ */
+export async function installedStore(): Promise<string> {
+  return await onceInARun("second-store", async (folder) => {
+    writeStore(folder, await packedPackage())
+    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", "--silent"], {
+      cwd: folder,
+      // The registry, a proxy and its certificates may be said there.
+      env: { ...process.env, NODE_ENV: "development" },
+    })
+    return folder
+  })
+}
+
+/**
+ * The dashboard of that store, built for production once in a test run.
+ *
+ * @returns the folder with its index.html
+ */
+export async function builtDashboard(): Promise<string> {
+  const store = await installedStore()
+  return await onceInARun("dashboard", async () => {
+    await medusaIn(store, ["build", "--admin-only"], { NODE_ENV: "production" })
+    return path.join(store, ".medusa/admin")
+  })
+}
+
+/** Runs a command of Medusa's in the store, with no environment but this; answers what it printed. */
+export async function medusaIn(
+  store: string,
+  words: string[],
+  environment: NodeJS.ProcessEnv
+): Promise<string> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const { stdout } = await run(process.execPath, [medusaCli(store), ...words], {
+    cwd: store,
+    env: {
+      ...{ PATH, HOME, TMPDIR, MEDUSA_DISABLE_TELEMETRY: "true" },
+      ...environment,
+    },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout
+}
+
+export function medusaCli(store: string): string {
+  return path.join(store, "node_modules/@medusajs/cli/cli.js")
+}
+
+function writeStore(folder: string, tarball: string): void {
+  const version = (name: string) => manifest.devDependencies[name]
+  writeFileSync(
+    path.join(folder, "package.json"),
+    JSON.stringify({
+      name: "second-store",
+      private: true,
+      dependencies: {
+        "@medusajs/admin-sdk": version("@medusajs/admin-sdk"),
+        "@medusajs/cli": version("@medusajs/cli"),
+        "@medusajs/framework": version("@medusajs/framework"),
+        "@medusajs/medusa": version("@medusajs/medusa"),
+        "@swc/core": version("@swc/core"),
+        "ts-node": version("ts-node"),
+        typescript: version("typescript"),
+        [manifest.name]: `file:${tarball}`,
+      },
+    })
+  )
+  writeFileSync(
+    path.join(folder, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        target: "ES2022",
+        module: "Node16",
+        moduleResolution: "Node16",
+        esModuleInterop: true,
+        skipLibCheck: true,
+        outDir: ".medusa/server",
+      },
+      "ts-node": { swc: true },
+    })
+  )
+  const readme = readFileSync(path.join(root, "README.md"), "utf8")
+  const [, lines] = /In `medusa-config\.ts`[^]*?```ts\n([^]*?)```/.exec(readme) ?? []
+  if (!lines) throw new Error("The README no longer shows a medusa-config.ts")
+  const project = `projectConfig: {
+    databaseUrl: process.env.DATABASE_URL,
+    http: { storeCors: "*", adminCors: "*", authCors: "*", jwtSecret: "test", cookieSecret: "test" },
+  },
+  admin: { disable: process.env.WITHOUT_DASHBOARD === "true" },`
+  writeFileSync(
+    path.join(folder, "medusa-config.ts"),
+    `import { defineConfig } from "@medusajs/framework/utils"\n\n${lines.replace("// …", project)}`
+  )
+  mkdirSync(path.join(folder, "shop"))
+  for (const file of ["seed.ts", "products.ts"]) {
+    cpSync(path.join(root, "demo", file), path.join(folder, "shop", file))
+  }
+}
