@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { Agent, request } from "node:http"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 
 import { LocalWorkflow } from "@medusajs/framework/orchestration"
 import type { IWorkflowEngineService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflowId, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
+import { memoryHeld } from "../../memory-held"
 import { followCallbacks } from "../follow-callbacks"
 import { takeOverPasses } from "../passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"
@@ -186,7 +185,7 @@ export function callbacksUnderAttack(store: TestStore): void {
       const idle = await paidWithin(store, before)
       const pool = new Agent({ keepAlive: true, maxSockets: FLOOD_AT_A_TIME })
       let sent = await flood(store, pool, (sent) => sent < FLOOD / 4)
-      const heap = heapInUse()
+      const held = await memoryHeld()
       // As much again and again is in the table then, and none of it in memory.
       let isPaid = false
       const [, more] = await Promise.all([
@@ -198,7 +197,7 @@ export function callbacksUnderAttack(store: TestStore): void {
       const afterwards = await paidWithin(store, after)
       pool.destroy()
       expect(afterwards).toBeLessThan(2_000 + 2 * idle)
-      expect((heapInUse() - heap) / 2 ** 20).toBeLessThan(30)
+      expect(((await memoryHeld()) - held) / 2 ** 20).toBeLessThan(30)
 
       const known = [before, during, after].map(({ data }) => data.transaction_id)
       const strangers = store.simulator
@@ -303,11 +302,4 @@ async function ring(address: string, body: string, agent?: Agent): Promise<numbe
     sent.once("error", reject)
     sent.end(body)
   })
-}
-
-function heapInUse(): number {
-  setFlagsFromString("--expose-gc")
-  const collect = runInNewContext("gc") as () => void
-  collect()
-  return process.memoryUsage().heapUsed
 }

@@ -1,8 +1,7 @@
 import http from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
-import v8 from "node:v8"
-import vm from "node:vm"
 import type { CallOptions } from "../../../src/service/client"
+import { memoryHeld } from "../../memory-held"
 import {
   clientFor,
   collect,
@@ -213,15 +212,15 @@ describe("a long export", () => {
 
   it("is read record by record, without keeping them", async () => {
     service.answer((response) => many(response, total))
-    const heap: number[] = []
+    const held: number[] = []
     let count = 0
     for await (const one of exported()) {
       if (one.recordId !== record(count).recordId)
         throw new Error(`record ${count} is ${one.recordId}`)
-      if (++count % (total / 5) === 0) heap.push(heapAfterCollection())
+      if (++count % (total / 5) === 0) held.push(await memoryHeld())
     }
     expect(count).toBe(total)
-    const growth = (heap.at(-1) ?? 0) - (heap[0] ?? 0)
+    const growth = (held.at(-1) ?? 0) - (held[0] ?? 0)
     expect(growth).toBeLessThan(4 * 1024 * 1024)
   })
 
@@ -273,13 +272,6 @@ function many(response: http.ServerResponse, total: number, onSent: () => void =
   }
   response.on("drain", more)
   more()
-}
-
-function heapAfterCollection(): number {
-  v8.setFlagsFromString("--expose-gc")
-  const collectGarbage = vm.runInNewContext("gc") as () => void
-  collectGarbage()
-  return process.memoryUsage().heapUsed
 }
 
 /** Sends a piece every so many milliseconds. */

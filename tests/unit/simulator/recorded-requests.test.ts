@@ -1,6 +1,4 @@
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
-
+import { memoryHeld } from "../../memory-held"
 import { call, closeAll, created, creation, receiver, running } from "./running-simulator"
 
 afterEach(closeAll)
@@ -155,11 +153,11 @@ describe("what is kept of requests and callbacks", () => {
       }
     }
     await flood()
-    const before = memoryInUse()
+    const before = await memoryHeld()
     await flood()
     expect(simulator.requests()).toHaveLength(120)
     // 60 bodies would be 60 MB and more; their beginnings are 1 MB.
-    expect(memoryInUse() - before).toBeLessThan(15_000_000)
+    expect((await memoryHeld()) - before).toBeLessThan(15_000_000)
   })
 
   it("tells what was answered, and null for no answer", async () => {
@@ -182,11 +180,3 @@ describe("what is kept of requests and callbacks", () => {
     ])
   })
 })
-
-function memoryInUse(): number {
-  setFlagsFromString("--expose-gc")
-  const collect = runInNewContext("gc") as () => void
-  collect()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
