@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 type Outcome<T> = { made: T } | { error: string }
 
 /**
- * What several test files need is made by the first of them that comes, each of which is a process of its own; the
- * others wait for it.
+ * Makes something that several test files need. Each of them is a process of its own: the first one to come makes it, and
+ * the others wait for it.
  *
  * @param make gets an empty folder, which is deleted with the run
  * @returns what `make` returned, as JSON

@@ -15,8 +15,8 @@ interface EmptyTexts {
 }
 
 /**
- * What stands in a list without rows: its own words, or why it could not be read. Search and filters stay above, because
- * one of them may be the cause.
+ * A list without rows shows its own words, or why it could not be read. Search and filters stay above it, because one of
+ * them may be the cause.
  */
 export function emptyStateOf({ isError, error, refetch }: ListAnswer, texts: EmptyTexts) {
   if (!isError) return texts

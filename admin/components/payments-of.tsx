@@ -24,7 +24,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
   const orderId = "order_id" in of ? of.order_id : null
   if (!mayRead) return null
-  // What was there stays when it cannot be read again.
+  // Payments that were read before stay when a later read fails.
   if (isError && !data) {
     return (
       <Container className="flex items-center justify-between px-6 py-4">

@@ -1,8 +1,8 @@
 /** The part of an address bar that a list reads: each filter's value is JSON there, as Medusa's table writes it. */
 
 /**
- * What a filter in the address bar asks for; undefined when it is there and nothing was chosen yet. Text that is no JSON
- * stands for itself, because addresses are written by hand, too.
+ * Reads the value of a filter in the address bar; undefined when the filter is there and nothing was chosen yet. Text that
+ * is no JSON stands for itself, because addresses are written by hand, too.
  */
 export function chosenIn(filter: string | null | undefined): unknown {
   if (!filter) return undefined

@@ -73,7 +73,7 @@ export function useErrorWords(): (error: unknown) => string {
     // The browser's words for a store that does not answer are in no language of ours.
     if (error instanceof TypeError) return t("payout.storeSilent")
     const message = error instanceof Error ? error.message : String(error)
-    // What stands between store and browser may answer in pages of its own.
+    // A proxy between store and browser may answer with a page of its own, which has no message.
     return message || t("failed.noReason")
   }
 }

@@ -15,13 +15,13 @@ export interface SessionTarget {
   paymentCollectionId: string
 }
 
-/** What the collection of a payment session is for. */
+/** A payment session with the cart and the order that its collection belongs to. */
 export interface SessionOrigin extends SessionTarget {
   cartId: string | null
   order: Omit<OrderToPay, "isPaid" | "owedWithout"> | null
 }
 
-/** Who pays, and what a description may name. What the options do not ask for is empty. */
+/** The payer, and all that a description may name. Fields that the options do not ask for are empty. */
 export interface PaymentDetails extends Buyer {
   storeName: string
 }

@@ -95,7 +95,7 @@ describeStores(
         0, 1, 1,
       ])
 
-      // Who stops payouts starts the store anew with the kill switch.
+      // To stop payouts, a merchant starts the store anew with the kill switch.
       const off = { PAYMENT_SERVICE_PAYOUTS_ENABLED: "false" }
       const stopped = await stores.start("one", off)
       const without = await adminAt(stopped)
@@ -179,7 +179,7 @@ describeStores(
       const answers = await Promise.all(
         [first, second, first, second].map((admin) => record(admin, problemId))
       )
-      // Who comes second finds the problem closed.
+      // The second admin finds the problem closed.
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
       expect(await refundsOf(paymentId)).toEqual([amount])
     })

@@ -47,7 +47,7 @@ const answers = {
 
 const container = () => require("@medusajs/framework").container
 
-/** Who comes to a labelled point: the address of the request, or what the test asked for. */
+/** Names the caller that comes to a labelled point: the address of the request, or the name that the test gave. */
 const actors = new AsyncLocalStorage()
 /** At which arrival of whom at which point this process dies, or at which it waits to be killed. */
 const stops = process.env.KILL_AT

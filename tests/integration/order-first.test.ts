@@ -41,7 +41,7 @@ describeStore(
 
     /** The store's time goes on, and everything that is due until then is settled. */
     async function passTime(ms: number, atService = ms): Promise<void> {
-      // What the store's own watcher is at, this pass would leave alone.
+      // This pass would leave alone the payments that the store's own watcher works on.
       await withoutWatcher(store, async () => {
         const { clock } = store.module
         store.module.clock = { now: () => new Date(clock.now().getTime() + ms) }
@@ -352,7 +352,7 @@ describeStore(
         const orderId = await place(payment)
         const fulfillmentId = await fulfill(admin, orderId)
         await passTime(18 * MINUTE)
-        // What the order's events have begun may be at it, and then this pass leaves it alone.
+        // A settle that the order's events have begun may hold the payment, and then this pass leaves it alone.
         await eventually("the session is closed", async () => isClosed(store, payment))
         return { payment, orderId, fulfillmentId }
       }

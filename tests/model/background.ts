@@ -9,7 +9,7 @@ import { settleTransaction } from "../../src/workflows/settle/settle-transaction
 import { attempt } from "./processes"
 import type { World } from "./world"
 
-/** Who has transactions settled: the routes, the watcher's passes and the daily comparison, each as one process. */
+/** The callers of a settle: routes, the watcher's passes and the daily comparison, each as one process. */
 
 /** A callback makes its transaction due before it is answered. */
 export async function settleCallback(world: World, rowId: string): Promise<void> {

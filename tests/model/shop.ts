@@ -88,7 +88,7 @@ export class Shop {
   stock = 3
   /** The next completion fails after all of its work is done. */
   failsAtTheEnd = false
-  /** Who holds a cart, and until when should they die. */
+  /** The holder of a cart, and when its lock ends if the holder dies. */
   readonly cartLocks = new Map<string, { holder: number; until: number; since: number }>()
   private made = 0
 

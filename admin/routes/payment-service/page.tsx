@@ -28,7 +28,7 @@ const OverviewPage = () => {
   const period = periodIn(params.get("period"), OVERVIEW_PERIODS)
   const query = spanOf(period)
   const { data, isError, error, refetch } = useOverview(query)
-  // What could not be read again stays as it was.
+  // An answer that was read before stays when a later read fails.
   if (isError && !data)
     return (
       <Container>

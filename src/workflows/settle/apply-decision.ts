@@ -21,7 +21,10 @@ const BUSY_TARGET_WAIT_MS = 8_000
 /** The pause after a first failed attempt; it is doubled after each further one. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** What passes by itself and says nothing of the cart: it is tried again after this pause, and not counted, while a lock may last. */
+/**
+ * These refusals pass by themselves and say nothing of the cart. As long as a lock may last, the attempt is repeated after
+ * this pause and not counted.
+ */
 const PASSING: ReadonlySet<string> = new Set(["cart_locked", "workflow_broke"])
 const PAUSE_OF_PASSING_MS = 10_000
 /** One round is nearly always enough. Another follows when the cart had an order, or a session was closed. */

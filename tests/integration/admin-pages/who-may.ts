@@ -161,7 +161,7 @@ export function describeWhoMay(): void {
         expect((await admin.get(`${base}/transactions`)).status).toBe(403)
       }
 
-      // Who approved a payout may send it without the policy `create`, and no other one.
+      // An admin who approved a payout may send that one without the policy `create`, and no other one.
       const approver = await adminWith(
         ["read", "approve"],
         "role_approver",

@@ -29,7 +29,7 @@ const NewPayoutModal = () => {
       : LIST
   const isPossible =
     settings?.enabled &&
-    // Whoever approved a draft may send it without making one.
+    // A person who approved a draft may send it without the right to make one.
     (settings.may.create || params.has("draft")) &&
     settings.accounts.some(({ has_signing_secret }) => has_signing_secret)
   // The list tells why not.

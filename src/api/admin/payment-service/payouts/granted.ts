@@ -7,8 +7,8 @@ const OPERATIONS = ["read", "create", "approve"] as const
 type PayoutOperation = (typeof OPERATIONS)[number]
 
 /**
- * What the roles of whoever asks allow about payouts: everything where the store has Medusa's roles (`rbac`) switched
- * off. For routes of which the policies in `api/middlewares.ts`, which must all be granted, cannot say enough.
+ * Lists the operations on payouts that the roles of the asking user allow: all of them where the store has Medusa's roles
+ * (`rbac`) switched off. Some routes need it, because the policies in `api/middlewares.ts` must all be granted.
  */
 export async function grantedOfPayouts({
   auth_context: { app_metadata },
