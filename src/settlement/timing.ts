@@ -4,6 +4,7 @@
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 
 /** The longest time-out that the options allow for reading a transaction: nobody waits longer at a checkout. */
 export const LONGEST_READ_MS = 10 * SECOND
@@ -33,10 +34,24 @@ export const OLD_COMPLETION_MS = LONGEST_LOCK_MS + 30 * SECOND
 export const LONGEST_BACKGROUND_SETTLE_MS = 3 * MINUTE
 /** A pass of the watcher ends after this long, with or without more to do, so that other instances have their turn. */
 export const LONGEST_PASS_MS = 5 * MINUTE
-/** Work under a lease that takes longer hangs, and may be taken over: a pass and its last settle have ended before. */
+/** Work under a lease hangs if it takes longer, and may be taken over: a pass and its last settle have ended before. */
 export const LONGEST_LEASED_WORK_MS = LONGEST_PASS_MS + LONGEST_BACKGROUND_SETTLE_MS + 2 * MINUTE
 /** Work of a job that takes longer hangs, and is begun anew: whatever it did under a lease has ended before. */
 export const LONGEST_JOB_MS = LONGEST_LEASED_WORK_MS + 5 * MINUTE
+
+/** The service's list of transactions for a comparison is broken off after this long, and asked for again later. */
+export const LONGEST_COMPARED_LIST_MS = HOUR
+/** The lease of a comparison: it outlives the list and the differences in it, which are settled one after the other. */
+export const COMPARISON_LEASE = { ttlMs: MINUTE, longestMs: 12 * HOUR }
+
+/** The service's list of transactions for a page is broken off after this long. */
+export const LONGEST_LISTING_MS = 30 * MINUTE
+/** The lease of such a list: it outlives the list, and nobody waits for it longer than at a page. */
+export const LISTING_LEASE = {
+  ttlMs: MINUTE,
+  waitMs: 10 * MINUTE,
+  longestMs: LONGEST_LISTING_MS + MINUTE,
+}
 
 /** From the moment a payout is written down as being sent until its request must have begun, or is not made at all. */
 export const LONGEST_HESITATION_MS = 10 * SECOND

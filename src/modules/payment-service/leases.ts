@@ -12,16 +12,20 @@ import { type RunSql, sql } from "./sql"
  */
 const UNFLUSHED = sql`set_config('synchronous_commit', 'off', true)`
 
-/** Runs `work` and calls `renew` regularly meanwhile; no renewal is under way when this returns. */
+/**
+ * Runs `work` and calls `renew` regularly meanwhile, for at most `longestMs`, because work that takes longer hangs. No
+ * renewal is under way when this returns.
+ */
 export async function whileRenewing<T>(
   everyMs: number,
   renew: () => Promise<void>,
-  work: () => Promise<T>
+  work: () => Promise<T>,
+  longestMs = LONGEST_LEASED_WORK_MS
 ): Promise<T> {
   let renewing = Promise.resolve()
   const began = Date.now()
   const renewal = setInterval(() => {
-    if (Date.now() - began > LONGEST_LEASED_WORK_MS) {
+    if (Date.now() - began > longestMs) {
       clearInterval(renewal)
       return
     }
@@ -35,15 +39,23 @@ export async function whileRenewing<T>(
   }
 }
 
+/** How a lease ends by itself, in milliseconds: `ttlMs` after its holder has died, and after `longestMs` if its work hangs. */
+interface LeaseTimes {
+  ttlMs: number
+  /** `LONGEST_LEASED_WORK_MS` unless given. */
+  longestMs?: number
+}
+
 /**
  * The work that is under way right now, across all instances of a store: rows of `payment_service_lease`, on the
  * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
  * hangs.
  *
- * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher` and
- * `reconciliation`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is
+ * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher`,
+ * `reconciliation` and `subscriptions`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is
  * touched), then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the lease
- * `refund:<row>`. A table in CONTRIBUTING says what each guards, who takes it, and what ends it when its holder
+ * `refund:<row>`. While the lease `listing:<question>` is held, no other is taken. Two locks of Postgres itself last for one
+ * transaction: the limits of payouts (`payouts.ts`) and a day's figures (`day-figures.ts`). A table in CONTRIBUTING says what each guards, who takes it, and what ends it when its holder
  * died.
  *
  * The times of these locks that depend on each other stand in `settlement/timing.ts`.
@@ -58,14 +70,14 @@ export class Leases {
    */
   async hold<T>(
     name: string,
-    { ttlMs, waitMs }: { ttlMs: number; waitMs: number },
+    { waitMs, ...times }: LeaseTimes & { waitMs: number },
     work: () => Promise<T>
   ): Promise<T> {
     const holder = randomUUID()
     const giveUpAt = Date.now() + waitMs
     for (
       let pause = 20;
-      !(await this.take(name, holder, ttlMs));
+      !(await this.take(name, holder, times.ttlMs));
       pause = Math.min(pause * 1.5, 250)
     ) {
       if (Date.now() >= giveUpAt) {
@@ -76,14 +88,14 @@ export class Leases {
       }
       await sleep(pause * (0.5 + Math.random()))
     }
-    return await this.holding(name, holder, ttlMs, work)
+    return await this.holding(name, holder, times, work)
   }
 
   /** Runs `work` unless somebody holds the lease of this name; does not wait for it. */
-  async tryHold(name: string, ttlMs: number, work: () => Promise<void>): Promise<void> {
+  async tryHold(name: string, times: LeaseTimes, work: () => Promise<void>): Promise<void> {
     const holder = randomUUID()
-    if (await this.take(name, holder, ttlMs)) {
-      await this.holding(name, holder, ttlMs, work)
+    if (await this.take(name, holder, times.ttlMs)) {
+      await this.holding(name, holder, times, work)
     }
   }
 
@@ -98,7 +110,7 @@ export class Leases {
   private async holding<T>(
     name: string,
     holder: string,
-    ttlMs: number,
+    { ttlMs, longestMs }: LeaseTimes,
     work: () => Promise<T>
   ): Promise<T> {
     try {
@@ -106,7 +118,8 @@ export class Leases {
         ttlMs / 3,
         // When a renewal fails, the lease may end early, as it does when a holder dies.
         () => this.renew(name, holder, ttlMs).catch(() => undefined),
-        work
+        work,
+        longestMs
       )
     } finally {
       // When it cannot be dropped, the lease ends by itself; the work is done all the same.

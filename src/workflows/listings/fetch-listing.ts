@@ -7,6 +7,7 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { ExportedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
 import { merchantAccountId } from "../../settlement/merchant-account"
+import { LISTING_LEASE, LONGEST_LISTING_MS } from "../../settlement/timing"
 
 /** The question to the service. Codes are numeric, as text; none means all. */
 export interface ListingQuestion {
@@ -19,9 +20,6 @@ export interface ListingQuestion {
 
 /** Records that one statement writes. */
 const BATCH = 1_000
-const LEASE = { ttlMs: 60_000, waitMs: 10 * 60_000 }
-/** A list that takes longer is broken off. */
-const LONGEST_LIST_MS = 30 * 60_000
 
 /** Listings that this process is fetching: everybody who asks the same waits for the same answer. */
 const underWay = new Map<string, Promise<FetchedListing>>()
@@ -48,7 +46,7 @@ export async function fetchListing(
   let fetching = underWay.get(key)
   if (!fetching) {
     fetching = module.leases
-      .hold(`listing:${key}`, LEASE, async () => {
+      .hold(`listing:${key}`, LISTING_LEASE, async () => {
         // Another instance may have fetched it while this one waited.
         return (
           (await module.listings.findFresh(key)) ??
@@ -74,7 +72,7 @@ async function fetchNow(
     .clientAt(merchant)
     .exportTransactions(
       { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes },
-      { signal: AbortSignal.timeout(LONGEST_LIST_MS) }
+      { signal: AbortSignal.timeout(LONGEST_LISTING_MS) }
     )
   const batch: ExportedTransaction[] = []
   let count = 0

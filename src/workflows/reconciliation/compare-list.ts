@@ -12,6 +12,7 @@ import {
 } from "../../settlement/compare-record"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
+import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
 
@@ -19,8 +20,6 @@ import type { Comparison } from "./comparison"
 const BATCH = 200
 /** Differences are settled once there are so many, or the list has ended: settling keeps the list waiting. */
 const MOST_KEPT = 1_000
-/** A list that takes longer is broken off and asked for again later. */
-const LONGEST_LIST_MS = 60 * 60_000
 /** A reference of ours in `payload`. No name or address looks like it, so no personal data is kept. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
@@ -73,7 +72,7 @@ function list({ accounts, merchant, span }: Comparison) {
       statuses: codesOf(merchant.accounts.map((account) => account.export.statusCodes)),
       paymentMethods: codesOf(merchant.accounts.map((account) => account.export.methodCodes)),
     },
-    { signal: AbortSignal.timeout(LONGEST_LIST_MS) }
+    { signal: AbortSignal.timeout(LONGEST_COMPARED_LIST_MS) }
   )
 }
 

@@ -21,7 +21,7 @@ import {
 import { sendEvents } from "../events/send-events"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { reportForgottenOrders } from "../settle/unpaid-orders"
-import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
+import { COMPARISON_LEASE, LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
 import { compareList } from "./compare-list"
 import { compareOrders } from "./compare-orders"
 import { comparePayments } from "./compare-payments"
@@ -30,8 +30,6 @@ import { Comparison } from "./comparison"
 import { findRefundsDue } from "./find-refunds-due"
 
 export const RECONCILIATION_LEASE = "reconciliation"
-/** If the process of a comparison dies, the next one can begin after this long. */
-const LEASE_MS = 60_000
 
 /** A merchant whose records are to be compared, and the span of time. */
 interface DueComparison {
@@ -49,7 +47,7 @@ export async function reconcile(
   longestSettleMs = LONGEST_BACKGROUND_SETTLE_MS
 ): Promise<void> {
   const module = paymentServiceModule(container)
-  await module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
+  await module.leases.tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
     const due: DueComparison[] = []
     for (const merchant of accounts.merchantAccounts()) {
@@ -86,7 +84,7 @@ export async function compareNow(
     throw refused("nothing_to_compare")
   }
   const isFree = await new Promise<boolean>((answer, fail) => {
-    const held = module.leases.tryHold(RECONCILIATION_LEASE, LEASE_MS, async () => {
+    const held = module.leases.tryHold(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
       answer(true)
       await compareAll(container, accounts, due)
     })

@@ -40,7 +40,7 @@ export async function lookUpSubscriptions(
   accounts: Accounts
 ): Promise<void> {
   const module = paymentServiceModule(container)
-  await module.leases.tryHold(LEASE, LEASE_MS, async () => {
+  await module.leases.tryHold(LEASE, { ttlMs: LEASE_MS }, async () => {
     const began = performance.now()
     while (performance.now() - began < LONGEST_PASS_MS) {
       const lookup = await module.subscriptionLookups.claimDue()

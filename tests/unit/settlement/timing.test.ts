@@ -37,6 +37,16 @@ describe("times that depend on each other", () => {
       times.LONGEST_JOB_MS,
     ],
     [
+      "a comparison's list ends before another comparison may begin",
+      "LONGEST_COMPARED_LIST_MS",
+      times.COMPARISON_LEASE.longestMs,
+    ],
+    [
+      "the list of a page ends before somebody else fetches it",
+      "LONGEST_LISTING_MS",
+      times.LISTING_LEASE.longestMs,
+    ],
+    [
       "a payout's request has its answer before the payout is taken for lost",
       "LONGEST_HESITATION_MS",
       times.PAYOUT_MARGIN_MS,
