@@ -36,7 +36,7 @@ export async function withDeadline<T>(longestMs: number, work: Promise<T>): Prom
 const leftBehind = new Set<string>()
 
 /**
- * Settles a transaction in the background: for callbacks, the watcher, reconciliation and subscribers. A
+ * Settles a transaction in the background: for callbacks, polls, the watcher, reconciliation and subscribers. A
  * settle that hangs is left behind, and its row is not tried again by this process while it does.
  *
  * @throws what the settle throws, or an error when it takes longer or an earlier one still hangs

@@ -10,7 +10,7 @@ import {
   type WatcherRunRow,
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { PaymentServiceErrorKind } from "../../service/errors"
+import { PaymentServiceError, type PaymentServiceErrorKind } from "../../service/errors"
 import { problem } from "../../settlement/problems"
 import { freshSince } from "../../settlement/evidence"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
@@ -52,7 +52,7 @@ export async function watchTransactions(
   accounts: Accounts
 ): Promise<void> {
   const module = paymentServiceModule(container)
-  await module.leases.tryHold(WATCHER_LEASE, LEASE_MS, async () => {
+  await module.leases.tryHold(WATCHER_LEASE, { ttlMs: LEASE_MS }, async () => {
     const rounds = await module.watching.lastRounds()
     const merchants = accounts.merchantAccounts().map(
       (merchant) =>
@@ -133,10 +133,11 @@ class WatchedMerchant {
   }
 
   /** @param failure why the transaction could not be settled, or null */
-  count(failure: Failure | null, now: Date): void {
+  count(failure: Error | null, now: Date): void {
+    const answer = failure instanceof PaymentServiceError ? failure : null
     if (failure) this.failed++
     else this.settled++
-    if (failure && OUT_OF_ORDER.has(failure.kind)) {
+    if (answer && OUT_OF_ORDER.has(answer.kind)) {
       this.inVain++
     } else {
       this.answered = true
@@ -144,7 +145,7 @@ class WatchedMerchant {
       this.silentPasses = 0
       this.silentSince = null
     }
-    this.pauseFor(Math.min(failure?.retryAfterMs ?? 0, LONGEST_WISH_MS), now)
+    this.pauseFor(Math.min(answer?.retryAfterMs ?? 0, LONGEST_WISH_MS), now)
   }
 
   isRoundOver(): boolean {
@@ -304,19 +305,13 @@ async function recordRound(
 }
 
 /** Kinds of errors that may have nothing to do with the transaction that was read. */
-const OUT_OF_ORDER = new Set<unknown>([
+const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
   "unauthorized",
   "rate_limited",
   "unavailable",
   "timeout",
   "malformed",
-] satisfies PaymentServiceErrorKind[])
-
-/** The fields of an error that a pass asks for; only a `PaymentServiceError` has it. */
-interface Failure {
-  kind?: unknown
-  retryAfterMs?: number
-}
+])
 
 /** @returns why it could not be settled, or null; it never throws */
 async function settle(
@@ -324,18 +319,18 @@ async function settle(
   module: PaymentServiceModuleService,
   row: Pick<TransactionRow, "id" | "transaction_id">,
   options: { accounts: Accounts; longestMs?: number }
-): Promise<Failure | null> {
+): Promise<Error | null> {
   const subject = `Payment Service: transaction ${row.transaction_id ?? ""}`
   try {
     const provenSince = freshSince(module.clock.now())
     const failure = await settleInBackground(container, row.id, { provenSince, ...options }).then(
       () => null,
-      async (error: unknown): Promise<Failure> => {
+      async (error: unknown): Promise<Error> => {
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)
-        const failure: Failure = typeof error === "object" && error !== null ? error : {}
         // `not_found` is an answer, too, and a usual one for a transaction that nobody ever paid.
-        if (failure.kind !== "not_found") await reportGivenUp(module, row.id, error)
-        return failure
+        const isAnswered = error instanceof PaymentServiceError && error.kind === "not_found"
+        if (!isAnswered) await reportGivenUp(module, row.id, error)
+        return asError(error)
       }
     )
     await module.transactions.planWatch(row.id)
@@ -343,6 +338,11 @@ async function settle(
   } catch (error) {
     // `claimDue` has made the transaction due again in a minute.
     module.logger.warn(`${subject} could not be planned: ${reasonOf(error)}`)
-    return {}
+    return asError(error)
   }
+}
+
+/** Code of the shop may throw anything. */
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(reasonOf(error))
 }

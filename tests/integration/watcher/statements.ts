@@ -9,8 +9,10 @@ import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
   CAUSES_THAT_AN_ANSWER_ENDS,
+  IS_PAYABLE,
   MERCHANT_ACCOUNT_OF_ROW,
   UNPUBLISHED,
+  WAITS_FOR_MEDUSA,
   WATCHED,
 } from "../../../src/modules/payment-service/rules-in-sql"
 import { sql, type Sql } from "../../../src/modules/payment-service/sql"
@@ -24,7 +26,7 @@ import {
 } from "../../../src/settlement/cause"
 import { merchantAccountId } from "../../../src/settlement/merchant-account"
 import { problem, problemOf, QUIET_ATTEMPTS } from "../../../src/settlement/problems"
-import { hasMedusaFollowed } from "../../../src/settlement/standing"
+import { hasMedusaFollowed, standingOf } from "../../../src/settlement/standing"
 import { isWatched } from "../../../src/settlement/watch-schedule"
 import {
   TRANSACTION_EXCEPTIONS,
@@ -133,10 +135,10 @@ export function statementsOfTheWatcher(store: TestStore): void {
             sql`select ${rule} as said
               from jsonb_populate_record(null::payment_service_transaction, ${JSON.stringify(row)}) t`
           )
-          expect({ rule: rule.sql, said: rows[0]?.said }).toEqual({
-            rule: rule.sql,
-            said: twin(row),
-          })
+          const said = twin(row)
+          if (said !== NOT_ASKED) {
+            expect({ rule: rule.sql, said: rows[0]?.said }).toEqual({ rule: rule.sql, said })
+          }
         }
       })
       await fc.assert(check)
@@ -249,13 +251,18 @@ export function statementsOfTheWatcher(store: TestStore): void {
   })
 }
 
+/** No statement asks this rule about such a row. */
+const NOT_ASKED = Symbol("not asked")
+
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [WATCHED, isWatched],
   [UNPUBLISHED, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
   [MERCHANT_ACCOUNT_OF_ROW, (row) => merchantAccountId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
-  [CAUSE_OF_ROW, (row) => problemOf(row)?.cause],
+  [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],
+  [IS_PAYABLE, (row) => standingOf(row) === "payable"],
+  [WAITS_FOR_MEDUSA, (row) => standingOf(row) === "waiting_for_medusa"],
   [
     CAUSES_THAT_AN_ANSWER_ENDS,
     (row) => [
@@ -271,22 +278,24 @@ const placeOf = ({ merchant_id, base_url }: TransactionRow) => ({
   baseUrl: base_url,
 })
 
-/** A row that shows something which a person must look at. */
+const sometimes = (...times: Date[]) => fc.option(fc.constantFrom(...times))
+
 const aRow = fc
   .record({
     id: fc.uuid().map((id) => `pstx_${id}`),
     merchant_id: fc.mixedCase(fc.uuid()),
     base_url: fc.webUrl(),
     status: fc.option(fc.string()),
-    exception: fc.constantFrom("unknown_status" as const, ...TRANSACTION_EXCEPTIONS),
+    exception: fc.option(fc.constantFrom(...TRANSACTION_EXCEPTIONS)),
     transaction_id: fc.option(fc.uuid()),
-    watch_at: fc.option(fc.constant(new Date())),
-    hinted_at: fc.option(fc.constantFrom(new Date(0), new Date(4e12))),
+    watch_at: sometimes(new Date()),
+    hinted_at: sometimes(new Date(0), new Date(4e12)),
     paid_late: fc.boolean(),
     state: fc.constantFrom(...TRANSACTION_STATES),
     told_state: fc.constantFrom(...TRANSACTION_STATES),
-    settled_at: fc.option(fc.constant(new Date())),
-    apply_after: fc.option(fc.constant(new Date())),
+    settled_at: sometimes(new Date()),
+    handled_at: sometimes(new Date()),
+    apply_after: sometimes(new Date()),
   })
   .map((row) =>
     aTransactionRow({

@@ -6,8 +6,7 @@ import { POLL_INTERVAL_MS } from "../../../../../modules/payment-service/transac
 import { reasonOf } from "../../../../../modules/payment-service/reason-of"
 import { isProven } from "../../../../../settlement/transaction-state"
 import { isWatched } from "../../../../../settlement/watch-schedule"
-import { settlePortsOf } from "../../../../../workflows/settle/ports"
-import { settleTransaction } from "../../../../../workflows/settle/settle-transaction"
+import { settleInBackground } from "../../../../../workflows/settle/settle-in-background"
 import { payerView } from "../../payer-view"
 
 /**
@@ -27,14 +26,13 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     .json({ session: payerView(row, req.params.id ?? "", cameAt) })
 
   if (canLearn(row, cameAt) && (await module.transactions.claimPoll(row.id))) {
-    settleTransaction(settlePortsOf(req.scope), row.id, {
-      provenSince: cameAt,
-      leaveProven: true,
-    }).catch((error: unknown) => {
-      module.logger.warn(
-        `Payment Service: transaction ${row.transaction_id ?? ""} could not be settled after a poll: ${reasonOf(error)}`
-      )
-    })
+    settleInBackground(req.scope, row.id, { provenSince: cameAt, leaveProven: true }).catch(
+      (error: unknown) => {
+        module.logger.warn(
+          `Payment Service: transaction ${row.transaction_id ?? ""} could not be settled after a poll: ${reasonOf(error)}`
+        )
+      }
+    )
   }
 }
 
