@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
+import { addRows } from "./add-rows"
 import { addProduct } from "./assortment"
 import { atLabelledPoints } from "./at-labelled-points"
 import { creationLimits } from "./checkout/creation-limits"
@@ -457,6 +458,30 @@ describeStore("checkout", {}, (store) => {
           release()
         }
         expect(most).toBeLessThanOrEqual(4)
+      })
+    })
+
+    it("settles a few at a time for polls, and callbacks meanwhile", async () => {
+      const shopper = new Shopper(store)
+      const watch_at = new Date(Date.now() + 3_600_000)
+      const rows = await addRows(
+        store,
+        Array.from({ length: 30 }, () => ({ watch_at }))
+      )
+      const paid = await shopper.checkout()
+      await withoutWatcher(store, async () => {
+        store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
+        store.simulator.clearRequests()
+        const answers = await Promise.all(rows.map((row) => shopper.poll(row.session_id)))
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+        await eventually("a poll's read", () => Promise.resolve(store.simulator.requests()[0]))
+        // What polls have begun goes on, and a callback does not wait for it.
+        store.simulator.clearFaults()
+        await store.simulator.pay(paid.data.transaction_id)
+        await settledRow(store, paid.sessionId)
+        const read = new Set(store.simulator.requests({ on: "get" }).map(({ path }) => path))
+        read.delete(`/transaction/${paid.data.transaction_id}`)
+        expect(read.size).toBeLessThanOrEqual(8)
       })
     })
 

@@ -10,17 +10,13 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../../../modules/payment-service"
-import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { settlePortsOf } from "../../../../workflows/settle/ports"
-import { settleTransaction } from "../../../../workflows/settle/settle-transaction"
+import { settlesForPayers } from "../../../../workflows/settle/settle-for-payers"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
 /** For this long at most the payer looks at a blank page; then the storefront's polling takes over. */
 const LONGEST_WAIT_MS = 8_000
-/** So many settles of this process at a time are for return pages; one that takes longer counts no more. */
-const MOST_AT_A_TIME = 4
-const LONGEST_SETTLE_MS = 60_000
-let settling = 0
+/** Each return page waits for its settle, so that few of them keep the service busy. */
+const settle = settlesForPayers(4)
 
 /**
  * The return page, to which the service sends the payer, on this or another device. It settles the
@@ -73,7 +69,7 @@ async function settleOrFollow(
   for (let pause = 50; mayChange(module, row); pause = Math.min(pause * 1.5, 250)) {
     const { poll_claimed_at: claimedAt, read_at: readAt } = row
     if (!claimedAt || claimedAt < cameAt) {
-      if (await settle(req, module, accounts, row, cameAt)) return
+      if (await settle(req.scope, row, { provenSince: cameAt, accounts })) return
     } else if (readAt && readAt >= claimedAt && !isBeingTaken(row)) {
       return
     }
@@ -96,36 +92,6 @@ function mayChange(module: PaymentServiceModuleService, row: TransactionRow): bo
 /** Paid, and Medusa is about to follow. */
 function isBeingTaken({ state, exception }: TransactionRow): boolean {
   return state === "paid" && exception === null
-}
-
-/** @returns false when another settle has just claimed the read, or too many are going on here */
-async function settle(
-  req: MedusaRequest,
-  module: PaymentServiceModuleService,
-  accounts: Accounts,
-  { id, transaction_id }: TransactionRow,
-  cameAt: Date
-): Promise<boolean> {
-  if (settling >= MOST_AT_A_TIME) {
-    return false
-  }
-  settling++
-  try {
-    if (!(await module.transactions.claimPoll(id))) {
-      return false
-    }
-    await Promise.race([
-      settleTransaction(settlePortsOf(req.scope), id, { provenSince: cameAt, accounts }),
-      sleep(LONGEST_SETTLE_MS, undefined, { ref: false }),
-    ])
-  } catch (error) {
-    module.logger.warn(
-      `Payment Service: transaction ${transaction_id ?? ""} could not be settled on the payer's return: ${reasonOf(error)}`
-    )
-  } finally {
-    settling--
-  }
-  return true
 }
 
 function landingPage(

@@ -3,11 +3,13 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
 import { POLL_INTERVAL_MS } from "../../../../../modules/payment-service/transactions"
-import { reasonOf } from "../../../../../modules/payment-service/reason-of"
 import { isProven } from "../../../../../settlement/transaction-state"
 import { isWatched } from "../../../../../settlement/watch-schedule"
-import { settleInBackground } from "../../../../../workflows/settle/settle-in-background"
+import { settlesForPayers } from "../../../../../workflows/settle/settle-for-payers"
 import { payerView } from "../../payer-view"
+
+/** While so many polls have the service read, others have their answer without. */
+const settle = settlesForPayers(8)
 
 /**
  * The storefront polls this while the payer pays. It answers from our row at once and settles after the
@@ -25,14 +27,8 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     .set("Cache-Control", "no-store")
     .json({ session: payerView(row, req.params.id ?? "", cameAt) })
 
-  if (canLearn(row, cameAt) && (await module.transactions.claimPoll(row.id))) {
-    settleInBackground(req.scope, row.id, { provenSince: cameAt, leaveProven: true }).catch(
-      (error: unknown) => {
-        module.logger.warn(
-          `Payment Service: transaction ${row.transaction_id ?? ""} could not be settled after a poll: ${reasonOf(error)}`
-        )
-      }
-    )
+  if (canLearn(row, cameAt)) {
+    void settle(req.scope, row, { provenSince: cameAt, leaveProven: true })
   }
 }
 
