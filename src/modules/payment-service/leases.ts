@@ -88,14 +88,23 @@ export class Leases {
       }
       await sleep(pause * (0.5 + Math.random()))
     }
-    return await this.holding(name, holder, times, work)
+    try {
+      return await this.whileHeld(name, holder, times, work)
+    } finally {
+      // A shopper need not wait for this: whoever wants the lease next waits for it as for the work.
+      void this.drop(name, holder)
+    }
   }
 
   /** Runs `work` unless somebody holds the lease of this name; does not wait for it. */
   async tryHold(name: string, times: LeaseTimes, work: () => Promise<void>): Promise<void> {
     const holder = randomUUID()
     if (await this.take(name, holder, times.ttlMs)) {
-      await this.holding(name, holder, times, work)
+      try {
+        await this.whileHeld(name, holder, times, work)
+      } finally {
+        await this.drop(name, holder)
+      }
     }
   }
 
@@ -107,24 +116,19 @@ export class Leases {
     return held.length > 0
   }
 
-  private async holding<T>(
+  private async whileHeld<T>(
     name: string,
     holder: string,
     { ttlMs, longestMs }: LeaseTimes,
     work: () => Promise<T>
   ): Promise<T> {
-    try {
-      return await whileRenewing(
-        ttlMs / 3,
-        // When a renewal fails, the lease may end early, as it does when a holder dies.
-        () => this.renew(name, holder, ttlMs).catch(() => undefined),
-        work,
-        longestMs
-      )
-    } finally {
-      // When it cannot be dropped, the lease ends by itself; the work is done all the same.
-      await this.drop(name, holder).catch(() => undefined)
-    }
+    return await whileRenewing(
+      ttlMs / 3,
+      // When a renewal fails, the lease may end early, as it does when a holder dies.
+      () => this.renew(name, holder, ttlMs).catch(() => undefined),
+      work,
+      longestMs
+    )
   }
 
   private async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
@@ -145,9 +149,10 @@ export class Leases {
     )
   }
 
+  /** Never throws: a lease that cannot be dropped ends by itself, and the work is done all the same. */
   private async drop(name: string, holder: string): Promise<void> {
     await this.run(
       sql`delete from payment_service_lease where id = ${name} and holder = ${holder} returning ${UNFLUSHED}`
-    )
+    ).catch(() => undefined)
   }
 }
