@@ -11,7 +11,7 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { settlePortsOf } from "../../../../workflows/settle/ports"
+import { settlePortsOf } from "../../../../workflows/ports"
 import { settleTransaction } from "../../../../workflows/settle/settle-transaction"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
