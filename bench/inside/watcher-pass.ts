@@ -2,7 +2,7 @@ import type { ExecArgs } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import axios from "axios"
 
-import type * as Watch from "../../src/workflows/settle/watch-transactions"
+import type * as Watch from "../../src/workflows/watcher/watch-transactions"
 import { addOpenTransactions } from "../open-transactions"
 import { SimulatorProcess } from "../simulator-process"
 import { median } from "../statistics"
@@ -29,7 +29,7 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
     concurrency: number
     latencyMs: number
   }
-  const file = builtFile("workflows/settle/watch-transactions")
+  const file = builtFile("workflows/watcher/watch-transactions")
   const { settleDue } = (await import(file)) as typeof Watch
   const simulator = SimulatorProcess.at(input.simulator.url, input.simulator.account)
   const sql = container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)

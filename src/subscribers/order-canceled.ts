@@ -2,7 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { takeBackUnprovenRefunds } from "../workflows/refunds/take-back-unproven-refunds"
-import { settlePortsOf } from "../workflows/settle/ports"
+import { settlePortsOf } from "../workflows/ports"
 
 /** A canceled order must not show money as paid back that nobody paid back. */
 export default async function keepMoneyVisible({

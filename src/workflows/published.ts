@@ -15,7 +15,7 @@ import type { HandleProblemInput } from "./problems/handle-problem"
 import { recordRefundOutside } from "./problems/record-refund-outside"
 import type { RefundOutsideInput } from "./problems/record-refund-outside"
 import { retryProblem } from "./problems/retry-problem"
-import { settlePortsOf } from "./settle/ports"
+import { settlePortsOf } from "./ports"
 import { settleTransaction } from "./settle/settle-transaction"
 
 export interface SettleInput {

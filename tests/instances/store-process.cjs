@@ -30,11 +30,11 @@ const answers = {
   promote: (promotions) => container().resolve("promotion").createPromotions(promotions),
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
-    const settle = (file) => require(path.join(root, "src/workflows/settle", file))
-    const { watchTransactions } = settle("watch-transactions.ts")
-    const { reportWhatWasMissed } = settle("report-settlement.ts")
-    const { settlePortsOf } = settle("ports.ts")
-    const { finishCompletions } = settle("half-made-orders.ts")
+    const workflows = (file) => require(path.join(root, "src/workflows", file))
+    const { watchTransactions } = workflows("watcher/watch-transactions.ts")
+    const { reportWhatWasMissed } = workflows("settle/report-settlement.ts")
+    const { settlePortsOf } = workflows("ports.ts")
+    const { finishCompletions } = workflows("completion/half-made-orders.ts")
     return actors.run("watch", async () => {
       const accounts = await container().resolve("payment_service").accounts()
       const store = { ...accounts.store, watcher: { readsPerSecond: 50, concurrency: 1 } }

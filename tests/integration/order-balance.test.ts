@@ -5,7 +5,7 @@ import { Migration20261122200600 } from "../../src/modules/payment-service/migra
 import { findHeldPayment } from "../../src/transactions/find-held-payment"
 import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
-import { settlePortsOf } from "../../src/workflows/settle/ports"
+import { settlePortsOf } from "../../src/workflows/ports"
 import { type Admin, logIn } from "./admin"
 import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import { NOTHING_IS_DUE, type WhatIsDue } from "../../src/modules/payment-service/watching"
-import { BackgroundWork, startDueWork } from "../../src/workflows/settle/start-due-work"
-import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
+import { BackgroundWork, startDueWork } from "../../src/workflows/watcher/start-due-work"
+import { WATCHER_LEASE } from "../../src/workflows/watcher/watch-transactions"
 import { eventually } from "./eventually"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"

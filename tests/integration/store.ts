@@ -22,7 +22,7 @@ import {
   type TransactionRow,
 } from "../../src/modules/payment-service"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
-import { WATCHER_LEASE } from "../../src/workflows/settle/watch-transactions"
+import { WATCHER_LEASE } from "../../src/workflows/watcher/watch-transactions"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"

@@ -1,5 +1,5 @@
 import { QUIET_ATTEMPTS } from "../../src/settlement/problems"
-import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import type { OpenPayment } from "./shopper"
 import { eventually, type TestStore } from "./store"
 

@@ -8,7 +8,7 @@ import type { LabelledPoint } from "../../src/modules/payment-service/labelled-p
 import type { Fault } from "../../src/simulator"
 import { time } from "../../src/settlement/problems/words"
 import { settleTransactionWorkflow } from "../../src/workflows/published"
-import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { addRows } from "./add-rows"
 import { atLabelledPoints } from "./at-labelled-points"
 import { followCallbacks } from "./follow-callbacks"

@@ -1,8 +1,8 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { LabelledPoint } from "../../src/modules/payment-service/labelled-points"
-import { correctOrderTotals } from "../../src/workflows/refunds/correct-order-totals"
-import { settleDue } from "../../src/workflows/settle/watch-transactions"
+import { correctOrderTotals } from "../../src/workflows/orders/correct-order-totals"
+import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { lastRound, withoutWatcher } from "./passes"

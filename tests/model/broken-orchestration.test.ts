@@ -49,15 +49,15 @@ jest.mock("../../src/workflows/problems/accept-payment", () =>
     .requireActual<typeof Replaceable>("./replaceable")
     .replaceable("workflows/problems/accept-payment")
 )
-jest.mock("../../src/workflows/settle/load-medusa-state", () =>
+jest.mock("../../src/transactions/load-medusa-state", () =>
   jest
     .requireActual<typeof Replaceable>("./replaceable")
-    .replaceable("workflows/settle/load-medusa-state")
+    .replaceable("transactions/load-medusa-state")
 )
-jest.mock("../../src/workflows/settle/order-balance", () =>
+jest.mock("../../src/workflows/orders/order-balance", () =>
   jest
     .requireActual<typeof Replaceable>("./replaceable")
-    .replaceable("workflows/settle/order-balance")
+    .replaceable("workflows/orders/order-balance")
 )
 
 jest.mock("../../src/workflows/refunds/book-refund", () =>
@@ -77,8 +77,8 @@ jest.mock("../../src/workflows/refunds/take-back-unproven-refunds", () =>
 const OPEN = "transactions/open-transaction"
 const RELEASE = "transactions/release-session"
 const ACCEPT = "workflows/problems/accept-payment"
-const LOAD = "workflows/settle/load-medusa-state"
-const BALANCE = "workflows/settle/order-balance"
+const LOAD = "transactions/load-medusa-state"
+const BALANCE = "workflows/orders/order-balance"
 const AUTHORIZE = "transactions/authorize-session"
 const APPLY = "workflows/settle/apply-decision"
 const ACT = "workflows/settle/apply-action"

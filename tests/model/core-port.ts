@@ -1,6 +1,6 @@
 import { compareAmounts } from "../../src/settlement/amount"
 import { CART_LOCK_MS } from "../../src/settlement/timing"
-import type { Core } from "../../src/workflows/settle/ports"
+import type { Core } from "../../src/workflows/ports"
 import * as core from "./core"
 import * as provider from "./provider"
 import { Refusal, Violation } from "./processes"

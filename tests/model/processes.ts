@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { LockTimeoutError } from "../../src/workflows/settle/cart-lock"
+import { LockTimeoutError } from "../../src/workflows/completion/cart-lock"
 
 /** A refusal of core, our module or the service in the model. */
 export class Refusal extends Error {}

@@ -1,6 +1,6 @@
 import type { OrderPlacement } from "../../src/settlement/decide"
 import type { PayoutPorts } from "../../src/workflows/payouts/ports"
-import type { SettlePorts } from "../../src/workflows/settle/ports"
+import type { SettlePorts } from "../../src/workflows/ports"
 import { Books } from "./books"
 import { corePortOf } from "./core-port"
 import { medusaOf } from "./medusa"

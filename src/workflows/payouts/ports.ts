@@ -7,7 +7,7 @@ import {
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
 import { sendEvents } from "../events/send-events"
-import { settlePortsOf, type SettlePorts } from "../settle/ports"
+import { settlePortsOf, type SettlePorts } from "../ports"
 
 /** All that payouts reach: our tables, the clock and the service (`module`), problems and Medusa. */
 export interface PayoutPorts {

@@ -1,8 +1,8 @@
 import type { TransactionRow } from "../../modules/payment-service"
 import { refused } from "../../modules/payment-service/refused-deed"
+import { loadMedusaState } from "../../transactions/load-medusa-state"
+import type { SettlePorts } from "../ports"
 import { closeSession } from "../settle/apply-action"
-import { loadMedusaState } from "../settle/load-medusa-state"
-import type { SettlePorts } from "../settle/ports"
 
 /**
  * For money that pays for no order and that a person took care of: `close` writes that to the row, and the

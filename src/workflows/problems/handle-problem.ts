@@ -5,7 +5,7 @@ import { inRubles } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
-import type { SettlePorts } from "../settle/ports"
+import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
 import { actOnProblem } from "./open-problem"
 

@@ -6,9 +6,9 @@ import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/am
 import { causeOfBalance } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { Ports } from "../../transactions/ports"
-import { loadMedusaState } from "../settle/load-medusa-state"
-import { followOrderBalances } from "../settle/order-balance"
-import type { SettlePorts } from "../settle/ports"
+import { loadMedusaState } from "../../transactions/load-medusa-state"
+import { followOrderBalances } from "../orders/order-balance"
+import type { SettlePorts } from "../ports"
 
 /** The money that a problem is about and that is to go back. Sums are decimal text. */
 export interface MoneyBack {

@@ -3,9 +3,9 @@ import { refused } from "../../modules/payment-service/refused-deed"
 import { actionsFor } from "../../settlement/problems"
 import type { ProblemAction } from "../../settlement/problems/entry"
 import type { OurModule } from "../../transactions/ports"
-import { LockTimeoutError } from "../settle/cart-lock"
+import { LockTimeoutError } from "../completion/cart-lock"
 import { withTargetLock } from "../settle/target-lock"
-import type { SettlePorts } from "../settle/ports"
+import type { SettlePorts } from "../ports"
 
 /** An open problem, and its transaction if it is about one. */
 export interface OpenProblem {

@@ -1,6 +1,6 @@
 import { causeOfBalance } from "../../settlement/cause"
-import { followOrderBalances } from "../settle/order-balance"
-import type { SettlePorts } from "../settle/ports"
+import { followOrderBalances } from "../orders/order-balance"
+import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 import { actOnProblem, requireTransaction } from "./open-problem"
 

@@ -1,5 +1,5 @@
 import { portsOf } from "../../transactions/ports"
-import { followOrderBalances } from "../settle/order-balance"
+import { followOrderBalances } from "../orders/order-balance"
 import type { Comparison } from "./comparison"
 
 const PAGE = 100

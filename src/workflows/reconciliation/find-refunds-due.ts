@@ -5,7 +5,7 @@ import { compareAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { portsOf } from "../../transactions/ports"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
-import { settlePortsOf } from "../settle/ports"
+import { settlePortsOf } from "../ports"
 import { withDeadline } from "../settle/settle-in-background"
 import type { Comparison } from "./comparison"
 

@@ -5,12 +5,9 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { refused } from "../../modules/payment-service/refused-deed"
-import {
-  closeRefusedCredentials,
-  reportRefusedCredentials,
-} from "../../transactions/read-transaction"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
+import { refused } from "../../modules/payment-service/refused-deed"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import {
   lastDays,
@@ -18,10 +15,13 @@ import {
   spanToCompare,
   surelyListed,
 } from "../../settlement/reconciliation-schedule"
-import { sendEvents } from "../events/send-events"
-import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
-import { reportForgottenOrders } from "../settle/unpaid-orders"
 import { COMPARISON_LEASE, LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
+import {
+  closeRefusedCredentials,
+  reportRefusedCredentials,
+} from "../../transactions/read-transaction"
+import { sendEvents } from "../events/send-events"
+import { reportForgottenOrders } from "../orders/unpaid-orders"
 import { compareList } from "./compare-list"
 import { compareOrders } from "./compare-orders"
 import { comparePayments } from "./compare-payments"

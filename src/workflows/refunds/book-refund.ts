@@ -5,8 +5,8 @@ import { refused } from "../../modules/payment-service/refused-deed"
 import { compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { matchProofs } from "../../settlement/proven-refunds"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
-import { loadMedusaState } from "../settle/load-medusa-state"
-import type { SettlePorts } from "../settle/ports"
+import { loadMedusaState } from "../../transactions/load-medusa-state"
+import type { SettlePorts } from "../ports"
 import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 
 interface ProvenRefund {

@@ -1,8 +1,8 @@
 import { type Payment, type PaymentParts, sumOf } from "../../medusa/payments"
 import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
-import { followOrderBalances } from "../settle/order-balance"
-import type { SettlePorts } from "../settle/ports"
+import { followOrderBalances } from "../orders/order-balance"
+import type { SettlePorts } from "../ports"
 
 /**
  * When an order is canceled, core books a refund on it whether or not the money went back. The service cannot

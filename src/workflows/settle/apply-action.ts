@@ -12,9 +12,9 @@ import { isOwed } from "../../settlement/order-balance"
 import type { Refusal } from "../../settlement/problems/refusals"
 import { isOpenSession } from "../../settlement/session-status"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
-import { followOrderBalances } from "./order-balance"
-import type { SettlePorts } from "./ports"
-import { reportUnpaidOrder } from "./unpaid-orders"
+import { followOrderBalances } from "../orders/order-balance"
+import type { SettlePorts } from "../ports"
+import { reportUnpaidOrder } from "../orders/unpaid-orders"
 
 /**
  * How an action ended. `again`: Medusa's state must be loaded and judged once more. `failed`: `refusal` says

@@ -8,13 +8,13 @@ import { type Reason, reasonsAsSaid } from "../../settlement/problems/reasons"
 import { concernsMedusa, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
+import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { OurModule } from "../../transactions/ports"
+import { LockTimeoutError } from "../completion/cart-lock"
+import { closeUnpaidOrders, reportUnpaidOrder } from "../orders/unpaid-orders"
+import type { SettlePorts } from "../ports"
 import { applyAction, failed } from "./apply-action"
-import { LockTimeoutError } from "./cart-lock"
 import { withTargetLock } from "./target-lock"
-import { loadMedusaState } from "./load-medusa-state"
-import type { SettlePorts } from "./ports"
-import { closeUnpaidOrders, reportUnpaidOrder } from "./unpaid-orders"
 
 /** A live completion ends in this time. A dead holder's lock expires; meanwhile other carts are settled. */
 const BUSY_TARGET_WAIT_MS = 8_000

@@ -3,9 +3,9 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { RowId } from "../../settlement/ids"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { OurModule } from "../../transactions/ports"
-import { followOrderBalances } from "./order-balance"
-import type { SettlePorts } from "./ports"
-import { closeUnpaidOrders } from "./unpaid-orders"
+import { followOrderBalances } from "../orders/order-balance"
+import type { SettlePorts } from "../ports"
+import { closeUnpaidOrders } from "../orders/unpaid-orders"
 
 const MOST_AT_ONCE = 100
 

@@ -4,8 +4,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import type { RowId } from "../../settlement/ids"
 import { LONGEST_BACKGROUND_SETTLE_MS } from "../../settlement/timing"
+import { settlePortsOf } from "../ports"
 import { recordUnfinished } from "./apply-decision"
-import { settlePortsOf } from "./ports"
 import { type SettleOptions, settleTransaction } from "./settle-transaction"
 
 /** Settles that hang stay in memory. With so many of them this process begins no other in the background. */

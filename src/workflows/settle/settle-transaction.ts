@@ -4,8 +4,8 @@ import type { RowId } from "../../settlement/ids"
 import { READ_LEASE } from "../../settlement/timing"
 import type { TransactionState } from "../../settlement/transaction-state"
 import { readTransaction } from "../../transactions/read-transaction"
+import type { SettlePorts } from "../ports"
 import { applyDecision } from "./apply-decision"
-import type { SettlePorts } from "./ports"
 import { reportSettlement } from "./report-settlement"
 
 export interface Settled {

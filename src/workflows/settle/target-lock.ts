@@ -1,5 +1,5 @@
 import type { TransactionRow } from "../../modules/payment-service"
-import type { SettlePorts } from "./ports"
+import type { SettlePorts } from "../ports"
 
 /**
  * Runs `work` while nobody else, on any instance, changes what a transaction pays for: its cart, which stays

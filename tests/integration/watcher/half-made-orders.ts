@@ -7,7 +7,7 @@ import {
   beginCompletion,
   finishCompletions,
   finishKilledCompletion,
-} from "../../../src/workflows/settle/half-made-orders"
+} from "../../../src/workflows/completion/half-made-orders"
 import { settleTransactionWorkflow } from "../../../src/workflows/published"
 import { withoutWatcher } from "../passes"
 import { expectPaidOrder, type OpenPayment, ordersOf, Shopper } from "../shopper"

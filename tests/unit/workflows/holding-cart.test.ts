@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { withCartLock, LockTimeoutError } from "../../../src/workflows/settle/cart-lock"
+import { withCartLock, LockTimeoutError } from "../../../src/workflows/completion/cart-lock"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -14,7 +14,7 @@ import { isOpenSession } from "../../../settlement/session-status"
 import type { Data } from "../../../transactions/find-row"
 import { portsOf } from "../../../transactions/ports"
 import { CART_HAS_CHANGED, readSession, requireUnchanged } from "../../../transactions/read-session"
-import { beginCompletion } from "../../../workflows/settle/half-made-orders"
+import { beginCompletion } from "../../../workflows/completion/half-made-orders"
 import { shareNext } from "../../../workflows/settle/share-next"
 
 /** How long a shopper waits for another completion of the same cart. */

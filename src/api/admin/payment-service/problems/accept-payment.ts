@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import * as problems from "../../../../workflows/problems/accept-payment"
-import { settlePortsOf } from "../../../../workflows/settle/ports"
+import { settlePortsOf } from "../../../../workflows/ports"
 import { answerWithProblem } from "./answer-with-problem"
 import type { AcceptBody } from "./validators"
 

@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { recordRefundOutside } from "../../../../../../workflows/problems/record-refund-outside"
-import { settlePortsOf } from "../../../../../../workflows/settle/ports"
+import { settlePortsOf } from "../../../../../../workflows/ports"
 import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { RefundBody } from "../../validators"

@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { retryProblem } from "../../../../../../workflows/problems/retry-problem"
-import { settlePortsOf } from "../../../../../../workflows/settle/ports"
+import { settlePortsOf } from "../../../../../../workflows/ports"
 import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithProblem } from "../../answer-with-problem"
 

@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../../../modules/payment-service"
-import { settlePortsOf } from "../../../../../../workflows/settle/ports"
+import { settlePortsOf } from "../../../../../../workflows/ports"
 import { settleTransaction } from "../../../../../../workflows/settle/settle-transaction"
 import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithTransaction, requireTransaction } from "../../answer-with-transaction"

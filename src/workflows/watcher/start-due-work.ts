@@ -7,15 +7,15 @@ import {
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { lookupMerchants } from "../../modules/payment-service/subscription-lookups"
 import { LONGEST_BACKGROUND_SETTLE_MS, LONGEST_JOB_MS } from "../../settlement/timing"
+import { finishCompletions } from "../completion/half-made-orders"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
 import { payoutPortsOf } from "../payouts/ports"
+import { settlePortsOf } from "../ports"
+import { reportWhatWasMissed } from "../settle/report-settlement"
+import { withDeadline } from "../settle/settle-in-background"
 import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
-import { finishCompletions } from "./half-made-orders"
-import { settlePortsOf } from "./ports"
-import { reportWhatWasMissed } from "./report-settlement"
 import { reportNotConfigured } from "./report-unwatched"
 import { watchTransactions } from "./watch-transactions"
-import { withDeadline } from "./settle-in-background"
 
 /** Orders reported as unpaid are looked at this often: nothing tells us when they are paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000

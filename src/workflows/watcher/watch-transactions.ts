@@ -11,17 +11,17 @@ import {
 } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../service/errors"
-import { problem } from "../../settlement/problems"
 import { freshSince } from "../../settlement/evidence"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
+import { problem } from "../../settlement/problems"
 import {
   LONGEST_BACKGROUND_SETTLE_MS,
   LONGEST_PASS_MS,
   LONGEST_READING_MS,
 } from "../../settlement/timing"
+import { settleInBackground } from "../settle/settle-in-background"
 import { reportGivenUp } from "./report-unwatched"
 import { RunningWork } from "./running-work"
-import { settleInBackground } from "./settle-in-background"
 
 interface WatcherLimits {
   /** Reads of the service for the whole store, and how many of them at the same time. */

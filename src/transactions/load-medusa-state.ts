@@ -1,13 +1,13 @@
-import type { OrderToPay } from "../../medusa/order"
-import { namesTransaction } from "../../medusa/payments"
-import { heldPayment, type Session } from "../../medusa/sessions"
-import type { TransactionRow } from "../../modules/payment-service"
-import { compareAmounts } from "../../settlement/amount"
-import type { MedusaState } from "../../settlement/evidence"
-import type { RowId } from "../../settlement/ids"
-import { isClosedSession } from "../../settlement/session-status"
-import { isClosed } from "../../settlement/transaction-state"
-import type { Ports } from "../../transactions/ports"
+import type { OrderToPay } from "../medusa/order"
+import { namesTransaction } from "../medusa/payments"
+import { heldPayment, type Session } from "../medusa/sessions"
+import type { TransactionRow } from "../modules/payment-service"
+import { compareAmounts } from "../settlement/amount"
+import type { MedusaState } from "../settlement/evidence"
+import type { RowId } from "../settlement/ids"
+import { isClosedSession } from "../settlement/session-status"
+import { isClosed } from "../settlement/transaction-state"
+import type { Ports } from "./ports"
 
 /**
  * Loads what Medusa holds for a transaction right now, as `decide` needs it. Once a cart has become an order,
