@@ -42,8 +42,15 @@ const shownAmount = orNull(amount)
 const shownInteger = orNull(z.number().int())
 
 /**
- * Seconds in `hh:mm:ss`; hours may have more than two digits, and .NET prints `d.hh:mm:ss.fffffff` for longer spans.
- * Null when it is anything else: a payable transaction is not refused for a time span that we cannot read.
+ * No longer time to pay is believed. Until it is over, an order that was placed first keeps its stock, and the watcher
+ * reads the transaction. Money that comes later is found all the same, as it is after any other time to pay.
+ */
+const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
+
+/**
+ * Seconds in `hh:mm:ss`, a week at most. The specification shows two digits, but does not say that there are no more
+ * hours than 99, and .NET prints `d.hh:mm:ss.fffffff` for spans longer than a day. Null when it is anything else: a
+ * payable transaction is not refused for a time span that we cannot read.
  */
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
@@ -51,7 +58,7 @@ export function secondsFromTimeSpan(text: string): number | null {
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)
     .map((part: string | undefined) => Number(part ?? 0))
-  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+  return Math.min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, LONGEST_TIME_TO_PAY_S)
 }
 const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
 
