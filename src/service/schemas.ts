@@ -17,9 +17,10 @@ const cut = (text: string) =>
   storable(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text)
 
 /** Postgres takes no NUL in a text, and what it refuses would never be recorded. */
+const isStorable = (text: string) => !text.includes("\0")
 function storable(text: string): string {
   // Asked first, because a replacement takes time even where there is nothing to replace.
-  return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text
+  return isStorable(text) ? text : text.replaceAll("\0", "\uFFFD")
 }
 
 const uuid = z.guid()
@@ -60,13 +61,16 @@ export function secondsFromTimeSpan(text: string): number | null {
     .map((part: string | undefined) => Number(part ?? 0))
   return Math.min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, LONGEST_TIME_TO_PAY_S)
 }
+/** A blank text would be drawn as a code that leads nowhere, and take the place of a good one of an earlier answer. */
+const qrText = shownText.transform((text) => (text?.trim() ? text : null))
 const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
 
 /** Reply to `POST /transaction/process`. */
 export const createdTransaction = z
   .object({
     transactionId: uuid,
-    redirect: z.url({ protocol: /^https?$/ }),
+    // `z.url` parses the text and hands it on as it came; with another letter, it would be another address.
+    redirect: z.url({ protocol: /^https?$/ }).refine(isStorable, "has a NUL"),
     status: name,
     expiresIn: timeLeft,
     usdtRate: orNull(z.number()),
@@ -92,7 +96,7 @@ export const transactionDetails = z
     expiresIn: timeLeft,
     return: shownText,
     payformSuccessUrl: shownText,
-    qr: shownText,
+    qr: qrText,
     externalId: shownText,
     description: shownText,
   })
