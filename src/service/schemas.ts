@@ -17,9 +17,10 @@ const cut = (text: string) =>
   storable(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text)
 
 /** Postgres takes no NUL in a text, and what it refuses would never be recorded. */
+const isStorable = (text: string) => !text.includes("\0")
 function storable(text: string): string {
   // Asked first, because a replacement takes time even where there is nothing to replace.
-  return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text
+  return isStorable(text) ? text : text.replaceAll("\0", "\uFFFD")
 }
 
 const uuid = z.guid()
@@ -42,8 +43,15 @@ const shownAmount = orNull(amount)
 const shownInteger = orNull(z.number().int())
 
 /**
- * Seconds in `hh:mm:ss`; hours may have more than two digits, and .NET prints `d.hh:mm:ss.fffffff` for longer spans.
- * Null when it is anything else: a payable transaction is not refused for a time span that we cannot read.
+ * No longer time to pay is believed. Until it is over, an order that was placed first keeps its stock, and the watcher
+ * reads the transaction. Money that comes later is found all the same, as it is after any other time to pay.
+ */
+const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
+
+/**
+ * Seconds in `hh:mm:ss`, a week at most. The specification shows two digits, but does not say that there are no more
+ * hours than 99, and .NET prints `d.hh:mm:ss.fffffff` for spans longer than a day. Null when it is anything else: a
+ * payable transaction is not refused for a time span that we cannot read.
  */
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
@@ -51,15 +59,18 @@ export function secondsFromTimeSpan(text: string): number | null {
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)
     .map((part: string | undefined) => Number(part ?? 0))
-  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+  return Math.min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, LONGEST_TIME_TO_PAY_S)
 }
+/** A blank text would be drawn as a code that leads nowhere, and take the place of a good one of an earlier answer. */
+const qrText = shownText.transform((text) => (text?.trim() ? text : null))
 const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
 
 /** Reply to `POST /transaction/process`. */
 export const createdTransaction = z
   .object({
     transactionId: uuid,
-    redirect: z.url({ protocol: /^https?$/ }),
+    // `z.url` parses the text and hands it on as it came; with another letter, it would be another address.
+    redirect: z.url({ protocol: /^https?$/ }).refine(isStorable, "has a NUL"),
     status: name,
     expiresIn: timeLeft,
     usdtRate: orNull(z.number()),
@@ -85,7 +96,7 @@ export const transactionDetails = z
     expiresIn: timeLeft,
     return: shownText,
     payformSuccessUrl: shownText,
-    qr: shownText,
+    qr: qrText,
     externalId: shownText,
     description: shownText,
   })

@@ -6,8 +6,10 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Pauses while a payment is young; after them it is looked at every minute until its time is over. */
+/** Pauses while a payment is young; after them it is looked at every minute of its first hour. */
 const YOUNG = [5, 10, 20, 40].map((seconds) => seconds * SECOND)
+/** After that, the pause grows with its age: one that may be paid for a week is read some 370 times, not 10,000. */
+const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
 /** A payment is young since its opening and since each callback: a look for one of them counts for the other. */
 const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come; the first is when it counts as expired. */
@@ -87,11 +89,12 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     const pause = Math.min(Math.max(waiting / 2, 5 * SECOND), LONGEST_WAIT_FOR_A_PERSON)
     return new Date(Math.max(transaction.apply_after?.getTime() ?? 0, from + pause))
   }
+  const pause = pauseAtAge(from - opened)
   const planned = [
     ...youngAfter(opened),
     ...youngAfter(transaction.hinted_at?.getTime() ?? opened),
-    ...(from + MINUTE < expires ? [from + MINUTE] : []),
-    ...AFTERWARDS.map((pause) => expires + pause),
+    ...(from + pause < expires ? [from + pause] : []),
+    ...AFTERWARDS.map((later) => expires + later),
   ].filter((moment) => moment > from)
   return planned.length ? new Date(Math.max(Math.min(...planned), from + SHORTEST_PAUSE)) : null
 }

@@ -19,6 +19,16 @@ const breakages: Breakage[] = [
   ["breaks off within its answer", { kind: "cut" }],
   ["answers with a web page", { kind: "html" }],
   ["answers with nothing in it", { kind: "body", body: {} }],
+  [
+    "answers with an address that Postgres does not take",
+    {
+      kind: "body",
+      body: {
+        ...{ transactionId: "7d1b9f34-1f0a-4c55-9a0b-0c8f5d1f7a11", status: "PENDING" },
+        redirect: "https://pay.test/\0",
+      },
+    },
+  ],
 ]
 
 describeStore("a service that is out of order", {}, (store) => {

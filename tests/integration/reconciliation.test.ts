@@ -147,6 +147,38 @@ describeStore("reconciliation", {}, (store) => {
     expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
   })
 
+  it("tells of ten payments with references that no row has, and of all others in one problem", async () => {
+    await new Shopper(store).checkout()
+    const payAsAnotherShop = async (from: number, to: number) => {
+      for (let number = from; number < to; number++) {
+        const payload = `pstx_01AN0THERSH0P${String(number).padStart(13, "0")}`
+        const { id } = store.simulator.addTransaction({ amount: 10.5, payload })
+        await store.simulator.pay(id, { callback: false })
+      }
+    }
+    const open = async () => await store.module.listProblems({ closed_at: null }, { take: null })
+    const inOne = async () => {
+      const causes = `records:${store.simulator.merchantId}@%`
+      const [found] = await store.module.listProblems({ cause: { $like: causes } })
+      return found ? saying(found).message : null
+    }
+    await payAsAnotherShop(0, 50)
+    expect(await reconcileNow(store)).toMatchObject({ records: 51, differences: 10, error: null })
+    expect(await open()).toHaveLength(11)
+    expect(await inOne()).toContain("40 payments of 420 RUB")
+
+    // However many more there are the next day, and in whatever order they are listed.
+    await payAsAnotherShop(50, 60)
+    await reconcileNow(store)
+    expect(await open()).toHaveLength(11)
+    expect(await inOne()).toContain("50 payments of 525 RUB")
+    forgetRecords(store)
+    await payAsAnotherShop(60, 65)
+    expect(await reconcileNow(store)).toMatchObject({ records: 5, differences: 0 })
+    expect(await open()).toHaveLength(11)
+    expect(await inOne()).toContain("5 payments of 52.5 RUB")
+  })
+
   it("asks alone for what the list has not, and tells only of what is not proven then", async () => {
     const shopper = new Shopper(store)
     const [proven, gone, unpaid] = await paidLongAgo(store, shopper, 3)

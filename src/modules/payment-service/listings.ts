@@ -26,7 +26,7 @@ export interface RecordFilter {
   known?: boolean
 }
 
-/** A record of the service's list, and the transaction of this store that has its id, if there is one. */
+/** A record of the service's list, and the transaction of this store that it belongs to, if there is one. */
 export interface ListedRecord {
   record_id: string
   recorded_at: string | null
@@ -93,19 +93,31 @@ export class Listings {
     return id
   }
 
-  async append(listingId: string, records: ExportedTransaction[]): Promise<void> {
+  /**
+   * Adds records of this merchant to a listing. A record belongs to our row by our reference or, if no row has that, by
+   * the record's id, as in the daily comparison.
+   */
+  async append(
+    listingId: string,
+    merchantId: string,
+    records: ExportedTransaction[]
+  ): Promise<void> {
+    const isOurs = (row: Sql) =>
+      sql`lower(${row}.merchant_id) = ${merchantId.toLowerCase()} and ${row}.deleted_at is null`
     const rows = records.map((record) => ({ id: generateEntityId("", "psrec"), ...record }))
     await this.run(
       sql`insert into payment_service_listed_record
          (id, listing_id, record_id, recorded_at, amount, currency, status, method, description, payload,
           transaction_row_id)
        select record.id, ${listingId}, "recordId", "createdAt", record.amount, "currencyCode", record.status,
-         "paymentMethod", description, payload, t.id
+         "paymentMethod", record.description, record.payload, coalesce(by_reference.id, by_key.id)
        from jsonb_to_recordset(${jsonb(rows)}) as record (id text, "recordId" text,
          "createdAt" text, amount text, "currencyCode" text, status text, "paymentMethod" text, description text,
          payload text)
-       left join payment_service_transaction t
-         on t.transaction_key = lower(record."recordId") and t.deleted_at is null`
+       left join payment_service_transaction by_reference
+         on by_reference.id = record.payload and ${isOurs(sql`by_reference`)}
+       left join payment_service_transaction by_key
+         on by_key.transaction_key = lower(record."recordId") and ${isOurs(sql`by_key`)}`
     )
   }
 
@@ -141,8 +153,7 @@ export class Listings {
   async findRecord(recordId: string): Promise<ListedRecord | null> {
     const [record] = await this.run<ListedRecord[]>(
       sql`select ${SHOWN} from payment_service_listed_record r
-       left join payment_service_transaction t
-         on t.transaction_key = lower(r.record_id) and t.deleted_at is null
+       left join payment_service_transaction t on t.id = r.transaction_row_id
        where lower(r.record_id) = ${recordId.toLowerCase()} and r.deleted_at is null
        order by r.id desc limit 1`
     )

@@ -67,7 +67,7 @@ const milliseconds = (most: number) =>
     .min(100, "must be at least 100 milliseconds")
     .max(most, `must be at most ${most} milliseconds`)
 
-/** A number of payments that may be opened in ten minutes. */
+/** A number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
 const most = () =>
   z
     .number({ error: "must be a number of payments in ten minutes" })

@@ -35,7 +35,7 @@ export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
   | SecondPayment
-  /** All payments of a list that carry no reference of this store, as one problem. */
+  /** All payments of a list that belong to no payment of this store, as one problem, except those told of singly. */
   | (MerchantAccount & {
       found: "foreign_payments"
       from: string
@@ -289,8 +289,9 @@ function foreignPayments(facts: Extract<NotHereFacts, { found: "foreign_payments
       "software or another shop takes payments for this merchant, mark this as handled; it does not come up again then.",
     ru:
       `В списке сервиса для продавца ${merchantId} за период с ${from.ru} по ${to.ru} есть ${payments.ru} на ` +
-      `${sums.map(({ ru }) => ru).join(", ")} без идентификатора этого магазина. Если для этого продавца принимает ` +
-      "оплату другая программа или другой магазин, отметьте проблему решённой: больше она не появится.",
+      `${sums.map(({ ru }) => ru).join(", ")}, не относящиеся ни к одному платежу этого магазина. Если ` +
+      "оплату для этого продавца принимает и другая программа или другой магазин, отметьте проблему решённой: " +
+      "больше она не появится.",
   }
 }
 

@@ -74,6 +74,8 @@ async function fetchNow(
       { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes },
       { signal: AbortSignal.timeout(LONGEST_LISTING_MS) }
     )
+  const append = (some: ExportedTransaction[]) =>
+    module.listings.append(listingId, merchant.merchantId, some)
   const batch: ExportedTransaction[] = []
   let count = 0
   let warning: string | null = null
@@ -81,7 +83,7 @@ async function fetchNow(
     for await (const record of records) {
       batch.push(record)
       count++
-      if (batch.length >= BATCH) await module.listings.append(listingId, batch.splice(0))
+      if (batch.length >= BATCH) await append(batch.splice(0))
     }
   } catch (error) {
     // All readable records came before it, and are shown with a warning.
@@ -89,6 +91,6 @@ async function fetchNow(
     if (!isPartly) throw error
     warning = reasonOf(error)
   }
-  if (batch.length) await module.listings.append(listingId, batch)
+  if (batch.length) await append(batch)
   return await module.listings.finish(listingId, warning)
 }

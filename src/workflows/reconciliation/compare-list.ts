@@ -23,16 +23,21 @@ const MOST_KEPT = 1_000
 /** A reference of ours in `payload`. No name or address looks like it, so no personal data is kept. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
+/** So many payments with unknown references are problems of their own at a time: another shop on this account has more. */
+const MOST_SINGLY = 10
+
 interface Found {
   difference: Exclude<RecordDifference, "not_here">
   record: ListedRecord
   row: TransactionRow
 }
 
-/** Payments without a reference of ours: how many, and how much by currency. */
+/** Payments that no row of ours belongs to: how many, and how much by currency, without those that are told of singly. */
 interface ForeignPayments {
   count: number
   sums: Map<string, string>
+  /** Causes of the problems about one payment each, whose reference is like ours. */
+  singly: Set<string>
 }
 
 /**
@@ -42,7 +47,8 @@ interface ForeignPayments {
  * @throws PaymentServiceError when the list does not come or breaks off
  */
 export async function compareList(comparison: Comparison): Promise<void> {
-  const foreign: ForeignPayments = { count: 0, sums: new Map() }
+  const singly = await findToldSingly(comparison)
+  const foreign: ForeignPayments = { count: 0, sums: new Map(), singly }
   const kept: Found[] = []
   const byReference: ListedRecord[] = []
   const settleKept = () =>
@@ -165,6 +171,7 @@ async function compareRecords(
     const statuses = comparison.statusesOf(row)
     const difference = compareRecord({ record, row, statuses, listedAt })
     const isPaid = meaningOf(record.status, statuses) === "paid"
+    const cause = causeOfRecord(merchant.merchantId, record.recordId)
     if (row) counts.matched++
     if (row && listedBefore.has(row.id) && isPaid) {
       counts.differences++
@@ -175,7 +182,8 @@ async function compareRecords(
     if (row && difference && difference !== "not_here") {
       counts.differences++
       found.push({ difference, record, row })
-    } else if (difference && record.payload) {
+    } else if (difference && record.payload && mayBeToldSingly(cause, foreign)) {
+      foreign.singly.add(cause)
       counts.differences++
       await reportNotHere(comparison, record)
     } else if (difference) {
@@ -183,7 +191,7 @@ async function compareRecords(
       const sum = foreign.sums.get(record.currencyCode) ?? "0"
       foreign.sums.set(record.currencyCode, addAmounts(sum, record.amount))
     } else {
-      inOrder.push(causeOfRecord(merchant.merchantId, record.recordId))
+      inOrder.push(cause)
     }
   }
   await module.reconciliation.markListed([...listedBefore], listedAt)
@@ -191,6 +199,24 @@ async function compareRecords(
   await atLabelledPoint("reconciliation:listed")
   return found
 }
+
+/** The causes of the open problems about one payment with an unknown reference each. */
+async function findToldSingly({ module, merchant }: Comparison): Promise<Set<string>> {
+  const open = await module.listProblems(
+    {
+      kind: "payment_not_here",
+      cause: { $like: causeOfRecord(merchant.merchantId, "%") },
+      // Those about a row of ours are other problems.
+      transaction_row_id: null,
+      closed_at: null,
+    },
+    { take: null, select: ["cause"] }
+  )
+  return new Set(open.map(({ cause }) => cause))
+}
+
+const mayBeToldSingly = (cause: string, { singly }: ForeignPayments) =>
+  singly.has(cause) || singly.size < MOST_SINGLY
 
 /**
  * Our rows of these records: by our reference or, if no row has that, by the record's id. The id comes
@@ -305,7 +331,7 @@ async function reportSecondPayment(
   )
 }
 
-/** Reports all foreign payments as one problem: a merchant may take payments by other software, too. */
+/** Reports all other payments that no row belongs to as one problem: the merchant may use other software, too. */
 async function reportForeignPayments(
   { module, merchant: { baseUrl, merchantId }, span }: Comparison,
   { count, sums }: ForeignPayments

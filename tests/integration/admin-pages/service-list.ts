@@ -154,6 +154,57 @@ export function servicesOwnList(store: TestStore): void {
     expect((await admin.get(`${ADDRESS}/nonsense`)).status).toBe(404)
   })
 
+  it("knows a payment by its reference where the record's id is not the transaction's, as the file does", async () => {
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const row = await settledRow(store, payment.sessionId)
+    const today = {
+      from: new Date(store.simulator.now() - DAY).toISOString(),
+      to: new Date(store.simulator.now() + DAY).toISOString(),
+    }
+    store.simulator.configure({ recordIds: "own" })
+    try {
+      const recordId = store.simulator.transaction(payment.data.transaction_id).externalId
+      const known = await list({ ...today, known: "true" })
+      expect(known).toMatchObject({
+        count: 1,
+        transactions: [
+          { record_id: recordId, transaction_row_id: row.id, order_number: expect.any(Number) },
+        ],
+      })
+      expect(await list({ ...today, known: "false", q: row.id })).toMatchObject({ count: 0 })
+      const query = new URLSearchParams({ source: "service", ...today, known: "true" })
+      const file = await admin.get(
+        `/admin/payment-service/exports/transactions.json?${query.toString()}`
+      )
+      expect(file.data).toMatchObject([{ recordId }])
+      // Its page knows it, too, though the service answers for transactions only.
+      expect((await admin.get(`${ADDRESS}/${recordId}`)).data).toMatchObject({
+        record: null,
+        listed: { record_id: recordId, order_id: row.order_id },
+        transaction_row_id: row.id,
+      })
+    } finally {
+      store.simulator.configure({ recordIds: "transaction" })
+    }
+  })
+
+  it("leads from a record with the reference of another merchant's payment to nothing", async () => {
+    const { sessionId } = await new Shopper(store).checkout()
+    const row = (await store.module.findBySession(sessionId))!
+    await store.module.updateTransactions({ id: row.id, merchant_id: randomUUID() })
+    const spoofed = add({ amount: 1, payload: row.id })
+    expect((await list()).transactions).toMatchObject([
+      { record_id: spoofed.id, transaction_row_id: null },
+    ])
+    // However the merchant's id is written.
+    const merchant_id = store.simulator.merchantId.toUpperCase()
+    await store.module.updateTransactions({ id: row.id, merchant_id })
+    expect((await list({ time_zone: "Europe/Moscow" })).transactions).toMatchObject([
+      { record_id: spoofed.id, transaction_row_id: row.id },
+    ])
+  })
+
   it("fetches again what is older than five minutes, and forgets what nobody looks at", async () => {
     add({ amount: 1 })
     await list()

@@ -109,6 +109,10 @@ describe("transaction details", () => {
     })
   })
 
+  it.each(["", "  ", "\n"])("have no QR of %j, which would draw nothing", (qr) => {
+    expect(value(schemas.transactionDetails, { ...details, qr }).qr).toBeNull()
+  })
+
   it.each([
     [{ ...details, id: undefined }, "id is missing"],
     [{ ...details, id: "42" }, "id is not as specified"],
@@ -175,14 +179,28 @@ describe("a created transaction", () => {
     })
   })
 
-  it.each(["javascript:alert(1)", "ftp://pay.test/", "/relative", "", "data:text/html,x", 5, null])(
-    "is never paid at %p",
-    (redirect) => {
-      expect(fault(schemas.createdTransaction, { ...created, redirect })).toContain(
-        "redirect is not as specified"
-      )
+  it.each([
+    ...["javascript:alert(1)", "ftp://pay.test/", "/relative", "", "data:text/html,x", 5, null],
+    ...["https://pay.test/a\0b", "https://pay.test/\0"],
+  ])("is never paid at %j", (redirect) => {
+    expect(fault(schemas.createdTransaction, { ...created, redirect })).toContain(
+      "redirect is not as specified"
+    )
+  })
+
+  it("has nothing that Postgres would refuse to write down", () => {
+    const odd = {
+      ...created,
+      status: "PEN\0DING",
+      merchantId: "\0",
+      paymentMethod: "SBP\0QR",
+      expiresIn: "00:15:00\0",
     }
-  )
+    expect(JSON.stringify(value(schemas.createdTransaction, odd))).not.toContain("\\u0000")
+    expect(fault(schemas.createdTransaction, { ...created, transactionId: `${ID}\0` })).toContain(
+      "transactionId is not"
+    )
+  })
 
   it("has a UUID", () => {
     expect(fault(schemas.createdTransaction, { ...created, transactionId: "../x" })).toContain(
@@ -200,6 +218,9 @@ it.each([
   ["100:00:01", 360001],
   ["1.02:03:04", 93784],
   ["00:00:59.9990000", 59],
+  ["168:00:00", 604_800],
+  ["168:00:01", 604_800],
+  ["999999.23:59:59", 604_800],
   ["00:60:00", null],
   ["15:00", null],
   ["-00:00:05", null],

@@ -58,6 +58,21 @@ describe("the watcher's schedule", () => {
     ])
   })
 
+  it("looks less and less often at what may be paid for days, but each minute in its first hour", () => {
+    const week = watched({ expires_at: after(7 * 24 * hour) })
+    const all = moments(week)
+    expect(all.length).toBeLessThan(400)
+    const pauses = all.slice(1).map((at, index) => ({ at, pause: at - (all[index] ?? 0) }))
+    const longestUntil = (ms: number) =>
+      Math.max(...pauses.filter(({ at }) => at <= ms).map(({ pause }) => pause))
+    expect(longestUntil(hour)).toBe(minute)
+    expect(longestUntil(10 * hour)).toBeLessThanOrEqual(10 * minute)
+    expect(longestUntil(7 * 24 * hour)).toBeLessThan(3 * hour)
+    // It is young again when a callback comes.
+    const hinted = { ...week, hinted_at: after(100 * hour) }
+    expect(nextWatchAt(hinted, after(100 * hour))).toEqual(after(100 * hour + 5 * second))
+  })
+
   it("never plans the past, whatever the moment", () => {
     for (let at = 0; at < 26 * hour; at += 37 * second) {
       const next = nextWatchAt(watched(), after(at))

@@ -10,7 +10,7 @@ import { merchantOf } from "../merchant-of"
 /**
  * Asks the service for one transaction, whether this store has heard of it or not. `record` is the answer in full, or
  * null when the service does not know the id; `listed` is the record of its list, if a list that had it was looked at
- * in the last half an hour.
+ * in the last half an hour. Our row is found by either, because a record may have another id than its transaction.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
@@ -39,6 +39,7 @@ export const GET = inReadersLanguage(
         `The payment service has no transaction ${id}.`
       )
     }
-    res.json({ record, listed, transaction_row_id: row?.id ?? null })
+    const rowId = row?.id ?? listed?.transaction_row_id ?? null
+    res.json({ record, listed, transaction_row_id: rowId })
   }
 )
