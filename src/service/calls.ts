@@ -1,8 +1,9 @@
+import type { Call } from "./call"
+import { malformed } from "./call-failures"
 import { invalidRequest } from "./errors"
 import { isLoopback } from "./loopback"
 import { registerSecret } from "./redact"
 import { authorizationHeader, sign, stringToSign } from "./signature"
-import { malformed, type Call } from "./transport"
 
 /** Where the service is and who we are there. */
 export interface ServiceConnection {
@@ -197,4 +198,10 @@ function parseBaseUrl(text: string): URL {
 export function requireHeaderText(value: string, field: string, what: string): void {
   if (/^[!-~]+$/.test(value)) return
   throw invalidRequest(`${what} is empty or contains a space or a character outside ASCII`, field)
+}
+
+/** A time of a request in the service's form. */
+export function isoTime(time: Date, field: string): string {
+  if (Number.isNaN(time.getTime())) throw invalidRequest(`The time "${field}" is not a time`, field)
+  return time.toISOString()
 }

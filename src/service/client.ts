@@ -1,10 +1,12 @@
-import type { Readable } from "node:stream"
 import type { z } from "zod"
-import { Calls, requireHeaderText, type ServiceConnection } from "./calls"
+import type { Call, CallOptions } from "./call"
+import { malformed } from "./call-failures"
+import { Calls, isoTime, requireHeaderText, type ServiceConnection } from "./calls"
 import { numberFromDecimal } from "./decimal"
 import { invalidRequest } from "./errors"
 import { type ExportedBytes, type ExportedSource, sources, wholeArray } from "./export-bytes"
-import { batches, readExport } from "./export-stream"
+import { downloadExport, type ExportFilter } from "./export-download"
+import { batches } from "./export-stream"
 import { type CreatePayoutRequest, payoutBody } from "./payout-body"
 import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
@@ -17,12 +19,14 @@ import type {
   SubscriptionPage,
   TransactionDetails,
 } from "./schemas"
-import { malformed, Transport, type Call, type CallOptions } from "./transport"
+import { Transport } from "./transport"
 import { WHOLE_UUID } from "./uuid"
 
+export type { CallOptions } from "./call"
 export { DEFAULT_TIMEOUTS, type ServiceConnection, type ServiceTimeouts } from "./calls"
 export type { ServiceLogger } from "./redact"
 export type { ExportedBytes, ExportedSource } from "./export-bytes"
+export type { ExportFilter } from "./export-download"
 export type {
   CreatedPayout,
   CreatedTransaction,
@@ -34,7 +38,6 @@ export type {
   SubscriptionPage,
   TransactionDetails,
 } from "./schemas"
-export type { CallOptions } from "./transport"
 
 interface CreateTransactionRequest {
   /** Numeric code of the method: 2 is SBP, 13 crypto. */
@@ -50,18 +53,6 @@ interface CreateTransactionRequest {
   /** Our reference, which the service returns with the transaction. */
   payload: string
   metadata?: { userId?: string; userName?: string; clientIp?: string }
-}
-
-/** Which transactions an export has. */
-export interface ExportFilter {
-  /** Numeric codes written as text; none means all. */
-  statuses?: string[]
-  /** Numeric codes written as text; none means all. */
-  paymentMethods?: string[]
-  from: Date
-  to: Date
-  /** By default `UTC`. */
-  timeZoneId?: string
 }
 
 interface SubscriptionQuery {
@@ -174,7 +165,7 @@ export class PaymentServiceClient {
     filter: ExportFilter,
     options: CallOptions = {}
   ): AsyncGenerator<ExportedTransaction[], void, undefined> {
-    return this.exported(filter, options, batches)
+    return downloadExport(this.calls, this.transport, filter, options, batches)
   }
 
   /** The same transactions in the service's own bytes, which are not read. The whole is one JSON array. */
@@ -182,7 +173,7 @@ export class PaymentServiceClient {
     filter: ExportFilter,
     options: CallOptions = {}
   ): AsyncGenerator<ExportedBytes, void, undefined> {
-    return this.exported(filter, options, wholeArray)
+    return downloadExport(this.calls, this.transport, filter, options, wholeArray)
   }
 
   /** The same transactions, each with its own bytes, also those that are not as specified. */
@@ -190,45 +181,7 @@ export class PaymentServiceClient {
     filter: ExportFilter,
     options: CallOptions = {}
   ): AsyncGenerator<ExportedSource[], void, undefined> {
-    return this.exported(filter, options, sources)
-  }
-
-  private async *exported<Part>(
-    filter: ExportFilter,
-    options: CallOptions,
-    partsOf: (
-      call: Call,
-      array: AsyncGenerator<Buffer, void>
-    ) => AsyncGenerator<Part, void, undefined>
-  ): AsyncGenerator<Part, void, undefined> {
-    const exportCall = this.calls.merchantCall("POST", this.calls.url("/transaction/export/json"), {
-      effect: "read",
-      budgetMs: this.calls.timeouts.exportMs,
-      body: {
-        statuses: filter.statuses ?? [],
-        paymentMethods: filter.paymentMethods ?? [],
-        from: isoTime(filter.from, "from"),
-        to: isoTime(filter.to, "to"),
-        timeZoneId: filter.timeZoneId ?? "UTC",
-      },
-      headers: { accept: "text/plain" },
-    })
-    let call = exportCall
-    for (;;) {
-      const body = await this.transport.request<Readable>(call, options, async (stream) => stream)
-      try {
-        const { timeoutMs: silenceMs = call.budgetMs, signal } = options
-        const reply = await readExport(call, body, { silenceMs, signal })
-        if ("array" in reply) {
-          yield* partsOf(call, reply.array)
-          return
-        }
-        if (call !== exportCall) throw malformed(call, "is not an array of records")
-        call = this.calls.linkedFileCall(call, reply.link)
-      } finally {
-        body.destroy()
-      }
-    }
+    return downloadExport(this.calls, this.transport, filter, options, sources)
   }
 
   /**
@@ -343,9 +296,4 @@ function parseJson(call: Call, text: string): unknown {
 function requireSameId(call: Call, asked: string, answered: string): void {
   if (asked.toLowerCase() === answered.toLowerCase()) return
   throw malformed(call, "is malformed: id is not the one that was asked for", "id")
-}
-
-function isoTime(time: Date, field: string): string {
-  if (Number.isNaN(time.getTime())) throw invalidRequest(`The time "${field}" is not a time`, field)
-  return time.toISOString()
 }

@@ -1,5 +1,6 @@
+import type { Call } from "./call"
+import { malformed } from "./call-failures"
 import { readExported, type ExportedTransaction } from "./schemas"
-import { malformed, type Call } from "./transport"
 import { utf8Text } from "./utf8"
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]

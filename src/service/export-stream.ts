@@ -1,8 +1,10 @@
 import type { Readable } from "node:stream"
 import { ArrayCutter } from "./array-cutter"
+import type { Call } from "./call"
+import { connectionFailure, givenUp, malformed, timedOut } from "./call-failures"
 import { PaymentServiceError } from "./errors"
 import { readExported, type ExportedTransaction } from "./schemas"
-import { connectionFailure, givenUp, limitedTo, malformed, timedOut, type Call } from "./transport"
+import { limitedTo } from "./transport"
 import { utf8Decoder } from "./utf8"
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024

@@ -1,5 +1,5 @@
+import type { Call } from "./call"
 import type { PaymentServiceErrorKind } from "./errors"
-import type { Call } from "./transport"
 
 /** Replies that refuse a payout's first request; any other leaves open whether money went. */
 export const PAYOUT_REFUSALS = new Set([400, 401, 403, 404, 422])

@@ -1,16 +1,14 @@
-import { compareAmounts, toDecimalText, toWireAmount } from "./amount"
+import { compareAmounts } from "./amount"
 import {
   type ExpectedTransaction,
-  isTargetGone,
   isComplete,
   type MedusaState,
   type SessionState,
   type TransactionRead,
 } from "./evidence"
-import type { SessionId } from "./ids"
 import { medusaMismatch, transactionMismatch } from "./mismatch"
+import { type Action, NOTHING, orderMismatch, planClosed, planPaid } from "./plan-action"
 import type { Difference } from "./problems/differences"
-import { isClosedSession } from "./session-status"
 import { standingOf } from "./standing"
 import { isTimeOver } from "./time-to-pay"
 import {
@@ -23,28 +21,6 @@ import { meaningOf, type StatusNames } from "./transaction-status"
 
 /** When Medusa places the order: after the money came, or before (`orderPlacement`). */
 export type OrderPlacement = "after_payment" | "before_payment"
-
-/** The one thing to do in Medusa now. */
-export type Action =
-  | { do: "nothing" }
-  /** Complete the cart, then capture; `reopenSession` when the session was closed before the money came. */
-  | {
-      do: "place_order"
-      cartId: string
-      /** The worth of the order; decimal text. */
-      cartTotal: string
-      sessionId: SessionId
-      reopenSession: boolean
-    }
-  /** Authorize the session of an order (or of a collection on its own), then capture. */
-  | { do: "authorize"; sessionId: SessionId; orderId: string | null; reopenSession: boolean }
-  /** Book the capture on the order, if there is one, and emit `payment.captured`. */
-  | { do: "capture"; paymentId: string; orderId: string | null }
-  | { do: "cancel_session"; sessionId: SessionId }
-  /** Cancel an order that was placed before its payment and whose time to pay is over. */
-  | { do: "cancel_order"; orderId: string }
-  /** Report an unpaid order that was placed without the promise of a payment: a person decides about it. */
-  | { do: "report_order"; orderId: string }
 
 export interface Decision {
   state: TransactionState
@@ -63,7 +39,6 @@ export interface Decision {
 }
 
 const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"])
-const NOTHING: Action = { do: "nothing" }
 
 /**
  * The one place that decides what a read of a transaction means. Pure: the same input always gives
@@ -228,92 +203,6 @@ function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): D
     : { what: "amount_since_handled", ...sums }
 }
 
-function planPaid(
-  row: ExpectedTransaction,
-  medusa: MedusaState
-): { action: Action; exception?: TransactionException; difference?: Difference } {
-  const { session, payment, otherPayment, cart, order } = medusa
-  if (payment?.canceled) {
-    return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
-  }
-  if (isTargetGone(row, medusa) && !(payment?.captured && row.settled_at)) {
-    return problem("session_gone", { what: "target_gone" })
-  }
-  if (payment && (order || !cart)) {
-    if (payment.captured && row.settled_at) {
-      return { action: NOTHING }
-    }
-    // Also for a captured payment of a row that is not settled: `capture` then does only what is missing.
-    return order?.canceled && !payment.captured
-      ? problem("order_canceled", { what: "order_canceled", order: order.id })
-      : { action: { do: "capture", paymentId: payment.id, orderId: order?.id ?? null } }
-  }
-  if (otherPayment && (order || !cart)) {
-    return problem("paid_twice", {
-      what: "other_payment",
-      payment: otherPayment.id,
-      order: order?.id ?? null,
-    })
-  }
-  if (!session) {
-    return problem("session_gone", { what: "session_gone" })
-  }
-  const taken = order && orderMismatch(row, order)
-  if (taken) {
-    return taken
-  }
-  return { action: cart && !order ? placeOrder(cart, session) : authorize(order, session) }
-}
-
-/**
- * Why the order cannot take this payment any more, or null when it can. A payment that a person accepted may
- * be more than is owed, but something must be owed.
- */
-function orderMismatch(
-  row: ExpectedTransaction,
-  order: NonNullable<MedusaState["order"]>
-): ReturnType<typeof problem> | null {
-  if (order.canceled) {
-    return problem("order_canceled", { what: "order_canceled", order: order.id })
-  }
-  const owed = toWireAmount(order.owed)
-  const isOwed = compareAmounts(owed, "0") > 0
-  if (isOwed && (row.accepted_amount !== null || compareAmounts(owed, row.amount) >= 0)) {
-    return null
-  }
-  return problem(isOwed ? "session_differs" : "paid_twice", {
-    what: "order_owed",
-    order: order.id,
-    owed: { amount: order.owed.toString(), currency: row.currency },
-  })
-}
-
-function placeOrder(
-  cart: NonNullable<MedusaState["cart"]>,
-  session: { id: string; status: string }
-): Action {
-  return {
-    do: "place_order",
-    cartId: cart.id,
-    cartTotal: toDecimalText(cart.total),
-    sessionId: session.id,
-    reopenSession: isClosedSession(session.status),
-  }
-}
-
-function authorize(order: MedusaState["order"], session: { id: string; status: string }): Action {
-  return {
-    do: "authorize",
-    sessionId: session.id,
-    orderId: order?.id ?? null,
-    reopenSession: isClosedSession(session.status),
-  }
-}
-
-function problem(exception: TransactionException, difference: Difference) {
-  return { action: NOTHING, exception, difference }
-}
-
 /**
  * A decline does not cancel an order that was placed before its payment: until the time to pay is over, the
  * shopper may pay again.
@@ -333,23 +222,6 @@ function closed(
     isMoney: false,
     action: isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING,
   }
-}
-
-function planClosed(
-  row: ExpectedTransaction,
-  { session, payment, order }: MedusaState,
-  now: Date
-): Action {
-  if (session && !payment && !isClosedSession(session.status)) {
-    return { do: "cancel_session", sessionId: session.id }
-  }
-  if (!order || order.canceled || !isTimeOver(row, now)) {
-    return NOTHING
-  }
-  if (order.unpaid) {
-    return { do: "cancel_order", orderId: order.id }
-  }
-  return order.leftUnpaid ? { do: "report_order", orderId: order.id } : NOTHING
 }
 
 function reversal(read: TransactionRead): Pick<Decision, "exception" | "differences"> {

@@ -7,7 +7,7 @@ import type {
   Opener,
 } from "../modules/payment-service/creation-limits"
 import { atLabelledPoint } from "../modules/payment-service/labelled-points"
-import { LONGEST_OPENING_MS } from "../modules/payment-service/options"
+import { LONGEST_OPENING_MS } from "../modules/payment-service/option-schema"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import type { CreatedTransaction } from "../service/client"
 import { PaymentServiceError } from "../service/errors"

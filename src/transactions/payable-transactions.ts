@@ -80,7 +80,7 @@ async function alreadyPaid(
   row: TransactionRow,
   { order }: PaymentTarget
 ): Promise<MedusaError> {
-  await module.transactions.hint(row.id)
+  await module.dueTransactions.hint(row.id)
   const received = `A payment for this ${order ? "order" : "cart"} has already been received`
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,

@@ -21,6 +21,7 @@ export type OurModule = Pick<
 > & {
   leases: Pick<Part<"leases">, "hold">
   refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordBooked">
+  dueTransactions: Pick<Part<"dueTransactions">, "hint">
   openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">
   problems: Pick<
     Part<"problems">,
@@ -37,7 +38,6 @@ export type OurModule = Pick<
     Part<"transactions">,
     | "get"
     | "change"
-    | "hint"
     | "askRefund"
     | "recordRead"
     | "recordRefusal"

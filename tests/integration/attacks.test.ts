@@ -212,9 +212,9 @@ describeStore("money and callbacks under attack", {}, (store) => {
     await store.simulator.pay(id)
     const row = await settledRow(store, payment.sessionId)
     await passes.watch()
-    const { transactions } = store.module
+    const { transactions, dueTransactions } = store.module
     passes.advance(SECOND)
-    await transactions.hint(row.id)
+    await dueTransactions.hint(row.id)
     passes.advance(2 * MINUTE)
     // It was looked at for that hint, and another one came meanwhile.
     const spy = jest.spyOn(transactions, "get").mockImplementationOnce(async (rowId) => {
@@ -227,7 +227,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
       return loaded
     })
     await store.module.updateTransactions({ id: row.id, read_at: store.module.clock.now() })
-    await transactions.planWatch(row.id)
+    await dueTransactions.planWatch(row.id)
     spy.mockRestore()
     for (let round = 0; round < 3; round++) {
       passes.advance(MINUTE)

@@ -478,7 +478,7 @@ describeStore(
 
       store.simulator.clearFaults()
       advance(10 * MINUTE)
-      await store.module.transactions.hint(row?.id ?? "")
+      await store.module.dueTransactions.hint(row?.id ?? "")
       advance(10 * SECOND)
       await watch()
       expect(await openProblems(store)).toEqual([])

@@ -56,8 +56,7 @@ describeStore("the watcher", {}, (store) => {
     const admin = await logIn(store)
     const due = new Date(Date.now() - 60_000)
     // As where no watcher runs.
-    const { transactions } = store.module
-    const claim = jest.spyOn(transactions, "claimDue").mockResolvedValue(null)
+    const claim = jest.spyOn(store.module.dueTransactions, "claimDue").mockResolvedValue(null)
     try {
       const row = await store.module.findBySession(payment.sessionId)
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: due })
@@ -121,7 +120,7 @@ describeStore("the watcher", {}, (store) => {
       const tried: string[] = []
       for (let times = 0; times < 12; times++) {
         const [place] = (await store.module.accounts()).merchantAccounts()
-        const claimed = place && (await store.module.transactions.claimDue(place, true))
+        const claimed = place && (await store.module.dueTransactions.claimDue(place, true))
         if (!claimed) throw new Error("Nothing is due")
         tried.push(claimed.id)
         // Due again at once, and longer than all others.
@@ -146,7 +145,7 @@ describeStore("the watcher", {}, (store) => {
     const configured = (await store.module.accounts()).merchantAccounts()
     expect(await store.module.watching.whatIsDue(configured)).toMatchObject({ transactions: null })
     const claimed = await Promise.all(
-      configured.map((place) => store.module.transactions.claimDue(place))
+      configured.map((place) => store.module.dueTransactions.claimDue(place))
     )
     expect(claimed).toEqual([null])
   })
@@ -164,7 +163,7 @@ describeStore("the watcher", {}, (store) => {
     await eventually("a read", () => Promise.resolve(store.simulator.requests().length === 1))
     await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
     // A read comes after the answer, but it is asked for in the same breath as that.
-    const claim = jest.spyOn(store.module.transactions, "claimPoll")
+    const claim = jest.spyOn(store.module.dueTransactions, "claimPoll")
     try {
       for (let times = 0; times < 3; times++) await poll()
       expect(claim).not.toHaveBeenCalled()

@@ -22,11 +22,10 @@ const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 export function moduleOf(world: World): OurModule {
   const { books, payouts, processes } = world
   const accounts = accountsOf(world)
-  const { transactions, problems, openings, ...rest } = {
+  const { transactions, dueTransactions, problems, openings, ...rest } = {
     transactions: {
       get: async (id) => books.retrieve(id),
       change: async (id, changes) => books.update(id, changes),
-      hint: async (id) => books.hint(id),
       askRefund: async (id, amount, refundId) => books.askRefund(id, amount, refundId),
       recordRead: async (before, read, decision) => books.recordRead(before, read, decision),
       recordRefusal: async (judged, refusal) => books.recordRefusal(judged, refusal),
@@ -73,6 +72,7 @@ export function moduleOf(world: World): OurModule {
         if (found) books.report(found, subjectOf(row), row.exception_at)
       },
     },
+    dueTransactions: { hint: async (id) => books.hint(id) },
     openings: {
       findOthers: async (collectionIds, of) => books.findOthers(collectionIds, of),
       recordAsked: async (transaction) => ({ row: books.create(transaction), refusal: null }),
@@ -90,6 +90,7 @@ export function moduleOf(world: World): OurModule {
     ...processes.inSteps(rest),
     openings: processes.inSteps(openings),
     transactions: processes.inSteps(transactions),
+    dueTransactions: processes.inSteps(dueTransactions),
     problems: processes.inSteps(problems),
     refundPayouts: processes.inSteps({
       of: async (rowIds: string[]) => new Map(rowIds.map((id) => [id, payouts.paidBack(id)])),

@@ -3,7 +3,7 @@ import type {
   LockedPayout,
   NewPayout,
   PayoutActor,
-} from "../../src/modules/payment-service/payouts"
+} from "../../src/modules/payment-service/payout-transaction"
 import type { PaidBack } from "../../src/modules/payment-service/refund-payouts"
 import { causeOfPayout } from "../../src/settlement/cause"
 import { type HeldLimits, SIMILAR_MS } from "../../src/settlement/payouts/limits"

@@ -3,13 +3,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { PaymentServiceClient } from "../../service/client"
 import { registerSecret, type ServiceLogger } from "../../service/redact"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
-import {
-  type AccountOptions,
-  refusal,
-  type ResolvedOptions,
-  resolveOptions,
-  type StoreOptions,
-} from "./options"
+import type { AccountOptions, StoreOptions } from "./option-schema"
+import { refusal, type ResolvedOptions, resolveOptions } from "./options"
 import type { TransactionRow } from "./tables"
 
 /** A merchant at an address of the service, with the options of every account that has both. */

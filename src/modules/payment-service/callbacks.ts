@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import DataLoader from "dataloader"
 
 import type { Clock } from "./clock"
-import { CLAIM_POLL, hinting } from "./hinting"
+import { CLAIM_POLL, hinting } from "./due-transactions"
 import { settledWithin } from "./settled-within"
 import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"

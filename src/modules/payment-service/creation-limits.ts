@@ -1,5 +1,5 @@
 import type { Clock } from "./clock"
-import type { StoreOptions } from "./options"
+import type { StoreOptions } from "./option-schema"
 import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
 
 export type CreationLimits = StoreOptions["creationLimits"]

@@ -17,7 +17,11 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
 }
 
 export type { Accounts } from "./accounts"
-export type { AccountOptions, AccountOptionsInput, PaymentServicePluginOptions } from "./options"
+export type {
+  AccountOptions,
+  AccountOptionsInput,
+  PaymentServicePluginOptions,
+} from "./option-schema"
 export type {
   ExportRecordRow,
   PayoutRow,

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock"
-import { OPEN } from "./problems"
+import { OPEN } from "./problems-in-sql"
 import { IS_PAYABLE, SUM_THAT_CAME, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { type RunSql, sql } from "./sql"
 

@@ -3,28 +3,23 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { redact, redactFacts } from "../../service/redact"
 import { causeOfComparison, causeOfTransaction } from "../../settlement/cause"
 import type { MerchantAccount } from "../../settlement/merchant-account"
-import {
-  type FoundProblem,
-  opensAgain,
-  problemOf,
-  type ProblemKind,
-  QUIET_ATTEMPTS,
-  textOf,
-} from "../../settlement/problems"
+import { type FoundProblem, opensAgain, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
-import { CAUSE_OF_ROW, CAUSE_OF_STATUS, CAUSES_THAT_AN_ANSWER_ENDS } from "./rules-in-sql"
+import {
+  closedByPerson,
+  type Closing,
+  closingWhere,
+  NOT_OPEN_YET,
+  OF_KNOWN_STATUS,
+  OPEN_NO_MORE,
+} from "./problems-in-sql"
+import { CAUSE_OF_STATUS } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
-
-/** In SQL: closes the open problems of a condition, because they are over. */
-export const closingWhere = (condition: Sql, now: Date, from = empty) =>
-  sql`update payment_service_problem p
-    set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
-    ${from} where ${OPEN} and ${condition}`
 
 /** The ids and the sum that a problem is about; each may be missing. */
 interface ProblemSubject {
@@ -50,50 +45,6 @@ const SUBJECT = [
   "currency",
 ] as const
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
-
-/** In SQL: a problem that was closed by a person (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
-export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
-export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
-
-/**
- * Closes the problems that end when the service answers. It is part of a statement in which `clock.now` is
- * the time, and `recorded` holds the rows that the service has just answered for.
- */
-export const CLOSE_WHAT_AN_ANSWER_ENDS = sql`update payment_service_problem p
-  set closed_at = clock.now, resolution = 'settled', updated_at = now()
-  from clock, recorded t
-  where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and ${OPEN}`
-
-/** Ids of rows whose problem is not open yet, looked up row by row: such rows are few, problems are many. */
-const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
-  where t.exception is not null and t.deleted_at is null
-    -- On a row that a person took care of, only a later exception counts.
-    and (t.handled_at is null or t.exception_at > t.handled_at)
-    and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))}) and not exists (
-      select 1 from payment_service_problem p
-      where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
-        and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
-/** Ids of rows whose problem is open although nothing is out of order any more. */
-const OPEN_NO_MORE = sql`select t.id from payment_service_problem p
-  join payment_service_transaction t on t.id = p.transaction_row_id
-  where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`
-/** Open problems of a status that no transaction has any more. */
-const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
-  select 1 from payment_service_transaction t
-  where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = p.cause offset 0)`
-
-/** In SQL: whether `findUnfollowed` finds anything, and whether `closeKnownStatuses` closes anything. */
-// In the order of an index, because Postgres expects to find many, and would otherwise scan all rows.
-export const IS_UNFOLLOWED = sql`exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
-  or exists (${OPEN_NO_MORE})`
-export const IS_STATUS_KNOWN = sql`exists (select 1 from payment_service_problem p
-  where ${OPEN} and ${OF_KNOWN_STATUS})`
-
-/** Which closings by a person count: those since a moment, or those of the same kind and sum. */
-interface Closing {
-  since?: Date | null
-  as?: { kind: ProblemKind; sum: ProblemSubject }
-}
 
 /** How a person has ended a problem. */
 interface Decided {
@@ -293,18 +244,6 @@ export class Problems {
     const rows = await this.run<unknown[]>(sql`${closedByPerson(cause, closing)} limit 1`)
     return rows.length > 0
   }
-}
-
-function closedByPerson(cause: string, { since = null, as }: Closing): Sql {
-  return sql`select 1 from payment_service_problem closed
-    where closed.cause = ${cause} and closed.deleted_at is null and closed.${BY_A_PERSON}
-      and closed.closed_at >= coalesce(${since?.toISOString() ?? null}::timestamptz, '-infinity')
-      ${
-        as
-          ? sql`and closed.kind = ${as.kind} and closed.amount is not distinct from ${as.sum.amount ?? null}::text
-              and closed.currency is not distinct from ${as.sum.currency ?? null}::text`
-          : empty
-      }`
 }
 
 export function subjectOf(row: TransactionRow): ProblemSubject {

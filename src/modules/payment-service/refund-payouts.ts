@@ -5,7 +5,7 @@ import type { RowId } from "../../settlement/ids"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
-import { closingWhere, OPEN } from "./problems"
+import { closingWhere, OPEN } from "./problems-in-sql"
 import { columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 import type { PayoutRow } from "./tables"
 

@@ -16,6 +16,7 @@ import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { DayFigures } from "./day-figures"
+import { DueTransactions } from "./due-transactions"
 import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
@@ -65,6 +66,8 @@ export default class PaymentServiceModuleService extends Tables {
   clock: Clock
   /** Changes rows of transactions. */
   readonly transactions: Transactions
+  /** Transactions that are due to be read. */
+  readonly dueTransactions: DueTransactions
   /** Lists transactions for admins. */
   readonly transactionList: TransactionList
   /** Lists problems for admins. */
@@ -125,6 +128,7 @@ export default class PaymentServiceModuleService extends Tables {
     // Asked each time, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
+    this.dueTransactions = new DueTransactions(run, clock, this.transactions)
     this.transactionList = new TransactionList(run)
     this.problemList = new ProblemList(run)
     const together: InTransaction = (work) => this.runTogether(work)

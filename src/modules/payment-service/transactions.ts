@@ -4,20 +4,15 @@ import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
 import type { Decision } from "../../settlement/decide"
 import type { RowId } from "../../settlement/ids"
-import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
-import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
-import { hinting } from "./hinting"
-import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems"
-import { MERCHANT_ACCOUNT_OF_ROW, UNPUBLISHED, WATCHED } from "./rules-in-sql"
+import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems-in-sql"
+import { UNPUBLISHED } from "./rules-in-sql"
 import { assignments, join, jsonb, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
-/** Polls share one read of the service per transaction in this time, across instances. */
-export const POLL_INTERVAL_MS = 2_000
 
 /** Characters of a status name that are stored. */
 const LONGEST_STATUS = 200
@@ -43,14 +38,6 @@ type ReadToRecord = { askedAt: Date } & Pick<
   TransactionDetails,
   "status" | "qr" | "amount" | "currency" | "commission" | "commissionUsdt" | "amountUsdt"
 >
-
-/** Transactions that are due at a merchant and address that no account leads to. */
-interface NotConfigured extends MerchantAccount {
-  count: number
-  oldest: Date
-  /** When the last of them became due. */
-  newestDue: Date
-}
 
 /**
  * Changes rows of transactions, by statements that stay correct when several instances settle the same
@@ -319,95 +306,6 @@ export class Transactions {
        where payment_collection_id in (${join(collectionIds)}) and deleted_at is null`
     )
     return rows.map(({ provider_id }) => provider_id)
-  }
-
-  /**
-   * For a poll: may this call read the service now? At most one caller in two seconds may, on all
-   * instances together.
-   */
-  async claimPoll(rowId: RowId): Promise<boolean> {
-    const claimed = await this.run<unknown[]>(
-      sql`with clock as (select ${this.clock.now()}::timestamptz as now)
-       update payment_service_transaction set poll_claimed_at = clock.now
-       from clock where id = ${rowId}
-         and (poll_claimed_at is null
-           or poll_claimed_at < clock.now - (${POLL_INTERVAL_MS} * interval '1 millisecond'))
-         and (apply_after is null or apply_after <= clock.now)
-       returning id`
-    )
-    return claimed.length > 0
-  }
-
-  /**
-   * Claims, for one worker only, the transaction of a merchant and address that has been due longest or
-   * (`inTurn`) was tried longest ago. Claiming puts its next watch off by a minute, so it is due again if the
-   * worker dies.
-   *
-   * @returns null when none is due there
-   */
-  async claimDue(
-    merchant: MerchantAccount,
-    inTurn = false
-  ): Promise<Pick<TransactionRow, "id" | "transaction_id"> | null> {
-    const now = this.clock.now()
-    const [claimed] = await this.run<Pick<TransactionRow, "id" | "transaction_id">[]>(
-      sql`update payment_service_transaction
-       set watch_at = ${now}::timestamptz + interval '1 minute', tried_at = ${now}
-       where id = (
-         select t.id from payment_service_transaction t
-         where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.watch_at <= ${now}
-         order by ${inTurn ? sql`t.tried_at nulls first` : sql`t.watch_at`}
-         limit 1 for update skip locked)
-       returning id, transaction_id`
-    )
-    return claimed ?? null
-  }
-
-  /** Counts the due transactions of merchants and addresses that no account has. */
-  async findNotConfigured(merchantAccountIds: string[]): Promise<NotConfigured[]> {
-    return merchantAccountIds.length
-      ? await this.run<NotConfigured[]>(
-          sql`select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
-             count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
-           from payment_service_transaction t
-           where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
-             and t.handled_at is null
-           group by lower(t.merchant_id), t.base_url`
-        )
-      : []
-  }
-
-  /**
-   * Makes a transaction due in five seconds, because something is said to have happened to it. It is then
-   * watched as often as a new one, in case the service's reads lag behind. However often that is said of a
-   * transaction that has settled or was taken care of, it is read once in five seconds.
-   */
-  async hint(id: RowId): Promise<void> {
-    await this.hintWhere(sql`id = ${id}`)
-  }
-
-  /** Like `hint`, for ids of the service in lower case; others are left alone. */
-  async hintNamed(transactionKeys: string[]): Promise<void> {
-    if (transactionKeys.length) {
-      await this.hintWhere(sql`transaction_key in (${join(transactionKeys)})`)
-    }
-  }
-
-  private async hintWhere(condition: Sql): Promise<void> {
-    await this.run(
-      sql`with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
-    )
-  }
-
-  /** Sets a transaction's next watch by its schedule. */
-  async planWatch(id: RowId): Promise<void> {
-    const row = await this.get(id)
-    // Not when a proof of payment or a hint has changed it since the row was loaded. A second hint changes `hinted_at` only.
-    await this.run(
-      sql`update payment_service_transaction set watch_at = ${nextWatchAt(row, this.clock.now())}
-       where id = ${id} and watch_at is not distinct from ${row.watch_at}
-         and hinted_at is not distinct from ${row.hinted_at}`
-    )
   }
 }
 

@@ -3,7 +3,7 @@ import {
   cardFacts,
   type LockedPayout,
   type PayoutTransaction,
-} from "../../modules/payment-service/payouts"
+} from "../../modules/payment-service/payout-transaction"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { judge, type PayoutDeed, withEditor } from "../../settlement/payouts/deeds"
 import { brokenLimit } from "../../settlement/payouts/limits"

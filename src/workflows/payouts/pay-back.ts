@@ -1,5 +1,5 @@
 import type { Accounts, PayoutRow } from "../../modules/payment-service"
-import type { PayoutTransaction } from "../../modules/payment-service/payouts"
+import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"

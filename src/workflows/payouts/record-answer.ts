@@ -1,4 +1,4 @@
-import type { LockedPayout } from "../../modules/payment-service/payouts"
+import type { LockedPayout } from "../../modules/payment-service/payout-transaction"
 import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
 import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import type { PayoutPorts } from "./ports"

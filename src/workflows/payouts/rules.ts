@@ -1,5 +1,5 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
-import type { PayoutActor } from "../../modules/payment-service/payouts"
+import type { PayoutActor } from "../../modules/payment-service/payout-transaction"
 import type { PayoutRules } from "../../settlement/payouts/deeds"
 import { DRAFT_HOLDS_MS, localDay } from "../../settlement/payouts/limits"
 import { knowsNumber } from "../../settlement/payouts/same-request"

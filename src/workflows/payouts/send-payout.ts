@@ -1,6 +1,6 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
-import { cardFacts } from "../../modules/payment-service/payouts"
+import { cardFacts } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PreparedPayout } from "../../service/client"
 import { cardDigits } from "../../settlement/payouts/card-text"

@@ -10,11 +10,19 @@ import {
   type ListedRecord,
   type RecordDifference,
 } from "../../settlement/compare-record"
-import type { MerchantAccount } from "../../settlement/merchant-account"
-import { problem } from "../../settlement/problems"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
+import {
+  findToldSingly,
+  type ForeignPayments,
+  isItsOwn,
+  mayBeToldSingly,
+  reportForeignPayments,
+  reportNotHere,
+  reportSecondPayment,
+  sumOf,
+} from "./report-records"
 
 /** Records that are looked up together. */
 const BATCH = 200
@@ -23,21 +31,10 @@ const MOST_KEPT = 1_000
 /** A reference of ours in `payload`. No name or address looks like it, so no personal data is kept. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** So many payments with unknown references are problems of their own at a time: another shop on this account has more. */
-const MOST_SINGLY = 10
-
 interface Found {
   difference: Exclude<RecordDifference, "not_here">
   record: ListedRecord
   row: TransactionRow
-}
-
-/** Payments that no row of ours belongs to: how many, and how much by currency, without those that are told of singly. */
-interface ForeignPayments {
-  count: number
-  sums: Map<string, string>
-  /** Causes of the problems about one payment each, whose reference is like ours. */
-  singly: Set<string>
 }
 
 /**
@@ -149,9 +146,6 @@ async function compareByReference(
   return found
 }
 
-const isItsOwn = (record: ListedRecord, row: TransactionRow) =>
-  record.recordId.toLowerCase() === row.transaction_key
-
 async function compareRecords(
   comparison: Comparison,
   records: ListedRecord[],
@@ -199,24 +193,6 @@ async function compareRecords(
   await atLabelledPoint("reconciliation:listed")
   return found
 }
-
-/** The causes of the open problems about one payment with an unknown reference each. */
-async function findToldSingly({ module, merchant }: Comparison): Promise<Set<string>> {
-  const open = await module.listProblems(
-    {
-      kind: "payment_not_here",
-      cause: { $like: causeOfRecord(merchant.merchantId, "%") },
-      // Those about a row of ours are other problems.
-      transaction_row_id: null,
-      closed_at: null,
-    },
-    { take: null, select: ["cause"] }
-  )
-  return new Set(open.map(({ cause }) => cause))
-}
-
-const mayBeToldSingly = (cause: string, { singly }: ForeignPayments) =>
-  singly.has(cause) || singly.size < MOST_SINGLY
 
 /**
  * Our rows of these records: by our reference or, if no row has that, by the record's id. The id comes
@@ -289,60 +265,4 @@ async function bind(comparison: Comparison, { record, row }: Found): Promise<boo
     details.merchantId?.toLowerCase() === merchant.merchantId.toLowerCase() &&
     (await module.reconciliation.bind(row.id, details.id, details.status))
   )
-}
-
-const sumOf = ({ amount, currencyCode }: ListedRecord) => ({ amount, currency: currencyCode })
-
-const factsOf = ({ baseUrl, merchantId }: MerchantAccount, record: ListedRecord) => ({
-  ...{ baseUrl, merchantId },
-  record: record.recordId,
-  listed: { ...sumOf(record), status: record.status },
-})
-
-/** Reports a payment that this store has no row for, or whose row could not be given its id. */
-async function reportNotHere(
-  { module, merchant }: Comparison,
-  record: ListedRecord,
-  row?: TransactionRow
-): Promise<void> {
-  const facts = factsOf(merchant, record)
-  await module.problems.report(
-    problem(
-      "payment_not_here",
-      row
-        ? { ...facts, found: "creation_without_reply", row: row.id }
-        : { ...facts, found: "unknown_reference", reference: record.payload ?? "" }
-    ),
-    { ...(row ? subjectOf(row) : { transaction_id: record.recordId }), ...sumOf(record) }
-  )
-}
-
-/** Reports a second paid record of one row: our row stands for one payment only. */
-async function reportSecondPayment(
-  { module, merchant }: Comparison,
-  record: ListedRecord,
-  row: TransactionRow
-): Promise<void> {
-  const kind = isItsOwn(record, row) ? "records_differ" : "payment_not_here"
-  const ours = { row: row.id, transaction: row.transaction_id }
-  await module.problems.report(
-    problem(kind, { ...factsOf(merchant, record), ...ours, found: "second_payment" }),
-    { ...subjectOf(row), ...sumOf(record) }
-  )
-}
-
-/** Reports all other payments that no row belongs to as one problem: the merchant may use other software, too. */
-async function reportForeignPayments(
-  { module, merchant: { baseUrl, merchantId }, span }: Comparison,
-  { count, sums }: ForeignPayments
-): Promise<void> {
-  const found = problem("payment_not_here", {
-    found: "foreign_payments",
-    ...{ baseUrl, merchantId, count },
-    from: span.from.toISOString(),
-    to: span.to.toISOString(),
-    sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
-  })
-  // The problem's subject has no sum, since that is another one every day.
-  await (count ? module.problems.report(found) : module.problems.close([found.cause]))
 }

@@ -27,7 +27,7 @@ export function settlesForPayers(
     const module = paymentServiceModule(container)
     going++
     try {
-      if (!(await module.transactions.claimPoll(id))) {
+      if (!(await module.dueTransactions.claimPoll(id))) {
         return false
       }
       const settling = settleInBackground(container, id, options).catch((error: unknown) => {

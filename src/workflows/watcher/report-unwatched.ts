@@ -37,7 +37,7 @@ export async function reportNotConfigured(
   module: PaymentServiceModuleService,
   merchantAccountIds: string[]
 ): Promise<void> {
-  const groups = await module.transactions.findNotConfigured(merchantAccountIds)
+  const groups = await module.dueTransactions.findNotConfigured(merchantAccountIds)
   for (const { count, oldest, newestDue, ...merchant } of groups) {
     const facts = { ...merchant, count, oldest: oldest.toISOString() }
     await module.problems.report(problem("not_configured", facts), {}, newestDue)

@@ -156,7 +156,7 @@ export function statementsOfTheWatcher(store: TestStore): void {
         })
         await store.module.subscriptionLookups.claimDue()
         await store.module.subscriptionLookups.forgetOld()
-        await store.module.transactions.hintNamed([data.transaction_id])
+        await store.module.dueTransactions.hintNamed([data.transaction_id])
         await shopper.checkout()
       })
       // A table without rows is scanned unless that is made to look expensive.

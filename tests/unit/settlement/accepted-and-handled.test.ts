@@ -1,4 +1,4 @@
-import type { Action } from "../../../src/settlement/decide"
+import type { Action } from "../../../src/settlement/plan-action"
 import type { ExpectedTransaction, TransactionRead } from "../../../src/settlement/evidence"
 import { EXPIRY_GRACE_MS } from "../../../src/settlement/time-to-pay"
 import type { TransactionState } from "../../../src/settlement/transaction-state"

@@ -1,6 +1,6 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
-import type { Action } from "../../../src/settlement/decide"
+import type { Action } from "../../../src/settlement/plan-action"
 import type {
   ExpectedTransaction,
   MedusaState,

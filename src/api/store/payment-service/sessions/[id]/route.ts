@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
-import { POLL_INTERVAL_MS } from "../../../../../modules/payment-service/transactions"
+import { POLL_INTERVAL_MS } from "../../../../../modules/payment-service/due-transactions"
 import { isProven } from "../../../../../settlement/transaction-state"
 import { isWatched } from "../../../../../settlement/watch-schedule"
 import { settlesForPayers } from "../../../../../workflows/settle/settle-for-payers"

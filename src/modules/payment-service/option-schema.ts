@@ -1,0 +1,252 @@
+import { z } from "zod"
+
+import { DEFAULT_TIMEOUTS } from "../../service/client"
+import { isLoopback } from "../../service/loopback"
+import { WHOLE_UUID } from "../../service/uuid"
+import { LONGEST_READ_MS } from "../../settlement/timing"
+import { payoutOptions } from "./payout-options"
+
+/**
+ * The schema of the plugin's options, as a store gives them once to the plugin. One account is given flat; several
+ * as `accounts: { <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of
+ * an account is the `id` of the payment provider's entry in `medusa-config.ts`. Some options belong to the
+ * whole store (`storeOptions`); they may stand in accounts, too, as long as no two differ.
+ */
+
+/** Currencies that have more or fewer than two decimals, by ISO 4217. */
+const WITHOUT_TWO_DECIMALS = new Set(
+  (
+    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
+    "BHD IQD JOD KWD LYD OMR TND CLF UYW"
+  ).split(" ")
+)
+/** How long opening a payment may take in all while a shopper waits; the creation gets what is left. */
+export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
+
+const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
+
+const address = (what: string) =>
+  text(what)
+    .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
+    // In one spelling, because rows are found by their address.
+    .transform((value) => new URL(value).href.replace(/\/+$/, ""))
+
+/** The message for a section that is missing or no object; for unknown keys, `parse` makes another. */
+const sectionError = (example: string) => (issue: { code?: string }) =>
+  issue.code === "invalid_type" ? `must be given as ${example}` : undefined
+
+const statusNames = () =>
+  z.array(text("a status name"), {
+    error: 'must be a list of status names, for example ["CANCELED"]',
+  })
+
+/** The service's numeric codes by their label; the specification gives none. */
+const codes = () =>
+  z
+    .record(
+      z.string(),
+      text("a numeric code written as text").regex(/^\d+$/, "must be a numeric code as text"),
+      { error: 'must be codes by their label, for example { "Paid": "5" }' }
+    )
+    .default({})
+
+const HOST_NAME = 'a host name such as "files.example.com", without https:// and port'
+/** In the spelling of `URL`, because links are compared by it. */
+const hostName = text(HOST_NAME)
+  .regex(/^[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u, `must be ${HOST_NAME}`)
+  .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
+  .transform((host) => new URL(`https://${host}`).hostname)
+
+const milliseconds = (most: number) =>
+  z
+    .number({ error: `must be a number of milliseconds up to ${most}` })
+    .int()
+    .min(100, "must be at least 100 milliseconds")
+    .max(most, `must be at most ${most} milliseconds`)
+
+/** A number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
+const most = () =>
+  z
+    .number({ error: "must be a number of payments in ten minutes" })
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+
+/**
+ * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them.
+ */
+const PLACEHOLDERS = /\{(?:cart_id|order_id|session_id|country_code|state)\}/g
+const storefrontAddress = text("the address of a storefront page")
+  .refine(
+    (value) => isAddress(value.replace(PLACEHOLDERS, "x")),
+    "must be a full address of a storefront page, https://…"
+  )
+  .refine(
+    (value) => !/[{}]/.test(value.replace(PLACEHOLDERS, "x")),
+    "must use only the placeholders {cart_id}, {order_id}, {session_id}, {country_code}, {state}"
+  )
+
+const storefront = {
+  successUrl: storefrontAddress,
+  failureUrl: storefrontAddress,
+  pendingUrl: storefrontAddress.optional(),
+}
+
+const statuses = z
+  .strictObject(
+    {
+      paid: statusNames().min(
+        1,
+        "must name at least one status: the specification does not say how the service calls a paid transaction"
+      ),
+      canceled: statusNames().default(["CANCELED"]),
+      pending: statusNames().default(["PENDING"]),
+      expired: statusNames().default([]),
+      reversed: statusNames().default([]),
+    },
+    { error: sectionError('statuses: { paid: ["…"] }, the service\'s name of a paid transaction') }
+  )
+  .superRefine((lists, issues) => {
+    for (const known of ["PENDING", "CANCELED"]) {
+      if (lists.paid.includes(known)) {
+        issues.addIssue({
+          code: "custom",
+          path: ["paid"],
+          message: `must not contain ${known}, which the specification gives another meaning`,
+        })
+      }
+    }
+    const seen = new Map<string, string>()
+    for (const [list, names] of Object.entries(lists)) {
+      for (const name of names) {
+        const other = seen.get(name)
+        if (other && other !== list) {
+          issues.addIssue({
+            code: "custom",
+            path: [list],
+            message: `must not name "${name}" again, it is in statuses.${other}`,
+          })
+        }
+        seen.set(name, list)
+      }
+    }
+  })
+
+/** The options that are the same for all accounts, because they are about the store and not about one merchant. */
+export const storeOptions = z.strictObject({
+  backendUrl: address("the public address of this store's backend"),
+  callbackToken: text("a token")
+    .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
+    .optional(),
+  watcher: z
+    .strictObject({
+      readsPerSecond: z.number().int().min(1).max(1_000).default(5),
+      concurrency: z.number().int().min(1).max(64).default(4),
+    })
+    .prefault({}),
+  creationLimits: z
+    .strictObject({
+      perCart: most().default(10),
+      perPayer: most().default(60),
+      perAddress: most().default(300),
+      perStore: most().default(6_000),
+    })
+    .prefault({}),
+  payouts: payoutOptions,
+})
+
+const accountOptions = z.strictObject({
+  baseUrl: address("the https address of the Payment Service").refine(
+    (value) => value.startsWith("https:") || isLoopback(new URL(value).hostname),
+    "must be an https address (http only on this machine)"
+  ),
+  merchantId: text("the merchant id, a UUID").regex(WHOLE_UUID, "must be the merchant id, a UUID"),
+  secret: text("the merchant secret").regex(/^\S+$/, "must be the merchant secret, without blanks"),
+  statuses,
+  currencies: z
+    .array(
+      text("a currency code")
+        .regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB")
+        .transform((code) => code.toUpperCase())
+        // Amounts are sent and compared in hundredths.
+        .refine(
+          (code) => !WITHOUT_TWO_DECIMALS.has(code),
+          "must be a currency with two decimals, since amounts in others would be rounded wrongly"
+        )
+    )
+    .min(1, "must name at least one currency")
+    .default(["RUB"]),
+  ...storefront,
+  storefronts: z.record(z.string(), z.strictObject(storefront)).default({}),
+  description: text("a text").default("{store}: {items}"),
+  payer: z
+    .strictObject({
+      userId: z
+        .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
+        .default("required"),
+      name: z.boolean({ error: "must be true or false" }).default(false),
+      ip: text('"off", "request" or the name of a header').default("off"),
+    })
+    .prefault({}),
+  orderPlacement: z
+    .enum(["after_payment", "before_payment"], {
+      error: 'must be "after_payment" or "before_payment"',
+    })
+    .default("after_payment"),
+  reconcile: z.strictObject({ days: z.number().int().min(1).max(366).default(35) }).prefault({}),
+  export: z
+    .strictObject({
+      statusCodes: codes(),
+      methodCodes: codes(),
+      linkHosts: z
+        .array(hostName, {
+          error: 'must be a list of host names, for example ["files.example.com"]',
+        })
+        .default([]),
+    })
+    .prefault({}),
+  subscriptions: z
+    .strictObject({
+      callbacks: z.boolean({ error: "must be true or false" }).default(false),
+      statusCodes: codes(),
+      intervalCodes: codes(),
+    })
+    .prefault({}),
+  timeouts: z
+    .strictObject({
+      createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
+      readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
+      exportMs: milliseconds(600_000).default(60_000),
+      payoutMs: milliseconds(120_000).default(30_000),
+    })
+    .prefault({}),
+  signingSecret: text("the signing secret of the payout area").optional(),
+  signatureScheme: text("a scheme prefix")
+    .regex(/^[\w-]+$/, "must be a scheme prefix such as SVC-HMAC")
+    .default("SVC-HMAC"),
+})
+
+export const everyOption = accountOptions.extend(storeOptions.shape)
+
+/** The options of one account, complete and checked. */
+export type AccountOptions = z.output<typeof accountOptions>
+/** The options of the whole store, complete and checked. */
+export type StoreOptions = z.output<typeof storeOptions>
+/** The options of one account, as `medusa-config.ts` has them. */
+export type AccountOptionsInput = z.input<typeof everyOption>
+/** The plugin's options, as `medusa-config.ts` has them. */
+export type PaymentServicePluginOptions =
+  | AccountOptionsInput
+  | (Partial<AccountOptionsInput> & { accounts: Record<string, Partial<AccountOptionsInput>> })
+
+/** Paths are appended to it, which a query or fragment would swallow. */
+function isBareAddress(value: string): boolean {
+  return isAddress(value) && !/[?#@]/.test(value)
+}
+
+function isAddress(value: string): boolean {
+  try {
+    return ["http:", "https:"].includes(new URL(value).protocol)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,99 @@
+import type { TransactionRow } from "../../modules/payment-service"
+import { subjectOf } from "../../modules/payment-service/problems"
+import { causeOfRecord } from "../../settlement/cause"
+import type { ListedRecord } from "../../settlement/compare-record"
+import type { MerchantAccount } from "../../settlement/merchant-account"
+import { problem } from "../../settlement/problems"
+import type { Comparison } from "./comparison"
+
+/** So many payments with unknown references are problems of their own at a time: another shop on this account has more. */
+const MOST_SINGLY = 10
+
+/** Payments that no row of ours belongs to: how many, and how much by currency, without those that are told of singly. */
+export interface ForeignPayments {
+  count: number
+  sums: Map<string, string>
+  /** Causes of the problems about one payment each, whose reference is like ours. */
+  singly: Set<string>
+}
+
+/** The causes of the open problems about one payment with an unknown reference each. */
+export async function findToldSingly({ module, merchant }: Comparison): Promise<Set<string>> {
+  const open = await module.listProblems(
+    {
+      kind: "payment_not_here",
+      cause: { $like: causeOfRecord(merchant.merchantId, "%") },
+      // Those about a row of ours are other problems.
+      transaction_row_id: null,
+      closed_at: null,
+    },
+    { take: null, select: ["cause"] }
+  )
+  return new Set(open.map(({ cause }) => cause))
+}
+
+export const mayBeToldSingly = (cause: string, { singly }: ForeignPayments) =>
+  singly.has(cause) || singly.size < MOST_SINGLY
+
+/** Whether a record has the id of the row's own transaction. */
+export const isItsOwn = (record: ListedRecord, row: TransactionRow) =>
+  record.recordId.toLowerCase() === row.transaction_key
+
+export const sumOf = ({ amount, currencyCode }: ListedRecord) => ({
+  amount,
+  currency: currencyCode,
+})
+
+const factsOf = ({ baseUrl, merchantId }: MerchantAccount, record: ListedRecord) => ({
+  ...{ baseUrl, merchantId },
+  record: record.recordId,
+  listed: { ...sumOf(record), status: record.status },
+})
+
+/** Reports a payment that this store has no row for, or whose row could not be given its id. */
+export async function reportNotHere(
+  { module, merchant }: Comparison,
+  record: ListedRecord,
+  row?: TransactionRow
+): Promise<void> {
+  const facts = factsOf(merchant, record)
+  await module.problems.report(
+    problem(
+      "payment_not_here",
+      row
+        ? { ...facts, found: "creation_without_reply", row: row.id }
+        : { ...facts, found: "unknown_reference", reference: record.payload ?? "" }
+    ),
+    { ...(row ? subjectOf(row) : { transaction_id: record.recordId }), ...sumOf(record) }
+  )
+}
+
+/** Reports a second paid record of one row: our row stands for one payment only. */
+export async function reportSecondPayment(
+  { module, merchant }: Comparison,
+  record: ListedRecord,
+  row: TransactionRow
+): Promise<void> {
+  const kind = isItsOwn(record, row) ? "records_differ" : "payment_not_here"
+  const ours = { row: row.id, transaction: row.transaction_id }
+  await module.problems.report(
+    problem(kind, { ...factsOf(merchant, record), ...ours, found: "second_payment" }),
+    { ...subjectOf(row), ...sumOf(record) }
+  )
+}
+
+/** Reports all other payments that no row belongs to as one problem: the merchant may use other software, too. */
+export async function reportForeignPayments(
+  { module, merchant: { baseUrl, merchantId }, span }: Comparison,
+  { count, sums }: ForeignPayments
+): Promise<void> {
+  const found = problem("payment_not_here", {
+    found: "foreign_payments",
+    ...{ baseUrl, merchantId, count },
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
+  })
+  // The problem's subject has no sum, since that is another one every day.
+  await (count ? module.problems.report(found) : module.problems.close([found.cause]))
+}
