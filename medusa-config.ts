@@ -4,33 +4,35 @@ import type { PaymentServicePluginOptions } from "./src/modules/payment-service/
 
 loadEnv(process.env.NODE_ENV ?? "development", process.cwd())
 
-/** The environment; a variable that is set to nothing counts as not set, as in a copied .env.template. */
+/** The environment; an empty variable counts as unset, as in a copied .env.template. */
 const env: Partial<Record<string, string>> = Object.fromEntries(
   Object.entries(process.env).filter(([, value]) => value !== "")
 )
-/** A list; unlike other variables, one that is set to nothing counts: then no status has that meaning. */
+/** A list; unlike in other variables, an empty one counts: then no status has that meaning. */
 const names = (variable: string) =>
   process.env[variable]
     ?.split(",")
     .map((name) => name.trim())
     .filter(Boolean)
-/** Options that are not set keep the plugin's defaults. */
+/** Removes unset options, so that the plugin's defaults apply. */
 const given = <T extends object>(options: T) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 
-/** A text that is no number is refused with the other options. */
+/** A text that is not a number is refused together with the other options. */
 const number = (variable: string) => {
   const text = env[variable]
   return text === undefined ? undefined : Number(text)
 }
 
-/** A text that is neither true nor false is refused with the other options, so that no guard is off by a slip. */
+/**
+ * A text that is neither true nor false is refused together with the other options, so that a typing error switches no guard off.
+ */
 const flag = (variable: string) => {
   const text = env[variable]
   return text === "true" || (text === "false" ? false : (text as undefined))
 }
 
-/** This repository runs as a store here; in another store, `options` goes to the plugin (see README). */
+/** This repository runs as a store here; in another store, the plugin gets `options` (see README). */
 const options = given({
   baseUrl: env.PAYMENT_SERVICE_URL ?? "",
   merchantId: env.PAYMENT_SERVICE_MERCHANT_ID ?? "",
@@ -47,7 +49,7 @@ const options = given({
   pendingUrl: env.STOREFRONT_PENDING_URL,
   backendUrl: env.MEDUSA_BACKEND_URL ?? "",
   payer: given({ ip: env.PAYMENT_SERVICE_PAYER_IP }),
-  // Checked with the other options.
+  // The value is checked together with the other options.
   orderPlacement: env.PAYMENT_SERVICE_ORDER_PLACEMENT as "before_payment" | undefined,
   callbackToken: env.PAYMENT_SERVICE_CALLBACK_TOKEN,
   signingSecret: env.PAYMENT_SERVICE_SIGNING_SECRET,
@@ -77,10 +79,10 @@ export default defineConfig({
   admin: {
     disable: env.DISABLE_DASHBOARD === "true",
     backendUrl: env.MEDUSA_BACKEND_URL,
-    // The payment links that the dashboard copies begin with it.
+    // The dashboard's payment links begin with this address.
     storefrontUrl: env.STOREFRONT_URL,
     vite: () => ({
-      // Vite would find these when a page is opened first, bundle anew, and load the page again under its user's hands.
+      // Otherwise Vite would find these when a page is first opened, bundle anew, and reload the page while it is used.
       optimizeDeps: {
         include: [
           "@medusajs/admin-sdk",
@@ -104,7 +106,7 @@ export default defineConfig({
   ...(env.REDIS_URL ? { featureFlags: { caching: true } } : {}),
   modules: [
     ...sharedByInstances(),
-    // Core makes its own list of modules before it knows of the flag.
+    // Core makes its own list of modules before it knows the flag.
     ...(env.MEDUSA_FF_RBAC === "true"
       ? [{ key: Modules.RBAC, resolve: "@medusajs/medusa/rbac" }]
       : []),
@@ -128,7 +130,7 @@ function workerMode() {
   return mode
 }
 
-/** The modules that instances of one store share; Medusa's own defaults live in the memory of one process. */
+/** The modules that instances of one store share; Medusa's own defaults are in the memory of one process. */
 function sharedByInstances() {
   const redisUrl = env.REDIS_URL
   const locking = env.LOCKING ?? (redisUrl ? "redis" : "memory")

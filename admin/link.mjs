@@ -1,6 +1,5 @@
-// Medusa looks for dashboard extensions in src/admin only; ours live in admin/, where the browser's
-// tsconfig applies. The link is generated instead of committed, because git on Windows checks a
-// committed link out as a text file.
+// Medusa looks for dashboard extensions only in src/admin; ours are in admin/, where the browser's tsconfig applies. The link is
+// generated instead of committed, because git on Windows checks a committed link out as a text file.
 import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,7 +8,7 @@ const adminFolder = dirname(fileURLToPath(import.meta.url))
 const link = resolve(adminFolder, "..", "src", "admin")
 const target = process.platform === "win32" ? adminFolder : join("..", "admin")
 
-/** Makes src/admin point to admin/. Does nothing when it already does. */
+/** Makes src/admin a link to admin/, unless it already is one. */
 export function linkAdmin() {
   const existing = lstatSync(link, { throwIfNoEntry: false })
   if (existing?.isSymbolicLink()) {

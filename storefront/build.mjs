@@ -1,5 +1,5 @@
-// Compiles the storefront's components into the package, as ES modules beside Medusa's build, which is CommonJS
-// and knows no browser. `"use client"` stays at the head of the files that have it.
+// Compiles the storefront's components into the package, as ES modules beside Medusa's build, which is CommonJS and not for
+// browsers. `"use client"` stays the first line of the files that have it.
 import { execFileSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { mkdirSync, writeFileSync } from "node:fs"

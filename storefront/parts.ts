@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react"
 
-/** The parts of a panel, each of which carries its name in `data-part`. */
+/** The parts of a panel, each with its name in `data-part`. */
 export type Part =
   | "panel"
   | "sign"
@@ -32,7 +32,7 @@ export type Part =
   | "choice-hint"
   | "pay"
 
-/** Attributes that a shop gives to a part. */
+/** A shop's attributes for a part. */
 export interface SlotAttributes {
   className?: string
   style?: CSSProperties

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from "./payment-status.js"
 
-/** The text as an address that may stand in a link, or null: `javascript:` and the like come from outside, too. */
+/** The text as an address that is safe in a link, or null, because `javascript:` addresses may come from outside, too. */
 function httpAddress(text: string | null): string | null {
   if (!text) {
     return null
@@ -13,7 +13,7 @@ function httpAddress(text: string | null): string | null {
   }
 }
 
-/** Where the shopper pays on this device: the service's page, else an address in the QR code; only ever http(s). */
+/** The payment address for this device: the service's page, else an address in the QR code; always http(s). */
 export function payableAddress({
   redirect,
   qr,

@@ -18,15 +18,15 @@ export interface PaymentLinkPanelProps
 }
 
 /**
- * The page of a payment link: what is to be paid for an order, the choice of SBP or crypto, and the payment to its end. Also for
- * the page of an order that was placed before its payment. It shows nothing of the order but its number and the sum.
+ * The page of a payment link: the sum of an order, the choice of SBP or crypto, and the payment to its end. It also fits the page
+ * of an order that was placed before its payment. It shows nothing of the order but its number and the sum.
  */
 export function PaymentLinkPanel(props: PaymentLinkPanelProps): ReactElement {
   const { locale, texts, slots, heading, ...rest } = props
   const look = useLook({ locale, texts, slots, heading })
   return (
     <LookProvider value={look}>
-      {/* Another link begins anew. */}
+      {/* Another link mounts it anew. */}
       <LinkedPayment key={props.collectionId} {...rest} />
     </LookProvider>
   )
@@ -36,7 +36,7 @@ function LinkedPayment(props: Omit<PaymentLinkPanelProps, keyof LookProps>): Rea
   const { collectionId, reader, onSession } = props
   const { link, trouble, unknown, readAgain } = usePaymentLink(collectionId, reader)
   const [sessionId, setSessionId] = useState<string | null>(null)
-  // The payer has done something here, so the focus was on a part that is gone now.
+  // The payer's action removed the part that had the focus.
   const [hasChosen, setHasChosen] = useState(false)
   const [choosesAnother, setChoosesAnother] = useState(false)
   const open = link?.state === "payable" ? link.session_id : null

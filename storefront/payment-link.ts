@@ -1,18 +1,18 @@
 import type { Method } from "./payment-status.js"
 import { readerOf, type ReaderSource } from "./reader.js"
 
-/** The store's answer about an order's payment collection, and all that a payment link shows of the order. */
+/** The store's answer about an order's payment collection: all facts that a payment link shows of the order. */
 export interface PaymentLink {
   id: string
   state: "payable" | "nothing_owed" | "paid" | "canceled"
-  /** Decimal text: the sum that is paid by the link. */
+  /** Decimal text: the sum to pay by the link. */
   amount: string
   /** In upper case. */
   currency: string
   order_display_id: number
-  /** A payment that was begun and may still be paid. */
+  /** A begun payment that may still be paid. */
   session_id: string | null
-  /** The plugin's ways to pay in the order's region. */
+  /** The plugin's providers in the order's region. */
   providers: { id: string; method: Method }[]
 }
 

@@ -10,16 +10,16 @@ export interface PaymentPanelProps
     LookProps,
     Omit<FollowedPaymentProps, "sessionId" | "changesMethodOfOrder" | "takesFocus"> {
   /**
-   * The payment session's id, `payses_…`. Without it the panel is what its page is about: it takes `session` and `returned` from
-   * the page's address, puts the id of a new payment there, and its heading is the first one.
+   * The payment session's id, `payses_…`. Without it, the panel is the subject of its page: it reads `session` and `returned`
+   * from the page's address, puts the id of a new payment there, and has a first-level heading.
    */
   sessionId?: string
 }
 
 /**
- * A payment from its QR code to its end, in one accessible component. It needs nothing but the payment session's id, so it works
- * on any device, without cookies and without the cart. It has no styles: `data-part` and `data-state` are there for a stylesheet,
- * `slots` for class names.
+ * A payment from its QR code to its end, in one accessible component. It needs only the payment session's id, so it works on any
+ * device, without cookies and without the cart. It has no styles: `data-part` and `data-state` are for a stylesheet, `slots` for
+ * class names.
  */
 export function PaymentPanel(props: PaymentPanelProps): ReactElement {
   const { locale, texts, slots, heading, ...payment } = props

@@ -7,9 +7,9 @@ import type { SlotAttributes } from "./parts.js"
 const QUIET_ZONE = 4
 
 export interface PaymentQrProps extends SlotAttributes {
-  /** The code's text. It is only ever encoded, never loaded from. */
+  /** The code's text. It is only encoded, never loaded as an address. */
   text: string
-  /** The code's name for those who do not see it. */
+  /** The code's name for screen readers. */
   label: string
 }
 

@@ -3,28 +3,28 @@ import { readerOf, type ReaderSource } from "./reader.js"
 export type PaymentState = "pending" | "paid" | "canceled" | "expired" | "problem"
 export type Method = "sbp" | "crypto"
 
-/** The store's word about a payment, and the only thing that is believed here. */
+/** The store's answer about a payment, the only trusted source here. */
 export interface PaymentStatus {
   /** The payment session's id. */
   id: string
   state: PaymentState
-  /** With `paid`: the order that was placed. An order placed first has an id before its money has come. */
+  /** With `paid`: the placed order. An order placed first has an id before its money has come. */
   order_id: string | null
   /** The service's page for the payer. */
   redirect: string | null
-  /** The QR code's text; often an address, but never one to load anything from. */
+  /** The QR code's text; often an address, but nothing may be loaded from it. */
   qr: string | null
   /** ISO time. */
   expires_at: string | null
   method: Method
-  /** Decimal text, as it is paid. */
+  /** Decimal text, the sum to pay. */
   amount: string
   /** In upper case. */
   currency: string
-  /** The provider with which a further attempt is made. This and all below is left out by an older plugin in the store. */
+  /** The provider for a further attempt. An older plugin in the store omits this field and all below. */
   provider_id?: string
   payment_collection_id?: string
-  /** Whether a further attempt can be made: the payment failed, and what it was for can still be had. */
+  /** Whether a further attempt is possible: the payment failed, and its cart or order can still be paid. */
   payable_again?: boolean
   /** The store's clock at the answer, ISO. */
   server_time?: string

@@ -4,12 +4,12 @@ const LIVE_MS = 2_000
 const SLOW_MS = 10_000
 const LONGEST_MS = 20_000
 
-/** A paid payment without an order for this long is more than a moment's delay. */
+/** An order that is missing this long after its payment is more than a short delay. */
 export const PLACING_MS = 30_000
 
 /**
- * Milliseconds until the next look; null when nothing can change any more. A declined or expired payment is
- * still looked at, slowly, because banks do sometimes deliver late.
+ * Milliseconds until the next look; null when nothing can change any more. A declined or expired payment is still looked at,
+ * slowly, because banks sometimes deliver late.
  */
 export function pollDelay(status: PaymentStatus, paidForMs: number): number | null {
   switch (status.state) {
@@ -27,7 +27,7 @@ export function pollDelay(status: PaymentStatus, paidForMs: number): number | nu
   }
 }
 
-/** Each failed look in a row waits twice as long. */
+/** The pause doubles with each failed look in a row. */
 export function backOff(failures: number): number {
   return Math.min(LIVE_MS * 2 ** failures, LONGEST_MS)
 }

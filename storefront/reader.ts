@@ -1,4 +1,4 @@
-/** A request to the store, as `fetch` takes it; a body is sent as JSON. */
+/** A request to the store, as for `fetch`; a body is sent as JSON. */
 export interface StoreRequest {
   method?: "GET" | "POST"
   body?: Record<string, unknown>
@@ -7,8 +7,8 @@ export interface StoreRequest {
 }
 
 /**
- * Asks the store. The shop's own `sdk` of `@medusajs/js-sdk` is one; `createReader` makes one for a shop that has none.
- * `fetch` gives the answer's JSON, and throws an error with the answer's `status` when the store refuses.
+ * Reads from the store. The shop's own `sdk` of `@medusajs/js-sdk` is a reader; `createReader` makes one for a shop without it.
+ * `fetch` returns the answer's JSON, and throws an error with the answer's `status` when the store refuses.
  */
 export interface StoreReader {
   client: {
@@ -16,21 +16,21 @@ export interface StoreReader {
   }
 }
 
-/** The store's address and the publishable key of the sales channel: all that a reader is made of. */
+/** The store's address and the sales channel's publishable key, which a reader needs. */
 export interface StoreAddress {
-  /** Where Medusa listens, `https://shop.example`. */
+  /** Medusa's address, `https://shop.example`. */
   baseUrl: string
   /** `pk_…`, from the dashboard. */
   publishableKey: string
 }
 
 /**
- * Anything by which the store can be asked. Next's server components can pass only the address, because functions
- * do not reach the browser.
+ * Anything that gives access to the store. Next's server components can pass only the address, because functions do not reach the
+ * browser.
  */
 export type ReaderSource = StoreReader | StoreAddress
 
-/** The store's refusal; `message` is its sentence. */
+/** The store's refusal, with its sentence as `message`. */
 export class StoreError extends Error {
   override name = "StoreError"
 
@@ -43,7 +43,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Makes a reader for a shop without `@medusajs/js-sdk`. It sends no cookies: a payment is found by its id alone. */
+/** Makes a reader for a shop without `@medusajs/js-sdk`. It sends no cookies, because a payment's id alone is enough. */
 export function createReader({ baseUrl, publishableKey }: StoreAddress): StoreReader {
   const base = baseUrl.replace(/\/+$/, "")
   return {
@@ -67,7 +67,7 @@ export function createReader({ baseUrl, publishableKey }: StoreAddress): StoreRe
   }
 }
 
-/** The reader itself, or the one for this address. */
+/** The reader itself, or one for this address. */
 export function readerOf(source: ReaderSource): StoreReader {
   return "client" in source ? source : createReader(source)
 }
@@ -86,7 +86,7 @@ async function sentenceOf(response: Response): Promise<string> {
       return String(answer.message)
     }
   } catch {
-    // A proxy answered in its own words.
+    // A proxy answered instead of the store.
   }
   return response.statusText || `The store answered with ${response.status}`
 }

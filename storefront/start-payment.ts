@@ -7,12 +7,12 @@ interface AnsweredCollection {
 
 type PayFor = { cartId: string } | { collectionId: string }
 
-/** One request at a time for the same thing: a double click, or two panels, share it. */
+/** One request at a time for the same target: a double click, or two panels, share it. */
 const underWay = new Map<string, { providerId: string; session: Promise<string> }>()
 
 /**
  * Begins a payment and returns its session's id. The store resumes an open payment of the same method and sum instead of
- * beginning another, and refuses when it was paid already.
+ * beginning another, and refuses when the target is paid already.
  *
  * @param payFor the cart, or the payment collection of an order
  * @param providerId one of the plugin's, `pp_sbp_<account>`
@@ -29,7 +29,7 @@ export function startPayment(
     return before.session
   }
   const begun = () => begin(source, payFor, providerId)
-  // Another method waits for the one before, whose session it replaces.
+  // Another method waits for the earlier request, whose session it replaces.
   const session = (before ? before.session.then(begun, begun) : begun()).finally(() => {
     if (underWay.get(key)?.session === session) {
       underWay.delete(key)

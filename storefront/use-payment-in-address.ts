@@ -3,13 +3,13 @@
 import { useSyncExternalStore } from "react"
 
 export interface PaymentInAddress {
-  /** Empty when the address names no payment; null on the server, which does not know the address. */
+  /** Empty when the address has no payment; null on the server, which does not know the address. */
   sessionId: string | null
-  /** The payer has come back from the service. */
+  /** The payer has returned from the service. */
   returned: boolean
 }
 
-/** The payment that the page's address names: `?session=payses_…`, with `&returned=true` for a payer who comes back. */
+/** The payment in the page's address: `?session=payses_…`, with `&returned=true` for a returning payer. */
 export function usePaymentInAddress(): PaymentInAddress {
   const query = useSyncExternalStore(subscribe, inBrowser, onServer)
   if (query === null) {
@@ -24,7 +24,7 @@ export function keepInAddress(sessionId: string): void {
   const address = new URL(location.href)
   address.searchParams.set("session", sessionId)
   address.searchParams.delete("returned")
-  // A router's own state belongs to the address before.
+  // A router's own state belongs to the previous address.
   history.replaceState(null, "", address)
 }
 

@@ -8,16 +8,16 @@ import { type ReaderSource, refusalStatus } from "./reader.js"
 interface Known {
   /** Null until the store has answered. */
   status: PaymentStatus | null
-  /** The store could not be asked at the last looks; the status may be old. */
+  /** The last reads failed, so the status may be old. */
   trouble: boolean
   /** The store knows no such payment. */
   unknown: boolean
-  /** Paid for so long without an order that a person has to look at it. */
+  /** The order has been missing for so long after the payment that a person must look at it. */
   placingTakesLong: boolean
 }
 
 export interface WatchedPayment extends Known {
-  /** Now by the store's clock, in milliseconds: a device's own may be minutes off, and a countdown must not be. */
+  /** The store's present time, in milliseconds: a device's clock may be minutes wrong, but a countdown must be right. */
   serverNow: () => number
 }
 
@@ -28,15 +28,14 @@ const NOTHING_YET: Known = {
   placingTakesLong: false,
 }
 
-/** Two wake-up calls for the same reason (focus and visibility) are one look. */
+/** Two triggers of the same cause (focus and visibility) make one look. */
 const JUST_STARTED_MS = 800
 
 /**
- * Follows a payment: every two seconds while the page is visible, at once when the shopper comes back to it or the
- * network returns, more and more rarely while the store does not answer, and not at all while the page is hidden or
- * the device is offline.
+ * Follows a payment: every two seconds while the page is visible, at once when the shopper comes back to it or the network
+ * returns, less and less often while the store does not answer, and not at all while the page is hidden or the device is offline.
  *
- * @param sessionId the payment session's id; null while there is none, and empty for one that no store knows
+ * @param sessionId the payment session's id; null while it is unknown, and empty without a payment
  */
 export function usePaymentStatus(sessionId: string | null, reader: ReaderSource): WatchedPayment {
   const [held, setHeld] = useState({ sessionId, known: NOTHING_YET })
@@ -45,7 +44,7 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
   const serverNow = useCallback(() => Date.now() + clock.current.aheadMs, [])
 
   useEffect(() => {
-    // Shops write their reader where they use it; another object for the same store is no reason to begin anew.
+    // Shops create their reader where they use it, so another object for the same store must not restart the following.
     latestReader.current = reader
   })
 
@@ -80,7 +79,7 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
       look = current
       try {
         const status = await readPaymentStatus(sessionId, latestReader.current, current.abort)
-        // A later look, or none any more: this answer came too late to be believed.
+        // A later look has begun, or following has ended, so this answer is too late.
         if (look !== current) {
           return
         }
@@ -156,7 +155,7 @@ export function usePaymentStatus(sessionId: string | null, reader: ReaderSource)
   return { ...known, unknown: known.unknown || sessionId === "", serverNow }
 }
 
-/** Whether nobody sees the answer, or none can come. */
+/** Whether the page is hidden or offline, so that no look is useful. */
 function isResting(): boolean {
   return document.hidden || !navigator.onLine
 }

@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from "react"
 const TICK_MS = 500
 
 /**
- * Milliseconds until an ISO time, never below zero, renewed twice a second. Null when there is no such time, and in the
- * first rendering, because server and browser do not read the same clock.
+ * Milliseconds until an ISO time, never below zero, updated twice a second. Null without such a time, and in the first rendering,
+ * because the clocks of server and browser differ.
  *
- * @param serverNow the clock to go by, in milliseconds; `usePaymentStatus` gives the store's
+ * @param serverNow the clock to use, in milliseconds; `usePaymentStatus` gives the store's
  */
 export function useTimeLeft(
   expiresAt: string | null,
@@ -20,7 +20,7 @@ export function useTimeLeft(
   const latestClock = useRef(serverNow)
 
   useEffect(() => {
-    // A clock that is written where it is used is another function each time.
+    // A clock function that is written inline is another function each time.
     latestClock.current = serverNow
   })
 

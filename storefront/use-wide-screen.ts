@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react"
 
 const WIDE = "(min-width: 768px)"
 
-/** Wide enough to be another device than the phone that pays. A server does not know, and says no. */
+/** Whether the screen is so wide that it is not the paying phone's. A server does not know, and answers no. */
 export function useWideScreen(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -5,7 +5,7 @@ import { useMay } from "../lib/permissions"
 import { useSettle } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 
-/** Has the service asked about a payment now, and says what it answered. */
+/** Has the service asked about a payment, and shows its answer. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
   const { t, text } = useFormat()
   const words = useErrorWords()

@@ -5,7 +5,7 @@ import type { ExportQuery } from "../lib/export-query"
 import { useFormat } from "../lib/format"
 import { ExportForm } from "./export-form"
 
-/** Exports what the list below it shows; the address bar carries the list's filters. */
+/** Exports the list below it; the address bar has the list's filters. */
 export const ExportDrawer = ({ asked, title }: { asked: ExportQuery; title: string }) => {
   const { t } = useFormat()
   return (

@@ -10,7 +10,7 @@ import { type Progress, useDownload } from "../lib/use-download"
 const FORMATS = ["csv", "xlsx", "json"] as const
 type Format = (typeof FORMATS)[number]
 
-/** Which format, of what, and how far it is. */
+/** Chooses the format of an export, and shows its content and progress. */
 export const ExportForm = ({ asked }: { asked: ExportQuery }) => {
   const { t } = useFormat()
   const [format, setFormat] = useState<Format>("csv")

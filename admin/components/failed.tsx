@@ -15,8 +15,8 @@ interface EmptyTexts {
 }
 
 /**
- * A list without rows shows its own words, or why it could not be read. Search and filters stay above it, because one of
- * them may be the cause.
+ * The text of a list without rows, or the reason why it could not be read. Search and filters stay above it, because one of them
+ * may be the cause.
  */
 export function emptyStateOf({ isError, error, refetch }: ListAnswer, texts: EmptyTexts) {
   if (!isError) return texts
@@ -26,11 +26,11 @@ export function emptyStateOf({ isError, error, refetch }: ListAnswer, texts: Emp
 
 interface FailedProps {
   error: unknown
-  /** Tries it once more. */
+  /** Repeats the failed read. */
   retry?: () => unknown
 }
 
-/** Stands where something could not be read, and says why: the rest of the page is of use all the same. */
+/** Replaces a part that could not be read, with the reason, because the rest of the page is still useful. */
 export const Failed = ({ error, retry }: FailedProps) => {
   const { t } = useFormat()
   const words = useErrorWords()

@@ -26,7 +26,7 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
       one.status === "rejected" ? [words(one.reason)] : []
     )
     if (refusals.length) {
-      // Those that were closed are selected no more; the note stays for the others.
+      // The closed ones are no longer selected; the note stays for the others.
       toast.error(t("problems.someRefused", { count: refusals.length }), {
         description: refusals[0],
       })

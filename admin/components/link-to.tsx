@@ -1,10 +1,10 @@
 import type { ReactNode } from "react"
 import { Link, type LinkProps } from "react-router-dom"
 
-/** In a row of a table, the row itself would be opened, too. */
+/** Stops the click, which would open the table's row as well. */
 const InRow = (props: LinkProps) => <Link {...props} onClick={(event) => event.stopPropagation()} />
 
-/** A link within the dashboard; plain text where there is nowhere to go. */
+/** A link within the dashboard; plain text without an address. */
 export const LinkTo = ({ to, children }: { to: string | null; children: ReactNode }) =>
   to === null ? (
     <>{children}</>
@@ -17,10 +17,7 @@ export const LinkTo = ({ to, children }: { to: string | null; children: ReactNod
     </InRow>
   )
 
-/**
- * The first cell of a row as a link to what the row opens when it is clicked, so that it opens by keyboard, too, and in
- * another tab.
- */
+/** The first cell of a row as a link to the row's page, so that it also opens by keyboard and in another tab. */
 export const RowLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <InRow to={to} className="focus-visible:underline">
     {children}

@@ -2,10 +2,7 @@ import { renderSVG } from "uqr"
 
 import { useFormat } from "../lib/format"
 
-/**
- * A QR of a text that the service gave: drawn from the text, never an image from an address. Nothing for a text that is
- * too long for any code.
- */
+/** A QR of the service's text: drawn here, never an image from an address. Nothing for a text that is too long for any code. */
 export const PaymentQr = ({ text }: { text: string }) => {
   const { t } = useFormat()
   const code = draw(text)
@@ -16,7 +13,7 @@ export const PaymentQr = ({ text }: { text: string }) => {
   )
 }
 
-/** Dark on light in dark mode, too, because banks' cameras expect it. */
+/** Dark on light also in dark mode, because banks' cameras expect it. */
 function draw(text: string): string | null {
   try {
     return renderSVG(text, { border: 2 })

@@ -5,7 +5,7 @@ import { useFormat } from "../lib/format"
 import { CheckNow } from "./check-now"
 import { StandingBadge } from "./standing"
 
-/** Whether it was paid, in one sentence, when the service was last asked, and a button that asks it now. */
+/** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
   const { t, money, ago, moment, text, word } = useFormat()
   const { transaction, verdict } = answer

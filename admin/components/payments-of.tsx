@@ -17,14 +17,14 @@ import { ToPay } from "./transaction-links"
 
 type Of = Parameters<typeof usePaymentsOf>[0]
 
-/** The payments of an order or a customer on Medusa's own page; nothing where none came by this plugin. */
+/** The payments of an order or a customer on Medusa's own page; nothing without payments of this plugin. */
 export const PaymentsOf = ({ of }: { of: Of }) => {
   const { t } = useFormat()
   const mayRead = useMay("read")
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
   const orderId = "order_id" in of ? of.order_id : null
   if (!mayRead) return null
-  // Payments that were read before stay when a later read fails.
+  // Earlier payments stay visible when a later read fails.
   if (isError && !data) {
     return (
       <Container className="flex items-center justify-between px-6 py-4">
@@ -68,7 +68,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
 
 interface PaymentProps {
   payment: PaymentsAnswer["payments"][number]
-  /** Whether all of it is shown, or one line. */
+  /** Whether all of it is shown, or only one line. */
   isWhole: boolean
 }
 

@@ -9,14 +9,14 @@ interface PeriodSelectProps {
   periods?: readonly Period[]
 }
 
-/** Chooses the period, which stands in the address bar. */
+/** Chooses the period, which is kept in the address bar. */
 export const PeriodSelect = ({ period, periods = PERIODS }: PeriodSelectProps) => {
   const { t } = useFormat()
   const [, setParams] = useSearchParams()
   const choose = (chosen: string) =>
     setParams((before) => {
       before.set("period", chosen)
-      // A page of one period is nowhere in another.
+      // An offset in one period means nothing in another.
       before.delete("offset")
       return before
     })

@@ -10,19 +10,19 @@ import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 
-/** Deeds that need words: what was done, by whom, how the money went back. */
+/** Deeds that need a note: what was done, by whom, how the money went back. */
 const WITH_NOTE: ProblemAction[] = ["refunded_outside", "handle"]
 
-/** Deeds after which a payment is settled, which Medusa may refuse then. */
+/** Deeds after which a payment is settled, which Medusa may then refuse. */
 const SETTLING: ProblemAction[] = ["retry", "place_order", "accept_amount"]
 
-/** A sum as it is typed in either language: with spaces between thousands, and with a comma or a point. Null if it is none. */
+/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
 function sumIn(typed: string): string | null {
   const text = typed.replace(/\s/g, "").replace(",", ".")
   return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
 }
 
-/** The sums that were on the screen: a deed is refused when they are others by then. */
+/** The body includes the sums on the screen, because a deed is refused when they have changed. */
 function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: string): object {
   const seen = problem.amount === null ? {} : { amount: problem.amount }
   const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
@@ -41,7 +41,7 @@ function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: s
   }
 }
 
-/** The whole sum is handed over: the form says into which payouts it is split, and what of it is left. */
+/** The link contains the whole sum; the form shows how it is split into payouts, and the rest. */
 const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
   newPayoutAt({
     problemId: id,
@@ -50,7 +50,7 @@ const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
     account: payOut?.account ?? null,
   })
 
-/** The actions that a problem allows. Each deed says what will happen now before it is done. */
+/** A problem's possible actions. Each deed says what will happen before it is done. */
 export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
   const [chosen, setChosen] = useState<ProblemAction | null>(null)
@@ -60,7 +60,7 @@ export const ProblemActions = ({ problem }: { problem: Problem }) => {
   const { data: settings } = usePayoutSettings(mayMake && hasPayOut)
   const mayPayOut = mayMake && settings?.may.create === true
   const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
-  // The drawer stays when its deed has closed the problem, and tells what became of it.
+  // The drawer stays after its deed has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null
   return (
     <div className="flex flex-wrap gap-2">
@@ -96,7 +96,7 @@ const Deed = ({ problem, action, close }: DeedProps) => {
   const deed = useProblemDeed()
   const needsNote = WITH_NOTE.includes(action)
   const hasSum = action === "refunded_outside" && problem.amount !== null
-  // The sum that is seen may have more digits than anybody would type.
+  // The shown sum may have more digits than anybody would type.
   const sum = amount === problem.amount ? amount : sumIn(amount)
   const isWrongSum = hasSum && sum === null
   const doIt = (event: FormEvent) => {
@@ -106,7 +106,7 @@ const Deed = ({ problem, action, close }: DeedProps) => {
       {
         onSuccess: ({ problem: after, transaction }) => {
           const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
-          // Nothing is hidden about what is still open, or what Medusa refuses now.
+          // The message shows a problem that is still open, and a refusal of Medusa.
           if (after.closed_at === null || refusal)
             toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
           else toast.success(t(`actions.${action}.done`))

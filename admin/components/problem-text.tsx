@@ -3,7 +3,7 @@ import { Text } from "@medusajs/ui"
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 
-/** A problem in words: its cause, since when it is open and what closes it; of a closed one, how it ended. */
+/** A problem as text: its cause, its beginning and what closes it; for a closed one, its end. */
 export const ProblemText = ({ problem }: { problem: Problem }) => {
   const { t, text, moment, word } = useFormat()
   return (

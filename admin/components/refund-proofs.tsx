@@ -4,7 +4,7 @@ import { Container, Heading } from "@medusajs/ui"
 import type { RefundProof } from "../lib/api"
 import { useFormat } from "../lib/format"
 
-/** The money that went back, with who has proven it and how; nothing while there is none. */
+/** The money that went back, with its proofs and their authors; nothing without proofs. */
 export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
   const { t, money, moment, word } = useFormat()
   if (!proofs.length) return null

@@ -7,7 +7,7 @@ import { useRecord } from "../lib/queries"
 import { Failed } from "./failed"
 import { Id } from "./transaction-details"
 
-/** All that the service says of a transaction, asked for when somebody wants to see it. */
+/** All facts of a transaction at the service, read on request. */
 export const ServiceRecord = ({ id }: { id: string }) => {
   const { t } = useFormat()
   const [isWanted, setIsWanted] = useState(false)
@@ -26,7 +26,7 @@ export const ServiceRecord = ({ id }: { id: string }) => {
   )
 }
 
-/** The fields of the service's record as it is now; where it does not answer for it, those that it has listed. */
+/** The fields of the service's present record; without an answer, those of its list. */
 export const RecordFields = ({ id }: { id: string }) => {
   const { t } = useFormat()
   const { data, isError, error, refetch } = useRecord(id)
@@ -60,5 +60,5 @@ export const RecordFields = ({ id }: { id: string }) => {
   )
 }
 
-/** Columns of ours that the list adds to the service's record. */
+/** Columns of ours in the list's copy of a record. */
 const OURS = ["transaction_row_id", "order_id", "cart_id"]

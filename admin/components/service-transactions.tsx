@@ -25,7 +25,7 @@ import { ZoneSelect } from "./zone-select"
 
 const PAGE_SIZE = 20
 
-/** The filters of the service's list, from the address bar, as the list and its export ask for it. */
+/** The filters of the service's list in the address bar, for the list and its export. */
 export function useServiceFilters() {
   const params = useQueryParams([
     ...["period", "created_at", "zone", "account", "q", "order", "known", "status", "method"],
@@ -50,7 +50,7 @@ export function useServiceFilters() {
   return { period, hasDates: dates !== null, zone, filters, order: params.order }
 }
 
-/** The service's own list of a period; each record leads to its order, or says that the store knows nothing of it. */
+/** The service's own list of a period; each record links to its order, or shows that the store does not know it. */
 export const ServiceTransactions = () => {
   const { t, ago } = useFormat()
   const { offset } = useQueryParams(["offset"])
@@ -85,7 +85,7 @@ export const ServiceTransactions = () => {
         filters={filters}
         filterBarContent={
           <div className="flex flex-wrap items-center gap-2">
-            {/* Dates of one's own, among the filters, take the place of a period. */}
+            {/* Dates among the filters replace the period. */}
             {!hasDates && <PeriodSelect period={period} />}
             <ZoneSelect zone={zone} />
           </div>
@@ -147,7 +147,7 @@ const filter = createDataTableFilterHelper<
   ListedRecord & { known: string; account: string; created_at: string }
 >()
 
-/** Statuses and methods are filtered by the service, which wants its numeric codes: the options give them labels. */
+/** The service filters statuses and methods by its numeric codes, for which the options have labels. */
 function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
   const { t } = useFormat()
   const { status, method } = useQueryParams(["status", "method"])
@@ -156,7 +156,7 @@ function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
   const names = Object.entries({ status: codes?.statusCodes, method: codes?.methodCodes })
   useCodesAsLists(names.flatMap(([id, labels = {}]) => (Object.keys(labels).length ? id : [])))
   return useMemo(() => {
-    // While the list cannot be read, what was chosen of its codes can be seen and cleared.
+    // While the list cannot be read, chosen codes can still be seen and cleared.
     const statuses = codes ? Object.keys(codes.statusCodes) : severalIn(status)
     const methods = codes ? Object.keys(codes.methodCodes) : severalIn(method)
     const byCode = (id: "status" | "method", labels: string[]) =>

@@ -15,7 +15,7 @@ const COLORS = {
   taken_care_of: "purple",
 } as const
 
-/** Where a payment stands, in words and a color. */
+/** The standing of a payment, as text and color. */
 export const StandingBadge = ({ standing }: { standing: Standing }) => {
   const { word } = useFormat()
   return <StatusBadge color={COLORS[standing]}>{word("standings", standing)}</StatusBadge>

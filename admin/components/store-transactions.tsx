@@ -25,7 +25,7 @@ const EXCEPTIONS = [
 const STANDINGS = ["payable", "waiting_for_medusa"]
 const METHODS = ["sbp", "crypto"]
 
-/** The filters in the address bar as the routes take them. */
+/** The address bar's filters in the form of the routes. */
 export function queryOf(params: Record<string, string | undefined>, pageSize = PAGE_SIZE) {
   const { offset, q, order, opened_at, paid_at, ...filters } = params
   const chosen = Object.entries(filters).map(([name, value]) => [name, codesIn(value)] as const)
@@ -52,11 +52,11 @@ export const STORE_FILTERS = [
 
 const SEVERAL = ["state", "standing", "exception", "method", "account"]
 
-/** The payments that this store has opened. */
+/** The payments that this store opened. */
 export const StoreTransactions = () => {
   const { t, number } = useFormat()
   const params = useQueryParams([...STORE_FILTERS, "order", "offset"])
-  // Of what was paid in a period, the last paid come first, unless somebody sorts it.
+  // A list of payments in a paid period begins with the last paid, unless the reader sorts it.
   const isPaidPeriod = Object.keys(paidDatesIn(params.paid_at)).length > 0
   const order = params.order ?? (isPaidPeriod ? "-paid_at" : undefined)
   const answer = useTransactions(queryOf({ ...params, order }))

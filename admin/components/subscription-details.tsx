@@ -10,7 +10,7 @@ interface Shown {
   subscription: ShownSubscription
 }
 
-/** The charges of a subscription: how much, how often, and whether they go on. */
+/** The charges of a subscription: their sum and frequency, and whether they continue. */
 export const SubscriptionSummary = ({ subscription }: Shown) => {
   const { money } = useFormat()
   const { t, none, interval, status, momentOrNone } = useSubscriptionWords()
@@ -46,7 +46,7 @@ export const SubscriptionSummary = ({ subscription }: Shown) => {
   )
 }
 
-/** How its charges went until now. */
+/** The results of its charges so far. */
 export const SubscriptionCharges = ({ subscription }: Shown) => {
   const { money } = useFormat()
   const { t, none, momentOrNone, numberOrNone } = useSubscriptionWords()
@@ -92,7 +92,7 @@ export const SubscriptionCharges = ({ subscription }: Shown) => {
   )
 }
 
-/** Whom it is charged to, and the customer of this store with the same e-mail address. */
+/** The charged payer, and the customer of this store with the same e-mail address. */
 export const SubscriptionPayer = ({ subscription }: Shown) => {
   const { t } = useFormat()
   const { customer_email: email, customer_id } = subscription

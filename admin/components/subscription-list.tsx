@@ -18,7 +18,7 @@ import { LinkTo } from "./link-to"
 
 const PAGE_SIZE = 20
 
-/** The address bar as the route takes it. */
+/** The address bar's filters in the form of the route. */
 function queryOf({ offset, status, account, created_at }: Record<string, string | undefined>) {
   const [chosenStatus, chosenAccount] = [codeIn(status), codeIn(account)]
   return {
@@ -116,7 +116,7 @@ function useColumns() {
       }),
       column.accessor("description", {
         header: t("subscriptions.fields.description"),
-        // A table that is scrolled sideways needs something to focus in each row.
+        // A table that scrolls sideways needs something to focus in each row.
         cell: ({ row: { original } }) => (
           <LinkTo to={`/payment-service/subscriptions/${original.id}`}>
             {original.description || none}
@@ -135,7 +135,7 @@ function useColumns() {
 
 const filter = createDataTableFilterHelper<ListedSubscription & { account: string }>()
 
-/** A status is chosen by its label where the options give labels, and entered as a code where they do not. */
+/** A status is chosen by its label if the options have labels, else entered as a code. */
 function useFilters(data: SubscriptionsAnswer | undefined) {
   const { t } = useFormat()
   const { status } = useSubscriptionWords()

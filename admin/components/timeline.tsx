@@ -2,17 +2,17 @@ import { Text } from "@medusajs/ui"
 
 import { useFormat } from "../lib/format"
 
-/** One event in words, with its time. */
+/** One event as text, with its time. */
 export interface TimelineEntry {
   at: string
   sentence: string
-  /** The note that somebody wrote about it. */
+  /** A person's note about it. */
   note?: string | null
-  /** The name of the person who did it, and the address that it came from. */
+  /** The name and address of the person who did it. */
   by?: string | null
 }
 
-/** A journal, newest first: a line for each entry, with its time and who did it. */
+/** A journal, newest first: each entry with its time and person. */
 export const Timeline = ({ entries }: { entries: TimelineEntry[] }) => {
   const { moment } = useFormat()
   return (

@@ -25,9 +25,9 @@ export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) =>
 }
 
 /**
- * An entry of the journal in words.
+ * An entry of the journal as text.
  *
- * @param currency of sums without one: those that were asked for
+ * @param currency for sums without one: the currency that was asked for
  */
 function useSentence(currency: string) {
   const { t, money, word } = useFormat()

@@ -7,7 +7,7 @@ import { Id } from "./transaction-details"
 import { LinkTo } from "./link-to"
 import { PaymentQr } from "./payment-qr"
 
-/** Links to the order and the customer of a payment, and what the customer pays by. */
+/** Links to the order and the customer of a payment, and the payment page and QR. */
 export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "transaction">) => {
   const { t } = useFormat()
   const { order_id, order_number, cart_id, customer_id, customer_email } = transaction
@@ -38,7 +38,7 @@ export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "trans
   )
 }
 
-/** Address and QR to pay, for the customer; nothing once they do not lead to a payment any more. */
+/** Address and QR to pay, for the customer; nothing once they no longer lead to a payment. */
 export const ToPay = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t } = useFormat()
   const { redirect, qr, standing, expires_at: expiresAt } = transaction

@@ -7,7 +7,7 @@ import { PaidBackSums } from "./payouts/paid-back"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 
-/** Problems with what can be done about each. */
+/** Problems with their possible actions. */
 export const TransactionProblems = ({ problems }: { problems: Problem[] }) => {
   const { t, word } = useFormat()
   if (!problems.length) return null

@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router-dom"
 import { useFormat } from "../lib/format"
 import { zones } from "../lib/period"
 
-/** Chooses the time zone in which the service writes its times; it stands in the address bar. */
+/** Chooses the time zone of the service's times; the address bar keeps it. */
 export const ZoneSelect = ({ zone }: { zone: string }) => {
   const { t } = useFormat()
   const [, setParams] = useSearchParams()

@@ -11,7 +11,7 @@ import ru from "./ru.json"
 import subscriptionsEn from "./subscriptions.en.json"
 import subscriptionsRu from "./subscriptions.ru.json"
 
-// A namespace of our own: the dashboard merges the texts of all plugins, and "translation" is its own.
+// The namespace is our own: the dashboard merges the texts of all plugins, and "translation" is the dashboard's.
 export default {
   en: {
     paymentService: {

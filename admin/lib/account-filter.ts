@@ -6,7 +6,7 @@ import { useAccountsToChoose } from "./overview-queries"
 
 const filter = createDataTableFilterHelper<{ account: string }>()
 
-/** The filter of a list by account, one at a time or several; none in a store that has only one. */
+/** A list's filter by account, with a single or several choices; none in a store with one account. */
 export function useAccountFilter(type: "radio" | "multiselect") {
   const { t } = useFormat()
   const accounts = useAccountsToChoose().join(" ")

@@ -1,8 +1,8 @@
-/** The part of an address bar that a list reads: each filter's value is JSON there, as Medusa's table writes it. */
+/** Filters of a list in the address bar: each value is JSON there, as Medusa's table writes it. */
 
 /**
- * Reads the value of a filter in the address bar; undefined when the filter is there and nothing was chosen yet. Text that
- * is no JSON stands for itself, because addresses are written by hand, too.
+ * Reads the value of a filter in the address bar; undefined for a filter without a choice. Text that is not JSON is taken as it
+ * is, because people write addresses by hand, too.
  */
 export function chosenIn(filter: string | null | undefined): unknown {
   if (!filter) return undefined
@@ -14,13 +14,13 @@ export function chosenIn(filter: string | null | undefined): unknown {
   }
 }
 
-/** One of the codes that a filter offers. */
+/** The single code that a filter has. */
 export function codeIn(filter: string | null | undefined): string | undefined {
   const [code] = codesIn(filter) ?? []
   return code
 }
 
-/** The codes that were chosen of those that a filter offers. */
+/** The codes that a filter has. */
 export function codesIn(filter: string | null | undefined): string[] | undefined {
   const codes = [chosenIn(filter)]
     .flat()
@@ -28,12 +28,12 @@ export function codesIn(filter: string | null | undefined): string[] | undefined
   return codes.length > 0 ? codes.map(String) : undefined
 }
 
-/** The codes of a filter of which several may be chosen; none when it holds anything else. */
+/** The codes of a filter with several choices; none for any other value. */
 export function severalIn(filter: string | null | undefined): string[] {
   return Array.isArray(chosenIn(filter)) ? (codesIn(filter) ?? []) : []
 }
 
-/** The dates of a filter as moments, `to` not included: the last day that was chosen belongs to it as a whole. */
+/** The dates of a filter as moments. `to` is excluded: it is the end of the last chosen day. */
 export function datesIn(filter: string | null | undefined): { from?: string; to?: string } {
   const dates = chosenIn(filter)
   if (typeof dates !== "object" || dates === null) return {}
@@ -45,7 +45,7 @@ export function datesIn(filter: string | null | undefined): { from?: string; to?
   }
 }
 
-/** A moment of the last day that ends with `to`, which is not included. */
+/** A moment in the last day before the excluded end `to`. */
 export const lastDayBefore = (to: string): string => new Date(Date.parse(to) - 1).toISOString()
 
 function moment(text: unknown): Date | null {

@@ -85,7 +85,7 @@ export interface Problem {
   id: string
   kind: string
   messages: Text
-  /** Says what closes it without an admin; null when it is closed. */
+  /** Tells what closes it without an admin; null when it is closed. */
   closes: Text | null
   actions: ProblemAction[]
   account: string | null
@@ -94,9 +94,9 @@ export interface Problem {
   amount: string | null
   currency: string | null
   cart_total: string | null
-  /** How its money can be paid out; sums are decimal text. */
+  /** The state of paying its money out; sums are decimal text. */
   pay_out: PayOut | null
-  /** The facts that its texts are made of. */
+  /** The facts from which its texts are made. */
   facts: Record<string, unknown> | null
   transaction_row_id: string | null
   transaction_id: string | null
@@ -112,13 +112,13 @@ export interface Problem {
   closed_by_name: string | null
 }
 
-/** The sums that were paid out of a problem's money, and the payouts that can be made now, in whole rubles. */
+/** The sums paid out of a problem's money, and the payouts that are possible now, in whole rubles. */
 export interface PayOut {
   left: string
   paid_out: string
   under_way: string
   drafts: string
-  /** The sum besides all of these; `parts` and `rest` are what becomes of it. */
+  /** The sum beyond all of these; `parts` and `rest` show how it is split. */
   free: string
   parts: number[]
   rest: string
@@ -129,7 +129,7 @@ export interface ProblemsAnswer extends Page {
   problems: Problem[]
 }
 
-/** A problem and its transaction as they are after a deed. */
+/** A problem and its transaction after a deed. */
 export interface ProblemAnswer {
   problem: Problem
   transaction: {
@@ -209,11 +209,11 @@ export interface PaymentsAnswer {
   problems: Problem[]
   /** The sum that a payout for the order may pay back when no problem asks for it; decimal text, in rubles. */
   pay_out: Pick<PayOut, "left" | "account"> | null
-  /** Of an order; null for who may not see payouts. */
+  /** The payouts of an order; null for a reader who may not see payouts. */
   payouts: PayoutsOfOrderAnswer | null
 }
 
-/** A transaction as the service describes it now, and as its list had it. */
+/** The service's present record of a transaction, and its record in the list. */
 export interface RecordAnswer {
   record: Record<string, string | number | null> | null
   listed: ListedRecord | null

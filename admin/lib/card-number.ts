@@ -1,19 +1,19 @@
-/** How many digits a card number has that the service pays to. */
+/** The number of digits in a card number that the service accepts. */
 export const CARD_DIGITS = 16
 
-/** The digits of what was typed or pasted, no more than a card number has. */
+/** The digits of typed or pasted text, at most as many as a card number has. */
 export const digitsOf = (typed: string): string => typed.replace(/\D/g, "").slice(0, CARD_DIGITS)
 
 /**
- * A UUID, or 13 digits and more, whatever stands between them but letters; or the end of a number with more digits behind
- * it: somebody goes on typing, or pastes another one there.
+ * Matches a UUID, or 13 or more digits with anything but letters between them; or a masked number with more digits behind it,
+ * because somebody may go on typing, or paste another one there.
  */
 const UUID_OR_LONG_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}|\*{4} \d{4}(?:[^\p{L}\p{N}]{0,3}\d)+/giu
 
 /**
- * The text of a search without card numbers, however they are grouped: it stands in the address bar, and so in
- * the browser's history and in logs. The last four digits find the same payouts.
+ * Masks card numbers in a search text, in any grouping, because the address bar, the browser's history and logs keep it. The last
+ * four digits find the same payouts.
  */
 export const withoutCardNumbers = (searched: string): string =>
   searched.replace(
@@ -21,12 +21,12 @@ export const withoutCardNumbers = (searched: string): string =>
     (written, uuid?: string) => uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
   )
 
-/** In groups of four, as it stands on the card. */
+/** The digits in groups of four, as on the card. */
 export const grouped = (digits: string): string => digits.match(/\d{1,4}/g)?.join(" ") ?? ""
 
 /**
- * Whether the last digit is the check digit of the others (Luhn). It finds a mistyped digit and most swapped ones; the
- * service's interface does not promise that every card has it.
+ * Whether the last digit is the check digit of the others (Luhn), which finds a mistyped digit and most swapped ones. The
+ * specification does not promise that every card has it.
  */
 export function hasCheckDigit(digits: string): boolean {
   const sum = Array.from(digits)

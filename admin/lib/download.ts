@@ -1,6 +1,6 @@
 import { ask, fetchFile } from "./sdk"
 
-/** A file that has come whole. */
+/** A completely downloaded file. */
 export interface DownloadedFile {
   name: string
   blob: Blob
@@ -12,9 +12,9 @@ interface ExportRecord {
 }
 
 /**
- * Downloads a file of the plugin's routes and tells how many bytes have come.
+ * Downloads a file of the plugin's routes and reports the number of bytes so far.
  *
- * @throws Error with the server's own words where it has said why; `AbortError` once `signal` has aborted
+ * @throws Error with the server's reason, if it gave one; `AbortError` once `signal` has aborted
  */
 export async function download(
   path: string,
@@ -40,7 +40,7 @@ export async function download(
   return { name: nameIn(response) ?? path.replace(/^.*\//, ""), blob: new Blob(parts, { type }) }
 }
 
-/** Gives a file to the browser to keep. */
+/** Saves a file through the browser. */
 export function save({ name, blob }: DownloadedFile): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)
@@ -52,7 +52,7 @@ export function save({ name, blob }: DownloadedFile): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** A connection that breaks says nothing, but the server has recorded why. */
+/** A broken connection gives no reason, but the server has recorded it. */
 async function reasonOf(response: Response): Promise<string | null> {
   const id = response.headers.get("x-export-id")
   const { exports } = await ask<{ exports: ExportRecord[] }>("exports").catch(() => ({

@@ -6,7 +6,7 @@ import { useServiceFilters } from "../components/service-transactions"
 import { queryOf, STORE_FILTERS } from "../components/store-transactions"
 import { useFormat } from "./format"
 
-/** The part of a list that is exported: its question, and the filters that are on, in words. */
+/** The exported part of a list: its query, and its filters as text. */
 export interface ExportQuery {
   /** The file's name in the address, without its format. */
   file: "transactions" | "payouts"

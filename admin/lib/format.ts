@@ -5,15 +5,15 @@ import type { Language, Text } from "./api"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 
-/** The language of the page, among those that the plugin speaks. */
+/** The language of the page, if the plugin has it, else English. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation()
   return i18n.language.startsWith("ru") ? "ru" : "en"
 }
 
 /**
- * How amounts, moments and texts are written in the language of the page. The functions stay the same ones until the
- * language changes: a table makes its cells anew, and loses the focus in them, when its columns change.
+ * Writes amounts, moments and texts in the language of the page. The functions stay the same until the language changes, because
+ * a table makes its cells again, and loses the focus in them, when its columns change.
  */
 export function useFormat() {
   const { t } = useTranslation("paymentService")
@@ -24,7 +24,7 @@ export function useFormat() {
 function formatOf(t: Translate, language: Language) {
   const locale = language === "ru" ? "ru-RU" : "en-GB"
 
-  /** @param amount decimal text; kopecks are shown only where there are any */
+  /** @param amount decimal text; kopecks are shown only if there are any */
   const money = (amount: string | null, currency: string | null): string => {
     if (amount === null || amount === "") return "–"
     const value = Number(amount)
@@ -36,7 +36,7 @@ function formatOf(t: Translate, language: Language) {
         minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
       }).format(value)
     } catch {
-      // The service may name a currency that is none.
+      // The service may give a currency that does not exist.
       return `${amount} ${currency ?? ""}`
     }
   }
@@ -49,7 +49,7 @@ function formatOf(t: Translate, language: Language) {
           timeStyle: style === "medium" ? "medium" : "short",
         }).format(new Date(iso))
 
-  /** A time as the service writes it in its list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as it is. */
+  /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text unchanged. */
   const wallClock = (text: string | null): string => {
     if (text === null) return "–"
     const isSpecified = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
@@ -84,7 +84,7 @@ function formatOf(t: Translate, language: Language) {
     )
   }
 
-  /** A code of ours in words; a code that a later version has sent is shown as it is. */
+  /** A code of ours as text; an unknown code of a later version is shown itself. */
   const word = (group: string, code: string | null): string =>
     code === null ? "–" : t(`${group}.${code}`, { defaultValue: code })
 

@@ -1,6 +1,6 @@
 import { lastDayBefore } from "./address-filters"
 
-/** Addresses of lists with filters, whose values Medusa's table writes as JSON into the address bar. */
+/** Addresses of filtered lists; Medusa's table writes filter values as JSON into the address bar. */
 function listAt(path: string, filters: Record<string, unknown>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) {
@@ -13,10 +13,10 @@ export const transactionsAt = (filters: Record<string, unknown>) => listAt("tran
 
 export const problemsAt = (kind: string) => listAt("problems", { kind: [kind] })
 
-/** Rows and statuses are counted up to here. */
+/** Rows and statuses are counted up to this number. */
 export const MOST_COUNTED = 10_000
 
-/** The filter takes the whole of its last day. */
+/** The filter includes the whole of its last day. */
 const daysOf = ({ from, to }: { from: string; to: string }) => ({
   $gte: from,
   $lte: lastDayBefore(to),
@@ -25,5 +25,5 @@ const daysOf = ({ from, to }: { from: string; to: string }) => ({
 /** Transactions that were opened in a period. */
 export const openedIn = (span: { from: string; to: string }) => ({ opened_at: daysOf(span) })
 
-/** Transactions that were seen paid in a period. */
+/** Transactions that a read first showed paid in a period. */
 export const paidIn = (span: { from: string; to: string }) => ({ paid_at: daysOf(span) })

@@ -1,13 +1,13 @@
 import { useLanguage } from "./format"
 
-/** How shares, changes and lengths of time are written in the language of the page. */
+/** Writes shares, changes and durations in the language of the page. */
 export function useMeasures() {
   const locale = useLanguage() === "ru" ? "ru-RU" : "en-GB"
 
   const percent = (share: number): string =>
     new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(share)
 
-  /** By how much it is more or less than before; null where there was nothing before. */
+  /** The difference from before; null where there was nothing before. */
   const change = (now: number, before: number): string | null =>
     before === 0
       ? null
@@ -34,13 +34,13 @@ export function useMeasures() {
     return `${large} ${small}`
   }
 
-  /** A day, `YYYY-MM-DD`, in a few letters. */
+  /** A day, `YYYY-MM-DD`, in short form. */
   const shortDay = (day: string): string =>
     new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(
       new Date(`${day}T00:00:00Z`)
     )
 
-  /** A sum in a few letters, for an axis. */
+  /** A sum in short form, for an axis. */
   const compact = (value: number): string =>
     new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }).format(value)
 

@@ -6,13 +6,13 @@ interface GivenPayout {
   account: string | null
 }
 
-/** The page on which a payout is made, filled with what is to go back. */
+/** The page for a new payout, filled in with the money to pay back. */
 export function newPayoutAt({ problemId, orderId, amount, account }: GivenPayout): string {
   const filled = new URLSearchParams({
     ...(problemId === undefined ? {} : { problem_id: problemId }),
     ...(orderId === null ? {} : { order_id: orderId }),
     ...(amount === null ? {} : { amount }),
-    // The list behind it has a filter that is called account.
+    // The list behind it has a filter named `account`.
     ...(account === null ? {} : { from_account: account }),
   })
   return `/payment-service/payouts/new?${filled}`

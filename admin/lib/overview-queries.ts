@@ -15,7 +15,7 @@ const OVERVIEW = "payment_service_overview"
 const COMPARISONS = "payment_service_comparisons"
 const CONNECTION = "payment_service_connection"
 
-/** How often a page that is left open looks again. */
+/** The interval at which an open page reads again. */
 const OVERVIEW_EVERY_MS = 60_000
 const COMPARING_EVERY_MS = 3_000
 
@@ -28,7 +28,7 @@ export function useOverview(query: object) {
   })
 }
 
-/** While a comparison goes on, the list is read again and again. */
+/** Reads the list repeatedly while a comparison runs. */
 export function useComparisons(query: object) {
   return useQuery({
     queryKey: [COMPARISONS, "list", { query }],
@@ -53,7 +53,7 @@ export function useConnection() {
   })
 }
 
-/** The accounts of the options, to choose among; none while there is only one. */
+/** The accounts of the options, for a choice; none for a single account. */
 export function useAccountsToChoose(): string[] {
   const { data } = useQuery({
     queryKey: [CONNECTION, "detail"],

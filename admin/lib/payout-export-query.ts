@@ -6,7 +6,7 @@ import { usePayoutFilters } from "./payout-list-query"
 /** The filters of the list of payouts, from the address bar. */
 export function usePayoutExportQuery(): ExportQuery {
   const { t, word, day, language } = useFormat()
-  // A file has an order of its own.
+  // A file has its own order.
   const { order: _order, ...filters } = usePayoutFilters()
   const { q, state, account, created_at } = filters
   return {

@@ -4,7 +4,7 @@ import { codesIn, datesIn } from "./address-filters"
 
 export const PAYOUTS_PAGE_SIZE = 20
 
-/** The filters of the list of payouts, from the address bar, as the routes take them. */
+/** The payout list's filters in the address bar, in the form of the routes. */
 export function usePayoutFilters() {
   const { q, order, state, account, created_at } = useQueryParams([
     ...["q", "order", "state", "account", "created_at"],
@@ -21,7 +21,7 @@ export function usePayoutFilters() {
   }
 }
 
-/** The page of the list that the address bar names, with the totals of all its pages. */
+/** The list's page in the address bar, with the totals of all pages. */
 export function usePayoutListQuery() {
   const { offset } = useQueryParams(["offset"])
   return {

@@ -1,14 +1,14 @@
-/** How a sum is paid out: in whole rubles, and by several payouts where one may not be so large. */
+/** A sum split into payouts: in whole rubles, and several of them where one would be too large. */
 export interface PayoutParts {
-  /** Whole rubles each; none when there is less than the smallest payout. */
+  /** Whole rubles each; empty below the smallest payout. */
   parts: number[]
-  /** Decimal text of what no payout can be made of, kopecks for example; null when nothing is left. */
+  /** Decimal text of the rest without a payout, kopecks for example; null when nothing is left. */
   rest: string | null
 }
 
 /**
  * @param amount decimal text, rubles
- * @returns null for a text that is no sum
+ * @returns null for any other text
  */
 export function payoutParts(amount: string, smallest: number, most: number): PayoutParts | null {
   const [, rubles, fraction = ""] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(amount.trim()) ?? []
@@ -18,7 +18,7 @@ export function payoutParts(amount: string, smallest: number, most: number): Pay
   for (; left > most; left -= most) parts.push(most)
   if (left >= smallest) parts.push(left)
   else if (parts.length > 0 && left > 0) {
-    // The last two share, because the last one alone would be too small.
+    // The last two payouts share the rest, because the last one alone would be too small.
     const shared = most + left - smallest
     if (shared >= smallest) parts.splice(-1, 1, shared, smallest)
   }

@@ -15,7 +15,7 @@ import { ask } from "./sdk"
 const payoutKeys = keysOf("payouts")
 const settingsKey = ["payment_service_payout_settings"]
 
-/** How often a payout is looked at while its request may be under way. */
+/** The interval at which a payout is read while its request may be under way. */
 const SENDING_EVERY_MS = 2_000
 
 const payoutsQuery = (query: object) => ({
@@ -27,7 +27,7 @@ export function usePayouts(query: object) {
   return useQuery({ ...payoutsQuery(query), placeholderData: keepPreviousData })
 }
 
-/** The latest payouts that pay back a payment. Those of another one are not shown meanwhile. */
+/** The latest payouts that pay a payment back. Another payment's payouts are not shown while these are loading. */
 export function usePayoutsOfTransaction(rowId: string | null, limit: number) {
   const mayRead = useMay("read", "payment_service_payout")
   const query = { transaction_row_id: rowId ?? "", limit }
@@ -38,7 +38,7 @@ export function usePayout(id: string, initialData?: PayoutWithJournal) {
   return useQuery({
     queryKey: payoutKeys.detail(id),
     queryFn: () => ask<PayoutWithJournal>(`payouts/${encodeURIComponent(id)}`),
-    // Others act on it, too, and what is done with it moves money.
+    // Other admins act on it, too, and its deeds move money.
     staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data?.payout.state === "sending" ? SENDING_EVERY_MS : false,
@@ -51,12 +51,12 @@ export function usePayoutSettings(isWanted = true) {
     queryKey: settingsKey,
     queryFn: () => ask<PayoutSettings>("payout-settings"),
     enabled: isWanted,
-    // An admin who may not see payouts is told so at once.
+    // An admin who may not see payouts gets that answer at once.
     retry: false,
   })
 }
 
-/** The service is asked each time: a card may have been switched off. */
+/** The service is asked each time, because a card may have been disabled. */
 export function useSavedCards({ account, all }: { account: string; all: boolean }) {
   return useQuery({
     queryKey: ["payment_service_cards", "list", { account, all }],
@@ -70,7 +70,7 @@ export function useSavedCards({ account, all }: { account: string; all: boolean 
   })
 }
 
-/** Reads all again that a deed with a payout may have changed, what is shown on the page of its order among it. */
+/** Reads again everything that a payout's deed may have changed, including its order's page. */
 export function useReadPayoutsAgain(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -88,14 +88,14 @@ export interface DraftBody {
   note: string | null
 }
 
-/** The confirmation for a route that asks back about another payout of the last minutes. */
+/** The confirmation for a route that asks about a similar payout of the last minutes. */
 export interface Confirmed {
   confirm_similar?: true
 }
 
 const pathOf = (id: string, deed = "") => `payouts/${encodeURIComponent(id)}${deed}`
 
-// Deeds are plain calls: react-query keeps what a mutation was given, and a card number is kept nowhere.
+// Deeds are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
 export const makePayout = (
   body: DraftBody & Confirmed & { account?: string; order_id?: string; problem_id?: string }
 ) => call<PayoutAnswer>("POST", "payouts", { body })

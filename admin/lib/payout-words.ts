@@ -5,7 +5,7 @@ import type { Payout } from "./payouts-api"
 
 type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_brand" | "card_label">
 
-/** How payouts, their cards and their sums are written. */
+/** Writes payouts, their cards and their sums. */
 export function usePayoutWords() {
   const format = useFormat()
   return useMemo(() => wordsOf(format), [format])
@@ -14,8 +14,8 @@ export function usePayoutWords() {
 function wordsOf(format: ReturnType<typeof useFormat>) {
   const { t, money } = format
   /**
-   * Brand and last four digits. Of a number that nobody has typed yet there are none, and of a saved card the service may
-   * not tell them: then its label names it, or its id.
+   * Brand and last four digits. A number that is not typed yet has none, and the service may give none for a saved card; then its
+   * label or its id is shown.
    */
   const card = (shown: NamedCard): string => {
     const { recipient, card_id, card_masked, card_brand, card_label } = shown
@@ -27,13 +27,13 @@ function wordsOf(format: ReturnType<typeof useFormat>) {
   return {
     ...format,
     card,
-    /** The same within a sentence about where money goes. */
+    /** The same in a sentence about the receiver of money. */
     toCard: (shown: NamedCard) =>
       shown.card_masked === null && shown.recipient === "typed_number"
         ? t("payout.card.later")
         : card(shown),
     rubles: (amount: number) => money(String(amount), "RUB"),
-    /** Of a day without a time, `YYYY-MM-DD`: noon is on that day in every time zone of the reader. */
+    /** A day without a time, `YYYY-MM-DD`: noon is on that day in every time zone of a reader. */
     dayOf: (date: string) => format.day(`${date}T12:00:00`),
   }
 }

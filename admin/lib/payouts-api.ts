@@ -2,7 +2,7 @@
 
 import type { Page, Text } from "./api"
 
-/** As `settlement/payouts/payout.ts` has them; a test compares the two. */
+/** The same as in `settlement/payouts/payout.ts`; a test compares the two. */
 export const PAYOUT_STATES = [
   "draft",
   "awaiting_approval",
@@ -16,7 +16,7 @@ export const PAYOUT_STATES = [
 ] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
-/** The deeds that a payout may allow, as `settlement/payouts/deeds.ts` has it; a test compares the two. */
+/** The deeds on a payout, the same as in `settlement/payouts/deeds.ts`; a test compares the two. */
 export const PAYOUT_ACTIONS = [
   "edit",
   "approve",
@@ -33,7 +33,7 @@ export interface Person {
   name: string
 }
 
-/** A card as it is shown: never more than its last four digits. */
+/** A card as shown: at most its last four digits. */
 interface ShownCard {
   card_id: string | null
   card_masked: string | null
@@ -45,7 +45,7 @@ export interface Payout extends ShownCard {
   id: string
   state: PayoutState
   revision: number
-  /** How many requests were made for it. */
+  /** The number of requests that were made for it. */
   attempts: number
   account: string
   merchant_id: string
@@ -73,7 +73,7 @@ export interface Payout extends ShownCard {
   answered_at: string | null
   marked_at: string | null
   mark_note: string | null
-  /** The deeds that the reader may do now. */
+  /** The reader's possible deeds now. */
   actions: PayoutAction[]
   needs_card_number: boolean
 }
@@ -112,9 +112,9 @@ export interface PayoutsAnswer extends Page {
 /** The latest payouts of an order. */
 export interface PayoutsOfOrderAnswer {
   payouts: Payout[]
-  /** How many there are in all. */
+  /** Their total number. */
   count: number
-  /** The least that the reader may pay out; null for who may not pay out at all. */
+  /** The smallest amount that the reader may pay out; null for a reader who may pay nothing out. */
   smallest: number | null
 }
 
@@ -141,7 +141,7 @@ export interface PayoutSettings {
     left_today: number | null
     left_today_for_me: number | null
   }
-  /** The admin who reads them; null for a script. */
+  /** The reading admin; null for a script. */
   me: Person | null
   may: { create: boolean; approve: boolean }
   smallest: number

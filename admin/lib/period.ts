@@ -9,7 +9,7 @@ export const PERIODS = [
 ] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The period that the address bar names, among those that a page offers. */
+/** The period in the address bar, if the page offers it. */
 export function periodIn(
   named: string | null | undefined,
   offered: readonly Period[] = PERIODS
@@ -17,7 +17,7 @@ export function periodIn(
   return offered.find((one) => one === named) ?? "last_7_days"
 }
 
-/** A period in whole days of the admin's time zone, so that the same question has the same answer for a while. */
+/** A period in whole days of the admin's time zone, so that repeated questions are the same for a while. */
 export function spanOf(period: Period): { from: string; to: string; time_zone: string } {
   const now = new Date()
   const midnight = (days: number) =>
@@ -34,7 +34,7 @@ export function spanOf(period: Period): { from: string; to: string; time_zone: s
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The time zones in which the service is asked to write its times: the admin's, UTC and those of Russia. */
+/** The time zones offered for the service's times: the admin's, UTC and those of Russia. */
 export const zones = (): string[] => [...new Set([ownZone(), "UTC", ...RUSSIAN_ZONES])]
 
 const RUSSIAN_ZONES = [
@@ -43,12 +43,15 @@ const RUSSIAN_ZONES = [
   "Asia/Kamchatka",
 ]
 
-/** The zone that the address bar names, else the admin's own. */
+/** The zone in the address bar, else the admin's own. */
 export function zoneIn(named: string | null | undefined): string {
   return zones().find((one) => one === named) ?? ownZone()
 }
 
-/** The dates of a filter, with both ends: an open one is 90 days away, or the end of today. Null without a date. */
+/**
+ * The dates of a filter, with both ends: an open beginning is 90 days before the end, an open end the end of today. Null without
+ * a date.
+ */
 export function spanIn(filter: string | null | undefined): { from: string; to: string } | null {
   const dates = datesIn(filter)
   if (!dates.from && !dates.to) return null

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query"
 
 import { sdk } from "./sdk"
 
-/** The operations that a role may allow, by resource; the routes refuse everything else. */
+/** The operations of a role, by resource; the routes refuse all others. */
 interface Operations {
   payment_service: "read" | "update" | "export"
   payment_service_payout: "read" | "create" | "approve"
 }
 
-/** The permissions of the user, as `resource:operation`; null where Medusa's roles are switched off. */
+/** The user's permissions, as `resource:operation`; null where Medusa's roles are switched off. */
 async function readPermissions(): Promise<string[] | null> {
   try {
     const { permissions } = await sdk.client.fetch<{ permissions: string[] }>(
@@ -23,8 +23,8 @@ async function readPermissions(): Promise<string[] | null> {
 }
 
 /**
- * Whether the user may do this. Until it is known, nothing is offered; when it cannot be found out, everything is, and
- * the routes decide.
+ * Whether the user may do this. Until that is known, nothing is offered; if it cannot be read, everything is, and the routes
+ * decide.
  */
 export function useMay<Resource extends keyof Operations = "payment_service">(
   operation: Operations[Resource],

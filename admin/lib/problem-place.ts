@@ -1,6 +1,6 @@
 import type { Problem } from "./api"
 
-/** Kinds that are about the connection to the service and not about a payment. */
+/** Kinds about the connection to the service instead of a payment. */
 const OF_CONNECTION = [
   "callback_unreadable",
   "service_unreachable",
@@ -8,7 +8,7 @@ const OF_CONNECTION = [
   "not_configured",
 ]
 
-/** The page on which an admin sees more of what a problem is about. */
+/** The page on which an admin sees more about a problem. */
 export function placeOf(problem: Problem): { label: string; to: string } | null {
   if (OF_CONNECTION.includes(problem.kind))
     return { label: "places.connection", to: "/payment-service/connection" }

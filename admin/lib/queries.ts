@@ -15,7 +15,7 @@ import { useMay } from "./permissions"
 import { post } from "./refusal"
 import { ask } from "./sdk"
 
-/** Keys in the form of Medusa's own, each kind under a name of ours. */
+/** Keys in Medusa's own form, with a name of ours for each kind. */
 export const keysOf = (name: string) => ({
   all: [`payment_service_${name}`],
   list: (query: object) => [`payment_service_${name}`, "list", { query }],
@@ -39,8 +39,8 @@ export const transactionQuery = (id: string) => ({
 })
 
 /**
- * A page's loader has just asked, so its answer is not asked for twice. An older one is, whenever it is shown: it may be
- * the one before the payment.
+ * An answer of a page's loader is used for this long without another read. An older one is read again whenever it is shown,
+ * because it may be from before the payment.
  */
 const LOADED_MS = 5_000
 
@@ -60,7 +60,7 @@ export function useProblems(query: object) {
   })
 }
 
-/** Asked again each minute, on every page of who may see problems. */
+/** Read again each minute, on every page, for users who may see problems. */
 export function useOpenProblems() {
   const mayRead = useMay("read")
   const query = { status: "open", limit: 1 }
@@ -94,7 +94,7 @@ export function useProblem(id: string, initialData?: ProblemAnswer) {
   })
 }
 
-/** Does something about a problem, with the sums that were on the screen. */
+/** Acts on a problem, with the sums that were on the screen. */
 export function useProblemDeed() {
   const readAgain = useReadAgain()
   return useMutation({
@@ -104,7 +104,7 @@ export function useProblemDeed() {
   })
 }
 
-/** Reads all again that a settle or a deed may have changed, Medusa's own page of the order among it. */
+/** Reads again everything that a settle or a deed may have changed, including Medusa's own page of the order. */
 function useReadAgain(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -116,7 +116,7 @@ function useReadAgain(): () => Promise<void> {
   }
 }
 
-/** Has the service asked. */
+/** Has the service asked about a transaction. */
 export function useSettle(id: string) {
   const queryClient = useQueryClient()
   const readAgain = useReadAgain()
@@ -129,7 +129,7 @@ export function useSettle(id: string) {
   })
 }
 
-/** Null while no period is chosen. */
+/** Null until a period is chosen. */
 export function useServiceTransactions(query: object | null) {
   return useQuery({
     queryKey: recordKeys.list(query ?? {}),
@@ -139,7 +139,7 @@ export function useServiceTransactions(query: object | null) {
   })
 }
 
-/** The service is asked each time, because its record is wanted as it is now. */
+/** The service is asked each time, because its present record is wanted. */
 export function useRecord(id: string, isWanted = true) {
   return useQuery({
     queryKey: recordKeys.detail(id),

@@ -1,7 +1,4 @@
-/**
- * The record of a row that was clicked. Medusa's table says that it hands over the record itself, and hands over its
- * own row around it.
- */
+/** The record of a clicked row. Medusa's table passes its own row around the record, unlike its types say. */
 export function recordOfRow<T extends object>(row: T | { original: T }): T {
   return "original" in row ? row.original : row
 }

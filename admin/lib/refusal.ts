@@ -2,7 +2,7 @@ import type { Text } from "./api"
 import { useFormat } from "./format"
 import { inOurLanguage, sdk } from "./sdk"
 
-/** A route's refusal, with its code, and in each language where the route has the words. */
+/** A route's refusal with its code, and in each language if the route has the texts. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -15,7 +15,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Calls one of the plugin's routes. Medusa's client does the same, and keeps nothing of an error but its message.
+ * Calls one of the plugin's routes. Medusa's own client keeps only an error's message.
  *
  * @throws Refusal when the route answers with an error; TypeError when the store does not answer
  */
@@ -55,22 +55,20 @@ export async function call<Answer>(
   )
 }
 
-/** A deed at the plugin's own routes. */
 export async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
   return await call<Answer>("POST", path, { body })
 }
 
-/** Deletes at the plugin's own routes. */
 export async function remove(path: string): Promise<void> {
   await call("DELETE", path)
 }
 
-/** Puts an error into words in the language of the page. */
+/** An error as text in the language of the page. */
 export function useErrorWords(): (error: unknown) => string {
   const { t, text } = useFormat()
   return (error) => {
     if (error instanceof Refusal && error.messages) return text(error.messages)
-    // The browser's words for a store that does not answer are in no language of ours.
+    // The browser's message about a silent store is not in the page's language.
     if (error instanceof TypeError) return t("payout.storeSilent")
     const message = error instanceof Error ? error.message : String(error)
     // A proxy between store and browser may answer with a page of its own, which has no message.

@@ -1,6 +1,6 @@
 import Medusa from "@medusajs/js-sdk"
 
-/** The dashboard does not hand its own client to plugins; this one is configured as that one is. */
+/** The dashboard does not share its own client with plugins; this one has the same configuration. */
 export const sdk = new Medusa({
   baseUrl: __BACKEND_URL__ ?? "/",
   auth: {
@@ -9,12 +9,12 @@ export const sdk = new Medusa({
   },
 })
 
-/** Refusals are said in the language of the page, which the dashboard keeps under this name. */
+/** Refusals come in the language of the page, which the dashboard stores under this name. */
 export const inOurLanguage = () => ({
   "accept-language": localStorage.getItem("lng") ?? navigator.language,
 })
 
-/** A question to the plugin's own routes. */
+/** Reads from the plugin's own routes. */
 export async function ask<Answer>(path: string, query: object = {}): Promise<Answer> {
   return await sdk.client.fetch<Answer>(`/admin/payment-service/${path}`, {
     query: { ...query },
@@ -22,7 +22,7 @@ export async function ask<Answer>(path: string, query: object = {}): Promise<Ans
   })
 }
 
-/** The answer of one of the plugin's own routes as it comes, for a file. */
+/** The raw answer of one of the plugin's routes, for a file. */
 export async function fetchFile(
   path: string,
   query: object,

@@ -5,7 +5,7 @@ import type { Page } from "./api"
 import { useFormat } from "./format"
 import { ask } from "./sdk"
 
-/** A subscription in the service's list, with its numeric codes and the labels that the options give them. */
+/** A subscription in the service's list, with its numeric codes and their labels from the options. */
 export interface ListedSubscription {
   id: string
   status: number
@@ -30,7 +30,7 @@ export interface SubscriptionsAnswer extends Page {
   accounts: string[]
 }
 
-/** One subscription, with the names that the service gives. */
+/** One subscription, with the service's names. */
 export interface ShownSubscription {
   id: string
   status: string
@@ -81,19 +81,19 @@ export function useSubscription(id: string, initialData?: SubscriptionAnswer) {
   })
 }
 
-/** Units of which we know how they are counted; only `Month` is certain to be one of the service's. */
+/** Units that have texts here; only `Month` surely exists at the service. */
 const UNITS = ["Day", "Week", "Month", "Year"]
 
 const isReadable = (iso: string) => !Number.isNaN(Date.parse(iso))
 
-/** Words for what subscriptions have besides sums. */
+/** Writes the facts of subscriptions. */
 export function useSubscriptionWords() {
   const format = useFormat()
   return useMemo(() => wordsOf(format), [format])
 }
 
 function wordsOf({ t, moment, day, number, word }: ReturnType<typeof useFormat>) {
-  /** How often it is charged. A unit is a name, or the service's code as text when no option names it. */
+  /** The interval of charges. A unit is a name, or the service's code as text when no option lists it. */
   const interval = (unit: string, count: number): string => {
     const known = UNITS.find((one) => one.toLowerCase() === unit.toLowerCase())
     if (!known) return t("subscriptions.everyCode", { count, unit })
@@ -108,7 +108,7 @@ function wordsOf({ t, moment, day, number, word }: ReturnType<typeof useFormat>)
     interval,
     status: (name: string) => word("subscriptions.statuses", name),
     code: (code: number) => t("subscriptions.code", { code }),
-    /** A time that cannot be read is shown as the service has written it. */
+    /** An unreadable time is shown as the service wrote it. */
     momentOrNone: (iso: string | null) =>
       iso === null ? none : isReadable(iso) ? moment(iso) : iso,
     dayOrNone: (iso: string | null) => (iso === null ? none : isReadable(iso) ? day(iso) : iso),

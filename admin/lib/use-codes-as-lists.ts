@@ -4,10 +4,10 @@ import { useSearchParams } from "react-router-dom"
 import { chosenIn, codesIn } from "./address-filters"
 
 /**
- * Writes codes that stand alone in the address bar (`state=paid`) as lists: Medusa's table, which lets several be chosen,
- * would take a single one apart into letters.
+ * Writes single codes in the address bar (`state=paid`) as lists, because Medusa's table for several choices would split a single
+ * one into letters.
  *
- * @param names of the filters of which several codes may be chosen
+ * @param names of the filters with several choices
  */
 export function useCodesAsLists(names: readonly string[]): void {
   const [params, setParams] = useSearchParams()

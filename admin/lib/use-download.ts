@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react"
 
 import { download, save } from "./download"
 
-/** How far a download is. */
+/** The progress of a download. */
 export type Progress =
   | { state: "none" }
   | { state: "running"; bytes: number }
@@ -10,7 +10,7 @@ export type Progress =
   | { state: "finished"; name: string; bytes: number }
   | { state: "failed"; reason: string }
 
-/** One download at a time; it ends with the page that has begun it. */
+/** One download at a time; it ends with its page. */
 export function useDownload() {
   const [progress, setProgress] = useState<Progress>({ state: "none" })
   const controller = useRef<AbortController | null>(null)
@@ -22,7 +22,7 @@ export function useDownload() {
     setProgress({ state: "running", bytes: 0 })
     let shown = 0
     const onProgress = (bytes: number) => {
-      // To draw each piece would take longer than to receive it.
+      // Drawing each piece would take longer than receiving it.
       const now = performance.now()
       if (now - shown < 200) return
       shown = now

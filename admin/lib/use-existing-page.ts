@@ -2,8 +2,8 @@ import { useEffect } from "react"
 import { useSearchParams } from "react-router-dom"
 
 /**
- * Leads back to the first page of a list from one that there is no more: filters are set on a later page, too, and rows
- * that were dealt with leave the list.
+ * Leads from a page of a list that no longer exists to the first one: filters may be set on a later page, and handled rows leave
+ * the list.
  */
 export function useExistingPage(answer: { count: number; offset: number } | undefined): void {
   const [, setParams] = useSearchParams()

@@ -6,12 +6,12 @@ import { type Confirmed, useReadPayoutsAgain } from "./payout-queries"
 import type { Payout, PayoutAnswer } from "./payouts-api"
 import { Refusal, useErrorWords } from "./refusal"
 
-/** The result of a deed: the payout after it, or that it is not known whether it was done. */
+/** The result of a deed: the payout after it, a refusal, or an unknown result. */
 export type Done = { payout: Payout } | "refused" | "not_known"
 
 /**
- * Does something with a payout, one thing at a time: a second click finds the first at work. A payout that is like one
- * of the last minutes is asked about first.
+ * Does one deed on a payout at a time: a second click during it does nothing. A payout similar to one of the last minutes needs a
+ * confirmation.
  */
 export function usePayoutDeed() {
   const { t } = useFormat()
@@ -20,7 +20,7 @@ export function usePayoutDeed() {
   const readAgain = useReadPayoutsAgain()
   const isAtWork = useRef(false)
   const [isBusy, setIsBusy] = useState(false)
-  /** Why the last deed was not done, in words. */
+  /** The last refusal as text. */
   const [refusal, setRefusal] = useState<string | null>(null)
 
   const askingFirst = async (deed: (confirmed: Confirmed) => Promise<PayoutAnswer>) => {
@@ -49,7 +49,7 @@ export function usePayoutDeed() {
       return answer ?? "refused"
     } catch (error) {
       setRefusal(words(error))
-      // Of an error that is none of ours, it is not known whether it came before or after the deed.
+      // Any other error leaves open whether the deed was done.
       return error instanceof Refusal && error.status < 500 ? "refused" : "not_known"
     } finally {
       isAtWork.current = false

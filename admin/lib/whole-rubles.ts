@@ -1,6 +1,6 @@
 /**
- * Reads a sum that somebody types, in whole rubles. Spaces may group its digits, and kopecks may be written where there are
- * none: `1 200`, `1200.00`. Anything else is no such sum, so that no separator is ever lost and the sum with it.
+ * Reads a typed sum in whole rubles. Spaces may group its digits, and zero kopecks may be written: `1 200`, `1200.00`. Any other
+ * text gives null, so that no misread separator changes the sum.
  */
 export function wholeRubles(typed: string): number | null {
   const [, digits] = /^(\d+)(?:[.,]0{1,2})?$/.exec(typed.replace(/\s/g, "")) ?? []

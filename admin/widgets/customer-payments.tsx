@@ -3,7 +3,7 @@ import type { AdminCustomer, DetailWidgetProps } from "@medusajs/framework/types
 
 import { PaymentsOf } from "../components/payments-of"
 
-/** The payments of a customer that came by this plugin. */
+/** A customer's payments through this plugin. */
 const CustomerPayments = ({ data }: DetailWidgetProps<AdminCustomer>) => (
   <PaymentsOf of={{ customer_id: data.id }} />
 )

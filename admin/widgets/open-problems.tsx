@@ -6,7 +6,7 @@ import { Link } from "react-router-dom"
 import { useFormat } from "../lib/format"
 import { useOpenProblems } from "../lib/queries"
 
-/** How many problems are open, on every page; nothing while there are none. */
+/** The number of open problems, on every page; nothing without any. */
 const OpenProblems = () => {
   const { t } = useFormat()
   const { data } = useOpenProblems()

@@ -3,7 +3,7 @@ import type { AdminOrder, DetailWidgetProps } from "@medusajs/framework/types"
 
 import { PaymentsOf } from "../components/payments-of"
 
-/** The payments of an order that came by this plugin. */
+/** An order's payments through this plugin. */
 const OrderPayment = ({ data }: DetailWidgetProps<AdminOrder>) => (
   <PaymentsOf of={{ order_id: data.id }} />
 )

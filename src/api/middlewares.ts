@@ -40,7 +40,7 @@ const validateStoreExport = validateAndTransformQuery(StoreExportQuery, {})
 const validateServiceExport = validateAndTransformQuery(ServiceExportQuery, {})
 const validatePayoutExport = validateAndTransformQuery(PayoutExportQuery, {})
 
-/** Each file has filters of its own, and an error names those. */
+/** Chooses the schema of the requested file, because each file has its own filters and errors name them. */
 const validateExport: typeof validateStoreExport = (req, res, next) => {
   const ofTransactions =
     req.query.source === "service" ? validateServiceExport : validateStoreExport
@@ -48,7 +48,7 @@ const validateExport: typeof validateStoreExport = (req, res, next) => {
   return (isOfPayouts ? validatePayoutExport : ofTransactions)(req, res, next)
 }
 
-/** In Medusa's own form of a policy. */
+/** A policy in Medusa's own form. */
 const policy = (operation: "read" | "update" | "export") => [
   { resource: PAYMENT_SERVICE, operation },
 ]
@@ -57,20 +57,20 @@ const payoutPolicy = (operation: "read" | "create" | "approve") => [
   { resource: PAYOUTS, operation },
 ]
 
-/** Every route about payouts, and every other admin route of ours. */
-// A slash that is part of the match would keep Express from taking what follows for the rest of the path.
+/** Matches every route about payouts; `OF_THE_REST` matches every other admin route of ours. */
+// The lookahead leaves the slash out of the match: otherwise Express would not accept the text behind it as the rest of the path.
 const OF_PAYOUTS = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
 const EXPORTING_PAYOUTS = /^\/admin\/payment-service\/exports\/payout(?:s|-journal)\.[^/]*\/?$/i
 const OF_THE_REST =
   /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$)|exports\/payout)/i
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
-// The route that sends asks by itself: one of two policies will do, see `require-may-send.ts`.
+// The route `send` checks the rights itself, because either of two policies is enough, see `require-may-send.ts`.
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark|send)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
 
 /**
- * The policies of the routes, where the store has Medusa's roles (`rbac`) switched on; elsewhere policies mean nothing.
- * They hold for every admin route of ours, also for one that is added later, and come before what one route checks.
+ * The policies of all our admin routes, including later ones, checked before a route's own checks. They apply only where the
+ * store has Medusa's roles (`rbac`) switched on.
  */
 const whoMay: MiddlewareRoute[] = [
   { matcher: OF_THE_REST, methods: ["GET"], policies: policy("read") },
@@ -86,7 +86,7 @@ const whoMay: MiddlewareRoute[] = [
 const checks = defineMiddlewares({
   routes: [
     {
-      // Core stores what a browser sends as session data and serves it back; see the middleware.
+      // Core stores a browser's session data and serves it back; see the middleware.
       matcher: "/store/payment-collections/:id/payment-sessions",
       method: "POST",
       middlewares: [replaceSessionData],
@@ -97,13 +97,13 @@ const checks = defineMiddlewares({
       middlewares: [requirePaid],
     },
     {
-      // The route reads its small body itself: the token comes first, and any JSON content type counts.
+      // The route reads its small body itself: the token comes first, and any JSON content type is accepted.
       matcher: "/hooks/payment-service/*",
       bodyParser: false,
       middlewares: [maskCallbackToken],
     },
     {
-      // A request here may hold a card number; the routes read it themselves, and core's parser logs none of it.
+      // A request here may contain a card number, so the routes read it themselves and core's parser cannot log it.
       matcher: OF_PAYOUTS,
       bodyParser: false,
       middlewares: [keepSecret],
@@ -216,5 +216,5 @@ const checks = defineMiddlewares({
   ],
 })
 
-// Core's type of `defineMiddlewares` leaves policies out.
+// Core's type of `defineMiddlewares` lacks policies.
 export default { routes: [...whoMay, ...(checks.routes ?? [])] } satisfies MiddlewaresConfig

@@ -3,8 +3,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { reconcile } from "../workflows/reconciliation/reconcile"
 
 /**
- * Compares once a day for each merchant, after midnight UTC. It looks every hour whether that is due, so that
- * a store that was down catches up, and a failed comparison is made again.
+ * Compares once a day for each merchant, after midnight UTC. It runs every hour, so that a store that was down catches up, and a
+ * failed comparison is made again.
  */
 export default async function reconcileWithService(container: MedusaContainer): Promise<void> {
   await reconcile(container)

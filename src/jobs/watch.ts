@@ -3,8 +3,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { startDueWork } from "../workflows/watcher/start-due-work"
 
 /**
- * Begins the background work that is due: open transactions, problems, events. Core runs this job
- * again only when it has ended, so it waits for nothing that could hang.
+ * Begins the background work that is due: open transactions, problems, events. Core runs this job again only after its end, so it
+ * waits for nothing that could hang.
  */
 export default async function watch(container: MedusaContainer): Promise<void> {
   await startDueWork(container)
@@ -12,6 +12,6 @@ export default async function watch(container: MedusaContainer): Promise<void> {
 
 export const config = {
   name: "payment-service-watch",
-  // No cron: with one, core's in-memory scheduler stands still for as long as the clock is set back.
+  // An interval instead of cron: with cron, core's in-memory scheduler stands still for as long as the clock is set back.
   schedule: { interval: 2_000 },
 }

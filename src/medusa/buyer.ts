@@ -8,15 +8,15 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { readGraph } from "./graph"
 
-/** The buyer of a cart or an order, and its items: what the service may be told with a payment. */
+/** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
 export interface Buyer {
   customerId: string | null
   /** A registered customer has an id of their own; a guest is known by e-mail only. */
   isGuest: boolean
   email: string | null
-  /** Null, too, when it was not asked for. */
+  /** Null also when it was not asked for. */
   payerName: string | null
-  /** None, too, when they were not asked for. */
+  /** Empty also when they were not asked for. */
   items: { title: string; quantity: number }[]
 }
 
@@ -41,7 +41,7 @@ interface PersonName {
 const ADDRESSES = ["billing_address", "shipping_address"]
 const NAMES = ADDRESSES.flatMap((address) => [`${address}.first_name`, `${address}.last_name`])
 
-/** The buyer of an order, else of a cart; nothing is known of them where there is neither. */
+/** The buyer of an order, else of a cart; all fields are empty without either. */
 export async function findBuyer(
   container: MedusaContainer,
   { orderId, cartId }: { orderId: string | undefined; cartId: string | null },
@@ -67,7 +67,7 @@ export async function findBuyer(
   }
 }
 
-/** Cart and items are read beside each other, which takes half the time of one read of both. */
+/** Cart and items are read in parallel, which takes half the time of one read of both. */
 async function readCart(
   container: MedusaContainer,
   id: string,

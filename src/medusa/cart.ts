@@ -6,7 +6,7 @@ import { isAuthorizedSession, isOpenSession } from "../settlement/session-status
 import { readGraph } from "./graph"
 import { findCartId } from "./links"
 
-/** A cart and what it is worth now: core computes the total anew on each read. */
+/** A cart and its present worth: core computes the total anew on each read. */
 export interface Cart {
   id: string
   /** Decimal text, unrounded. */
@@ -62,7 +62,7 @@ export async function findSessionToComplete(
   return first && Number(cart?.total) > 0 ? first : null
 }
 
-/** Sales channel and country of a cart: they decide to which storefront its shopper goes back. */
+/** The sales channel and country of a cart, which decide to which storefront its shopper returns. */
 export async function findCartPlace(
   container: MedusaContainer,
   id: string

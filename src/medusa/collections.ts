@@ -4,7 +4,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { exactAmount, toDecimalText } from "../settlement/amount"
 import type { Session } from "./sessions"
 
-/** A payment collection: what is to be paid at once, for a cart or for (a part of) an order. */
+/** A payment collection: a sum that is paid together, for a cart or for (a part of) an order. */
 export interface Collection {
   id: string
   /** Decimal text. */

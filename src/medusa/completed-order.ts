@@ -5,7 +5,7 @@ import { readGraph } from "./graph"
 import { findCartIds } from "./links"
 import type { PromotedOrder } from "./promotions"
 
-/** An order that a completion has made, with everything that is undone when it is taken back. */
+/** An order that a completion has made, with everything that a rollback has to undo. */
 export interface CompletedOrder extends PromotedOrder {
   id: string
   display_id: number
@@ -20,7 +20,7 @@ export interface CompletedOrder extends PromotedOrder {
   }[]
   transactions?: unknown[]
   fulfillments?: unknown[]
-  /** The cart that core has linked it to. */
+  /** The cart to which core has linked it. */
   cartId: string | null
 }
 
@@ -44,7 +44,7 @@ const FIELDS = [
 const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const ULID_TIME_DIGITS = 10
 
-/** Orders with this metadata that were made since then: more than one when somebody has copied one. */
+/** Orders with this metadata that were made since then. There are several when somebody has copied one. */
 export async function listCompletedOrders(
   container: MedusaContainer,
   metadata: Record<string, string>,
@@ -63,8 +63,8 @@ export async function listCompletedOrders(
 }
 
 /**
- * The lowest id that an order of this moment can have: Medusa's ids are ULIDs, which begin with their time.
- * With it the latest orders are found in an index; a search by metadata alone would go through all orders.
+ * The lowest id that an order of this moment can have: Medusa's ids are ULIDs, which begin with their time. It lets an index find
+ * the latest orders; a search by metadata alone would read all orders.
  */
 function orderIdAt(ms: number): string {
   let digits = ""
@@ -74,9 +74,7 @@ function orderIdAt(ms: number): string {
   return `order_${digits}`
 }
 
-/**
- * Whether core came as far as the payment, its last step: a session was authorized since the order was made.
- */
+/** Whether core reached the payment, its last step: a session was authorized since the order was made. */
 export function hasReachedPayment(order: CompletedOrder): boolean {
   const made = new Date(order.created_at)
   return (
@@ -90,7 +88,7 @@ export function hasReachedPayment(order: CompletedOrder): boolean {
   )
 }
 
-/** Whether something was done with the order that core does to none before its `order.placed`. */
+/** Whether the order shows a change that core never makes before `order.placed`. */
 export function isInUse({
   status,
   transactions,

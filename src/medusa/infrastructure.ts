@@ -1,18 +1,18 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-/** The place where a module of Medusa keeps its state, and whether all instances of the store share that. */
+/** Where a module of Medusa keeps its state, and whether all instances of the store share it. */
 export interface Shared {
   name: string
   is_shared: boolean
 }
 
-/** The name by which Medusa registers locks in the memory of one process. */
+/** Medusa's name for locks in the memory of one process. */
 const MEMORY_LOCKING = "in-memory"
 /** Medusa's own event bus in the memory of one process. */
 const MEMORY_BUS = "LocalEventBusService"
 
-/** The modules by which the store delivers events and locks carts. */
+/** The store's modules for events and for locks of carts. */
 export function infrastructureOf(container: MedusaContainer): {
   event_bus: Shared
   locking: Shared

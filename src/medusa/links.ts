@@ -23,7 +23,7 @@ const ENDS: Record<keyof Links, Ends> = {
   cart_promotion: [...CART, Modules.PROMOTION, "promotion_id"],
 }
 
-/** Asks the link's own module, which takes half the time of core's graph. */
+/** Reads links from the link's own module, which takes half the time of core's graph. */
 async function listLinks<Name extends keyof Links>(
   container: MedusaContainer,
   name: Name,

@@ -111,7 +111,7 @@ export async function findOrderToCopy(
   return order ?? null
 }
 
-/** The same fields that core reads of variants to check a cart's stock. */
+/** The fields of variants that core reads to check a cart's stock. */
 const STOCK_FIELDS = [
   "id",
   "manage_inventory",
@@ -129,7 +129,7 @@ const STOCK_FIELDS = [
 
 type VariantStock = ConfirmVariantInventoryWorkflowInputDTO["variants"][number]
 
-/** The stock of these variants, in the form that core's check of stock takes. */
+/** The stock of these variants, in the form of core's own check. */
 export async function listVariantStock(
   container: MedusaContainer,
   ids: string[]

@@ -27,9 +27,9 @@ export interface Order {
   canceledAt: Date | null
 }
 
-/** Parts of an order that are read only when they are asked for. */
+/** Parts of an order that are read only on request. */
 export interface OrderParts {
-  /** The order's own summary: what it is worth, and what is left of that after its bookings. */
+  /** The order's own summary: its worth, and the part that its bookings leave open. */
   summary: { total: string; outstanding: string }
   transactions: OrderBooking[]
 }
@@ -75,7 +75,7 @@ const PART: { [Part in keyof OrderParts]: (order: OrderDTO) => OrderParts[Part] 
 }
 
 function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO): Order {
-  // When a canceled order is archived, its status no longer says that it was canceled; `canceled_at` does.
+  // An archived order keeps `canceled_at`, while its status no longer says that it was canceled.
   const isCanceled = status === "canceled" || Boolean(canceled_at)
   return {
     id,
@@ -89,13 +89,13 @@ function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDT
 /** An order and its money, over all its collections. */
 export interface OrderToPay extends Pick<Order, "id" | "isCanceled"> {
   collectionIds: string[]
-  /** Whether Medusa holds a payment for it that is not canceled. */
+  /** Whether Medusa holds an uncanceled payment for it. */
   isPaid: boolean
   /** The sum that is still to be paid for it, see `owedWithout`. */
   owed: string
   /**
-   * The sum that is still to be paid when all of Medusa's payments count, booked on the order or not, except this
-   * one, which is to be judged. Negative when too much was paid.
+   * The sum that is still to be paid when all of Medusa's payments count, booked on the order or not, except the one that is
+   * being judged. Negative when too much was paid.
    */
   owedWithout(paymentId: string | null): string
 }
@@ -117,7 +117,7 @@ export async function findOrderToPay(
     return null
   }
   const collectionIds = links.map(({ payment_collection_id }) => payment_collection_id)
-  // Read after the order: a payment that is booked on it in between counts once, as not booked yet.
+  // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
   const payments = (
     await listPayments(container, { payment_collection_id: collectionIds }, ["captures"])
   ).filter(({ isCanceled }) => !isCanceled)
@@ -138,7 +138,7 @@ export async function findOrderToPay(
   }
 }
 
-/** How much of a payment is not booked on its order yet. */
+/** The part of a payment that is not booked on its order yet. */
 function unbooked(
   { transactions }: Pick<OrderParts, "transactions">,
   { amount, captures }: Payment & Pick<PaymentParts, "captures">
@@ -150,7 +150,7 @@ function unbooked(
   return compareAmounts(left, "0") > 0 ? left : "0"
 }
 
-/** The ids of those orders that are not canceled and that Medusa holds no payment for. */
+/** The ids of orders that are not canceled and for which Medusa holds no payment. */
 export async function findUnpaidOrders(
   container: MedusaContainer,
   orderIds: string[]

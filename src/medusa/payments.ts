@@ -11,7 +11,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { addAmounts, exactAmount, toDecimalText } from "../settlement/amount"
 import type { SessionId } from "../settlement/ids"
 
-/** A payment as Medusa's payment module has it. */
+/** A payment in Medusa's payment module. */
 export interface Payment {
   id: string
   /** Decimal text. */
@@ -32,7 +32,7 @@ export interface Booking {
   amount: string
 }
 
-/** Parts of a payment that are read only when they are asked for. */
+/** Parts of a payment that are read only on request. */
 export interface PaymentParts {
   captures: Booking[]
   refunds: Booking[]
@@ -75,7 +75,7 @@ export function toPayment(payment: StoredPayment): Payment {
   }
 }
 
-/** All refunds of the payment of a refund, itself included, and those that core has not finished yet. */
+/** All refunds of the same payment as this refund, including itself and those that core has not finished yet. */
 export async function listRefundsBeside(
   container: MedusaContainer,
   refundId: string

@@ -9,7 +9,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { findPromotionIds } from "./links"
 
-/** Core's counters of how often, or by how much, promotions were used; by the id of promotion or budget. */
+/** Core's counters of the uses of promotions, as a number or a sum, by the id of the promotion or budget. */
 export type Uses = Record<string, number>
 
 interface Customer {
@@ -43,7 +43,7 @@ interface Promotion {
   } | null
 }
 
-/** How often the promotions of a cart have been used by now, as far as core counts it. */
+/** The present uses of a cart's promotions, as core counts them. */
 export async function usesOfCart(container: MedusaContainer, cartId: string): Promise<Uses> {
   const promotionIds = await findPromotionIds(container, cartId)
   if (!promotionIds.length) {
@@ -56,7 +56,7 @@ export async function usesOfCart(container: MedusaContainer, cartId: string): Pr
   return await usesOf(container, { id: promotionIds }, { customer_id, email })
 }
 
-/** How often these promotions were used so far: by all customers, or by this one where core counts each. */
+/** The present uses of these promotions: by all customers, or by this one where core counts each. */
 export async function usesOf(
   container: MedusaContainer,
   promotionsOf: { id: string[] } | { code: string[] },
@@ -77,7 +77,7 @@ function countersOf(promotion: Promotion, customer: Customer): [string, number][
   }
   const budget = promotion.campaign?.budget
   if (budget?.type === "use_by_attribute") {
-    // Core limits the uses of each customer here; the sum over all customers limits nothing.
+    // This budget limits the uses of each customer, so the sum over all customers does not matter.
     const value = Object.entries(contextOf(customer)).find(([name]) => name === budget.attribute)
     const own = budget.usages?.find(({ attribute_value }) => attribute_value === value?.[1])
     counters.push([budget.id, Number(own?.used ?? 0)])

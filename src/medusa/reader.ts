@@ -26,7 +26,7 @@ import { findSession, findSessionTarget, listSessions, type Session } from "./se
 
 type OrderCollection = Awaited<ReturnType<typeof listOrderCollections>>[number]
 
-/** The questions that are asked of Medusa about a payment. The model test answers it from a shop in memory. */
+/** The reads of Medusa that a payment needs. In the model test, a shop in memory answers them. */
 export interface MedusaReader {
   findSession(id: SessionId): Promise<Session | null>
   findSessionTarget(id: SessionId): Promise<Pick<Session, "providerId" | "collectionId"> | null>

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { readGraph } from "./graph"
 
-/** A region and the ways to pay that are enabled in it. */
+/** A region and its enabled payment providers. */
 export interface Region {
   id: string
   name: string
@@ -36,7 +36,7 @@ export async function listRegions(container: MedusaContainer): Promise<Region[]>
   }))
 }
 
-/** The ways to pay that are enabled in an order's region, in no order. */
+/** The payment providers that are enabled in an order's region, in no order. */
 export async function listProvidersForOrder(
   container: MedusaContainer,
   orderId: string

@@ -10,7 +10,7 @@ export async function findOrderIdsByNumber(
   container: MedusaContainer,
   displayId: number
 ): Promise<string[]> {
-  // Core's type of the filter leaves the number out.
+  // Core's type of the filter lacks the number.
   const filters = { display_id: displayId } as object
   const orders = await container
     .resolve<IOrderModuleService>(Modules.ORDER)
@@ -30,8 +30,7 @@ export async function findCustomerIdsByEmail(
 }
 
 /**
- * The customers with these e-mail addresses, by the address in lower case. Where an address has a guest and an account,
- * it is the account.
+ * The customers with these e-mail addresses, by the address in lower case. An account wins over a guest with the same address.
  */
 export async function findCustomerIdsByEmails(
   container: MedusaContainer,
@@ -48,7 +47,7 @@ export async function findCustomerIdsByEmails(
       { select: ["id", "email", "has_account"], take: null, order: { created_at: "ASC" } }
     )
   const byEmail = new Map<string, string>()
-  // Accounts come last, and stay.
+  // Accounts come last, so they overwrite guests.
   for (const { id, email } of customers.sort(
     (one, other) => Number(one.has_account) - Number(other.has_account)
   )) {

@@ -5,7 +5,7 @@ import { exactAmount, toDecimalText } from "../settlement/amount"
 import type { SessionId } from "../settlement/ids"
 import { type Payment, toPayment } from "./payments"
 
-/** A payment session as it is stored now, with the payment that Medusa has made of it. */
+/** A payment session as it is stored now, with the payment that Medusa has made from it. */
 export interface Session {
   id: SessionId
   status: string
@@ -64,7 +64,7 @@ export async function listSessions(
   }))
 }
 
-/** The payment that Medusa has made of a session, unless it was canceled. */
+/** The payment that Medusa has made from a session, unless it was canceled. */
 export function heldPayment({ payment }: Session): Payment | null {
   return payment && !payment.isCanceled ? payment : null
 }

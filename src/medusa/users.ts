@@ -7,18 +7,18 @@ import { Modules } from "@medusajs/framework/utils"
 
 export interface Admin {
   id: string
-  /** The name as far as it is given, else the e-mail address. */
+  /** The parts of the name that are given, else the e-mail address. */
   name: string
   email: string
 }
 
-/** An admin of the store, or null when there is none with this id any more. */
+/** An admin of the store, or null when nobody has this id any more. */
 export async function findAdmin(container: MedusaContainer, id: string): Promise<Admin | null> {
   const [admin] = await findAdmins(container, [id])
   return admin ?? null
 }
 
-/** A secret API key's title, and the admin of the store who made it; null when that one is gone. */
+/** A secret API key's title and the admin who made it; null when that admin is gone. */
 export async function findKeyMaker(
   container: MedusaContainer,
   keyId: string

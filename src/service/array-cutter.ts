@@ -15,7 +15,7 @@ export class ArrayCutter {
   private depth = 0
   private inString = false
   private isEscaped = false
-  /** Whether an element has ended before, so that what follows begins with a comma. */
+  /** Whether an element has ended before, so that the next text begins with a comma. */
   private isBegun = false
   private array: "open" | "ended" | "broken" = "open"
 
@@ -24,17 +24,17 @@ export class ArrayCutter {
     return this.uncut.length
   }
 
-  /** Whether what has come is not JSON, whatever follows. */
+  /** Whether the bytes so far can never become JSON. */
   get isBroken(): boolean {
     return this.array === "broken"
   }
 
-  /** After the last piece: whether the array has ended in order, with nothing but white space after it. */
+  /** Whether the array has ended in order, with only white space after it; asked after the last piece. */
   isComplete(): boolean {
     return this.array === "ended" && /^[ \t\r\n]*$/.test(this.uncut + this.decoder.end())
   }
 
-  /** The elements that end in this piece. The first byte of the first piece is the array's bracket. */
+  /** Returns the elements that end in this piece. The first byte of the first piece is the array's bracket. */
   cut(piece: Uint8Array): unknown[] {
     const end = this.array === "open" && piece.length ? this.endOfElements(piece) : -1
     if (end < 0) {
@@ -60,8 +60,8 @@ export class ArrayCutter {
   }
 
   /**
-   * Where the last element ends that ends in this piece: behind its own or the array's last bracket, or
-   * before a comma; -1 when none ends.
+   * Returns where the last element of this piece ends: behind its own or the array's last bracket, or before a comma; -1 when
+   * none ends.
    */
   private endOfElements(piece: Uint8Array): number {
     let { depth } = this
@@ -88,8 +88,8 @@ export class ArrayCutter {
   }
 
   /**
-   * Where the quote is that ends a string, or the piece's length. Most bytes are in strings, and `indexOf` passes over
-   * them in half the time that a look at each would take.
+   * Returns the position of the quote that ends a string, or the piece's length. Most bytes are in strings, and `indexOf` takes
+   * half the time of looking at each.
    */
   private endOfString(piece: Uint8Array, from: number): number {
     let begin = this.isEscaped ? from + 1 : from
@@ -109,7 +109,7 @@ export class ArrayCutter {
   }
 }
 
-/** The elements before the first that is not JSON. */
+/** Returns the elements before the first one that is not JSON. */
 function elementsAtTheBeginningOf(array: string): unknown[] {
   const cutter = new ArrayCutter()
   const elements: unknown[] = []

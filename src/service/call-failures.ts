@@ -1,7 +1,7 @@
 import type { Call } from "./call"
 import { PaymentServiceError } from "./errors"
 
-/** Subject of a sentence about the other side. */
+/** Names the other side, as the subject of a sentence. */
 export function answererOf({ linkHost }: Pick<Call, "linkHost">): string {
   return linkHost === undefined
     ? "The Payment Service"
@@ -17,7 +17,7 @@ export function malformed(call: Call, problem: string, field?: string): PaymentS
   )
 }
 
-/** The error for a call whose time is over. */
+/** The error for a call whose budget ran out. */
 export function timedOut(call: Call): PaymentServiceError {
   return new PaymentServiceError("timeout", `${answererOf(call)} did not answer in time`, {
     mayHaveTakenEffect: call.effect !== "read",
@@ -43,8 +43,8 @@ export function connectionFailure(call: Call, error: unknown): PaymentServiceErr
 }
 
 /**
- * Whether the error proves that not a byte was sent: name resolution or connecting failed. Decided by the system call
- * and not by the code alone, because an established connection can also end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
+ * Whether the error proves that not a byte was sent: name resolution or connecting failed. The system call decides, and not the
+ * code alone, because an established connection can also end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
  */
 function neverConnected(error: unknown): boolean {
   const { cause, errors, syscall } = partsOf(error)

@@ -1,4 +1,4 @@
-/** Per-call settings. All of them narrow what the connection's settings allow. */
+/** Per-call settings, which only narrow the connection's settings. */
 export interface CallOptions {
   /** Budget of the whole call in milliseconds, retries and waits included; for the export see `exportTransactions`. */
   timeoutMs?: number
@@ -6,15 +6,15 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Further attempts after the first: by default 2, at most 5. Payouts are never repeated. */
   retries?: number
-  /** Hears of each reply of the service itself, whatever its status; `date` is what its own clock shows. */
+  /** Called for each reply of the service itself, whatever its status; `date` is the time of the service's clock. */
   onReply?: (reply: { httpStatus: number; date: Date | null }) => void
 }
 
-/** One request as it is to be made, whatever the endpoint. */
+/** One request to any endpoint. */
 export interface Call {
   method: "GET" | "POST"
   url: URL
-  /** The path that the log shows; never with query string. */
+  /** The path that the log shows, without the query string. */
   logPath: string
   /** Called for each attempt, since a signature contains the time. */
   headers: () => Record<string, string>
@@ -27,6 +27,6 @@ export interface Call {
   linkHost?: string
   /** Texts of the request that must not come back in an error message. */
   confidential?: string[]
-  /** The refusal's text is not quoted, because it may contain data that is not known here and cannot be masked. */
+  /** The refusal's text is not quoted, because it may contain data that is unknown here and cannot be masked. */
   unquotable?: boolean
 }

@@ -5,13 +5,13 @@ import { isLoopback } from "./loopback"
 import { registerSecret } from "./redact"
 import { authorizationHeader, sign, stringToSign } from "./signature"
 
-/** Where the service is and who we are there. */
+/** The service's address, and the merchant's credentials there. */
 export interface ServiceConnection {
   /** http or https, with or without a path. */
   baseUrl: string
   merchantId: string
   secret: string
-  /** Only for cards and payouts. */
+  /** Needed only for cards and payouts. */
   signingSecret?: string
   /** Prefix of the signed scheme, by default `SVC-HMAC`. */
   signatureScheme?: string
@@ -24,10 +24,10 @@ export interface ServiceConnection {
 
 /** Budgets in milliseconds of whole calls, retries and waits included; for the export, the longest silence. */
 export interface ServiceTimeouts {
-  /** A shopper waits for it. */
+  /** A shopper waits for this call. */
   createMs: number
   readMs: number
-  /** Until the export begins to be answered, and then the longest wait for more of it. */
+  /** The longest wait for the beginning of the export, and then for each further part. */
   exportMs: number
   payoutMs: number
 }
@@ -127,9 +127,9 @@ export class Calls {
   }
 
   /**
-   * The request for an export's file. A link may lead to the service's own host or to one of `export.linkHosts`, by
-   * https; by http only from this machine to itself. The credentials go to the service's own address alone, see
-   * `isOwnAddress`; a link that contains credentials is refused.
+   * Builds the request for an export's file. A link may lead by https to the service's own host or to one of `export.linkHosts`,
+   * and by http only from this machine to itself. Only the service's own address (`isOwnAddress`) gets the credentials; a link
+   * that contains credentials is refused.
    */
   linkedFileCall(exportCall: Call, link: string): Call {
     const url = parseUrl(link, this.base.href)
@@ -153,13 +153,13 @@ export class Calls {
     const call = this.isOwnAddress(url)
       ? this.merchantCall("GET", url, options)
       : { ...options, method: "GET" as const, url, headers: () => ({}), scheme: "none" as const }
-    // The address of the file may be all that protects it, and a refusal may repeat it.
+    // The secrecy of its address may be the file's only protection, and a refusal may repeat the address.
     return { ...call, logPath: "(export file)", linkHost: url.hostname, unquotable: true }
   }
 
   /**
-   * Whether a URL is the base address or below its path, at the same scheme, host and port: other paths of that host
-   * may belong to others. A URL with an encoded slash is not, since a proxy that decodes it may go up in the path.
+   * Whether a URL is the base address or below its path, at the same scheme, host and port: other paths of that host may belong
+   * to others. A URL with an encoded slash does not count, since a proxy that decodes it may go up in the path.
    */
   private isOwnAddress(url: URL): boolean {
     return (
@@ -200,7 +200,7 @@ export function requireHeaderText(value: string, field: string, what: string): v
   throw invalidRequest(`${what} is empty or contains a space or a character outside ASCII`, field)
 }
 
-/** A time of a request in the service's form. */
+/** A time in the service's form. */
 export function isoTime(time: Date, field: string): string {
   if (Number.isNaN(time.getTime())) throw invalidRequest(`The time "${field}" is not a time`, field)
   return time.toISOString()

@@ -46,9 +46,9 @@ interface CreateTransactionRequest {
   amount: string
   currency: string
   description: string
-  /** Where the payer goes after paying. */
+  /** The payer is sent here after paying. */
   returnUrl: string
-  /** Where the payer goes after failing to pay. */
+  /** The payer is sent here after failing to pay. */
   failedUrl: string
   /** Our reference, which the service returns with the transaction. */
   payload: string
@@ -64,7 +64,7 @@ interface SubscriptionQuery {
   size?: number
 }
 
-/** A payout whose bytes are settled. */
+/** A payout whose request is fixed to the byte. */
 export interface PreparedPayout {
   /** Exactly the bytes that are sent; they hold the card number, if one was given. */
   readonly body: Buffer
@@ -73,8 +73,8 @@ export interface PreparedPayout {
 }
 
 /**
- * The Payment Service's HTTP interface: one method per endpoint that the specification gives a shape to. Every failure
- * is a `PaymentServiceError`. Clients are cheap; connections are shared by the process.
+ * The Payment Service's HTTP interface: one method per endpoint whose form the specification shows. Every failure is a
+ * `PaymentServiceError`. Clients are cheap; connections are shared by the process.
  */
 export class PaymentServiceClient {
   private readonly calls: Calls
@@ -127,8 +127,8 @@ export class PaymentServiceClient {
   }
 
   /**
-   * Reads a transaction (`GET /transaction/{id}`). `not_found` when the service does not know it, `malformed` when the
-   * service answers with another one.
+   * Reads a transaction (`GET /transaction/{id}`). Fails with `not_found` when the service does not know it, and with `malformed`
+   * when the service answers with another one.
    */
   async getTransaction(id: string, options: CallOptions = {}): Promise<TransactionDetails> {
     const call = {
@@ -141,15 +141,14 @@ export class PaymentServiceClient {
   }
 
   /**
-   * The transactions of a time span, one by one (`POST /transaction/export/json`), whether the service answers with the
-   * records or with a link to them. The budget is the longest silence: until the service begins to answer, and then
-   * each time until it sends more; the time that the consumer takes over a record is not counted. Every record that
-   * came is handed on before a time-out is thrown; when a connection breaks, records that were not asked for yet may be
-   * lost. An export that goes on for ever, however slowly, ends by `options.signal` only. Ending the loop early ends
-   * the download. Records that are not as specified are passed over, and the error of the first is thrown at the end.
+   * The transactions of a time span, one by one (`POST /transaction/export/json`), whether the service answers with the records
+   * or with a link to them. The time-out limits each silence of the service, before and during its answer, and not the time that
+   * the consumer takes over a record. Every record that came is handed on before a time-out is thrown; when a connection breaks,
+   * records that the consumer has not asked for may be lost. Only `options.signal` ends an export that goes on for ever. Ending
+   * the loop early ends the download. Records that are not as specified are skipped, and the error of the first is thrown at the
+   * end.
    *
-   * A link is followed once, to the service's own host or one of `export.linkHosts`; a 4xx reply there is
-   * `file_refused`.
+   * A link is followed once, to the service's own host or one of `export.linkHosts`; a 4xx reply there is `file_refused`.
    */
   async *exportTransactions(
     filter: ExportFilter,
@@ -160,7 +159,7 @@ export class PaymentServiceClient {
     }
   }
 
-  /** The same, as many records at a time as came together. */
+  /** The same transactions, in batches as they arrive. */
   exportBatches(
     filter: ExportFilter,
     options: CallOptions = {}
@@ -168,7 +167,7 @@ export class PaymentServiceClient {
     return downloadExport(this.calls, this.transport, filter, options, batches)
   }
 
-  /** The same transactions in the service's own bytes, which are not read. The whole is one JSON array. */
+  /** The same transactions in the service's own bytes, unparsed. All pieces together are one JSON array. */
   exportBytes(
     filter: ExportFilter,
     options: CallOptions = {}
@@ -176,7 +175,7 @@ export class PaymentServiceClient {
     return downloadExport(this.calls, this.transport, filter, options, wholeArray)
   }
 
-  /** The same transactions, each with its own bytes, also those that are not as specified. */
+  /** The same transactions, each with its own bytes, including those that are not as specified. */
   exportSources(
     filter: ExportFilter,
     options: CallOptions = {}
@@ -211,8 +210,8 @@ export class PaymentServiceClient {
   }
 
   /**
-   * The saved cards (`GET /api/v1/cards`, signed); only active ones unless `onlyActive` is false. `unreadable` says how
-   * many others the service listed in a form that is not as specified.
+   * The saved cards (`GET /api/v1/cards`, signed); only active ones unless `onlyActive` is false. `unreadable` counts the listed
+   * cards that are not as specified.
    */
   async listCards(
     query: { onlyActive?: boolean } = {},
@@ -233,8 +232,8 @@ export class PaymentServiceClient {
   }
 
   /**
-   * A payout to a ruble card (`POST /api/v1/payouts/card-rub`, signed) that can be sent, and sent again with the same
-   * bytes. `idempotencyKey` is a new unique text per payout. A sending is never repeated by itself: after an error that
+   * Prepares a payout to a ruble card (`POST /api/v1/payouts/card-rub`, signed), which can be sent repeatedly with the same
+   * bytes. `idempotencyKey` is a new unique text per payout. No sending is repeated automatically: after an error that
    * `mayHaveTakenEffect` the outcome is unknown.
    *
    * @throws PaymentServiceError `invalid` when it cannot be sent as it is
@@ -249,7 +248,7 @@ export class PaymentServiceClient {
         idempotencyKey,
         body,
       }),
-      // A refusal may repeat the number, in whatever form.
+      // A refusal may repeat the card number in any form.
       unquotable: "cardNumber" in request,
     }
     return { body, send: (options = {}) => this.fetch(call, options, schemas.createdPayout) }
@@ -278,7 +277,7 @@ export class PaymentServiceClient {
   }
 }
 
-/** An id as a path segment; whatever is not a UUID never becomes part of an address. */
+/** Returns an id as a path segment; a text that is not a UUID never becomes part of an address. */
 function uuidSegment(id: string, what: string): string {
   if (!WHOLE_UUID.test(id))
     throw invalidRequest(`This is not a ${what} id: it must be a UUID`, "id")

@@ -31,7 +31,7 @@ interface PaymentServiceErrorDetails {
   detail?: string
 }
 
-/** The subject that the text of a refused payout speaks of. */
+/** The topic of the service's text when it refuses a payout. */
 export type RefusalTopic = "balance" | "amount" | "card" | "feature"
 
 /**
@@ -49,7 +49,7 @@ export class PaymentServiceError extends Error {
   readonly retryAfterMs?: number
   /** The field at fault, by its wire name with dots, for `malformed` and `invalid`. */
   readonly field?: string
-  /** Of a refused payout: what the service's words are about, as far as they can be recognised. */
+  /** For a refused payout: the topic of the service's text, as far as it is recognised. */
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
   readonly detail?: string

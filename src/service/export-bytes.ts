@@ -12,19 +12,19 @@ const MAX_RECORD_BYTES = 4 * 1024 * 1024
 /** A part of an export as the service sent it. */
 export interface ExportedBytes {
   bytes: Buffer
-  /** Records that end in it. */
+  /** Number of records that end in these bytes. */
   records: number
 }
 
-/** A record's own bytes, and what they say; null when they are not as specified. */
+/** A record's own bytes with the parsed record, which is null when it is not as specified. */
 export interface ExportedSource {
   bytes: Buffer
   record: ExportedTransaction | null
 }
 
 /**
- * Finds the records of a JSON array in its bytes, however these are cut into pieces. It looks only for brackets and
- * strings: whether a record is JSON is not asked.
+ * Finds the records of a JSON array in its bytes, however these are cut into pieces. It looks only for brackets and strings, and
+ * does not check that a record is JSON.
  */
 class RecordFinder {
   private depth = 0
@@ -62,7 +62,7 @@ class RecordFinder {
     this.isBroken ||= !piece.subarray(at).every((byte) => SPACES.includes(byte))
   }
 
-  /** Where the record begins that has not ended in this piece; -1 when there is none, or it began before. */
+  /** Returns where an unfinished record begins in this piece; -1 when there is none, or when it began earlier. */
   takeBeginning(): number {
     const { begunAt } = this
     this.begunAt = -1
@@ -75,10 +75,7 @@ class RecordFinder {
   }
 }
 
-/**
- * The array's bytes as they come, unread. A list that is not complete is `malformed`, and then its last piece is not
- * handed on.
- */
+/** The array's bytes as they come, unparsed. An incomplete list is `malformed`, and its last piece is not handed on. */
 export async function* wholeArray(
   call: Call,
   pieces: AsyncGenerator<Buffer, void>
@@ -95,7 +92,7 @@ export async function* wholeArray(
   requireComplete(call, finder, count)
 }
 
-/** The records that come in each piece, with their own bytes. */
+/** The records that end in each piece, with their own bytes. */
 export async function* sources(
   call: Call,
   pieces: AsyncGenerator<Buffer, void>

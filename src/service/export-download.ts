@@ -5,7 +5,7 @@ import { type Calls, isoTime } from "./calls"
 import { readExport } from "./export-stream"
 import type { Transport } from "./transport"
 
-/** Which transactions an export has. */
+/** Selects the transactions of an export. */
 export interface ExportFilter {
   /** Numeric codes written as text; none means all. */
   statuses?: string[]
@@ -17,7 +17,7 @@ export interface ExportFilter {
   timeZoneId?: string
 }
 
-/** Asks for an export, follows its link if the service answers with one, and hands on the parts of the array of records. */
+/** Requests an export, follows its link if the service answers with one, and hands on the parts of the array of records. */
 export async function* downloadExport<Part>(
   calls: Calls,
   transport: Transport,

@@ -13,7 +13,7 @@ const MAX_LINK_CHARACTERS = 8 * 1024
 /** An export's reply, by the specification "either a link to the file or the array of records". */
 type ExportReply = { link: string } | { array: AsyncGenerator<Buffer, void> }
 
-/** How long the service may be silent, in milliseconds, and the signal by which the caller gives up. */
+/** The milliseconds that the service may be silent, and the signal by which the caller gives up. */
 interface ExportLimits {
   silenceMs: number
   signal?: AbortSignal
@@ -44,9 +44,9 @@ export async function readExport(
 }
 
 /**
- * The records as they come. More is read from the service only when the consumer has taken all that came, so none of
- * these is lost when the service falls silent. A record that is not as specified is passed over, so that it hides none
- * after it; the error of the first such record is thrown at the end.
+ * The records as they come. More is read from the service only after the consumer has taken everything that came, so no record is
+ * lost when the service falls silent. A record that is not as specified is skipped, so that it hides no later one; the error of
+ * the first such record is thrown at the end.
  */
 export async function* batches(
   call: Call,
@@ -102,7 +102,7 @@ async function restOf(
 
 function linkIn(call: Call, text: string): string {
   const link = text.startsWith('"') ? parsed(text) : text
-  // A word or a page of HTML is not an address, and must not be asked for as one relative to ours.
+  // A word or a page of HTML is not an address, and must not be resolved against ours.
   if (typeof link !== "string" || !/^[^\s<>{}"]*\/[^\s<>{}"]*$/.test(link)) {
     throw malformed(call, "is neither an array of records nor a link")
   }

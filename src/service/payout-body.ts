@@ -10,9 +10,9 @@ const MIN_PAYOUT_RUB = 1_000
 const MAX_PAYOUT_RUB = 87_500
 
 /**
- * The body of a payout's request, its fields always in the same order, so that it has the same bytes each time.
+ * The body of a payout's request. Its fields always have the same order, so that it has the same bytes each time.
  *
- * @throws PaymentServiceError `invalid`; its words never repeat a card number
+ * @throws PaymentServiceError `invalid`; its message never repeats a card number
  */
 export function payoutBody(request: CreatePayoutRequest): object {
   const { amountRub } = request

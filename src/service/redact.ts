@@ -10,9 +10,9 @@ const MASK = "***"
 const SHORTEST_SECRET = 6
 const LEAST_CARD_DIGITS = 13
 const MOST_CARD_DIGITS = 19
-/** Longer texts are cut before they are redacted: the service may send 1 MB, and nobody reads that. In characters. */
+/** In characters. A longer text is cut before it is redacted: the service may send 1 MB, and nobody reads that. */
 const LONGEST_TEXT = 10_000
-/** Characters behind the cut that are searched, too, so that a secret that the cut divides is recognised. */
+/** Characters behind the cut that are searched as well, so that a secret across the cut is recognised. */
 const LOOK_AHEAD = 1_000
 
 const secrets = new Set<string>()
@@ -66,8 +66,8 @@ function escapeForPattern(text: string): string {
 }
 
 /**
- * From now on `value` (a secret, a token) appears in no text that passes through `redact`, whether as it is, as part
- * of a URL or within JSON. Values shorter than 6 characters are ignored: masking them would mask ordinary words.
+ * Makes `redact` mask `value` (a secret, a token) from now on: as it is, as part of a URL and within JSON. Values shorter than 6
+ * characters are ignored: masking them would mask ordinary words.
  */
 export function registerSecret(value: string): void {
   if (value.length < SHORTEST_SECRET || secrets.has(value)) return
@@ -77,9 +77,9 @@ export function registerSecret(value: string): void {
 }
 
 /**
- * `text` without registered secrets, authorization headers, card numbers, callback tokens, QR data, e-mail addresses,
- * phone numbers written with a plus and the payer's data under their keys. Cut after 10,000 characters, and linear in
- * their number: one pass.
+ * `text` without registered secrets, authorization headers, card numbers, callback tokens, QR data, e-mail addresses, phone
+ * numbers written with a plus and the payer's data under their keys. It is cut after 10,000 characters, and one pass takes linear
+ * time.
  */
 export function redact(text: string): string {
   const looked = text.slice(0, LONGEST_TEXT + Math.max(LOOK_AHEAD, longestSecret))
@@ -94,7 +94,7 @@ export function redact(text: string): string {
   return text.length > LONGEST_TEXT ? `${shown}…` : shown
 }
 
-/** Facts that are kept as JSON, with each text in them redacted but for amounts: 666.6666666666666 is no card. */
+/** Redacts each text in facts that are kept as JSON. Amounts stay as they are: 666.6666666666666 is no card number. */
 export function redactFacts<Facts extends object>(facts: Facts): Facts {
   return JSON.parse(
     JSON.stringify(facts, (name, value: unknown) =>
@@ -160,7 +160,10 @@ function isCardNumber(digits: string, text: string): boolean {
   return digits.length >= LEAST_CARD_DIGITS && passesLuhn(digits) && !isTime(text)
 }
 
-/** Unix time in milli-, micro- or nanoseconds, `YYYYMMDDHHmmss…`, or dates side by side: one in ten passes Luhn. */
+/**
+ * Recognises Unix time in milli-, micro- or nanoseconds, `YYYYMMDDHHmmss…`, and dates side by side: one in ten of these passes
+ * Luhn.
+ */
 function isTime(text: string): boolean {
   return (
     /^1[4-9](?:\d{11}|\d{14}|\d{17})$/.test(text) ||

@@ -1,6 +1,8 @@
 import type { RefusalTopic } from "./errors"
 
-/** The form of errors is not shown, so their words are looked for in either language, the most telling first. */
+/**
+ * The specification does not show the form of errors, so their text is searched for words of both languages, the clearest first.
+ */
 const WORDS: [RefusalTopic, RegExp][] = [
   ["balance", /balance|insufficient|not enough|funds|баланс|недостаточно|средств/i],
   ["feature", /not enabled|feature|turned off|не подключ|отключен|не включен/i],
@@ -8,9 +10,9 @@ const WORDS: [RefusalTopic, RegExp][] = [
   ["card", /card|карт/i],
 ]
 
-/** The subject that the text of a refused payout speaks of, or undefined when its words tell nothing. */
+/** Returns the topic of a payout's refusal, or undefined when its words show none. */
 export function topicOf(refusal: string): RefusalTopic | undefined {
-  // An error may repeat the address or the request's fields, of which only the field at fault means something.
+  // An error may repeat the endpoint's address, whose word "card" says nothing about the reason.
   const said = refusal.replaceAll("payouts/card-rub", "")
   return WORDS.find(([, words]) => words.test(said))?.[0]
 }

@@ -10,10 +10,10 @@ import { readText } from "./utf8"
 const CLOCK_TOLERANCE_MS = 300_000
 const QUOTABLE_REPLY_BYTES = 16 * 1024
 const QUOTED_REPLY_CHARACTERS = 200
-/** Twelve digits and more, however they are grouped. */
+/** Twelve or more digits, in any grouping. */
 const LONG_DIGITS = /\d(?:[ -]?\d){11,}/g
 
-/** A reply that is not 2xx, with the texts of its headers; "" for one that is missing. */
+/** A reply that is not 2xx, with the texts of its headers; "" for a missing one. */
 interface RefusingReply {
   status: number
   date: string
@@ -45,10 +45,10 @@ export async function refusalOf(
 }
 
 /**
- * A wrong clock is the usual cause of a refused signature, and nothing else tells of it. The status of such a refusal
- * is "not shown", so the remark is made on 400 too.
+ * Explains a wrong clock, which is the usual cause of a refused signature and shows in no other way. The specification does not
+ * show the status of such a refusal, so a 400 gets the remark, too.
  *
- * @param offMs how far this server's clock is ahead of the service's
+ * @param offMs milliseconds that this server's clock is ahead of the service's
  */
 function clockRemark(call: Call, kind: PaymentServiceErrorKind, offMs: number): string {
   if (call.scheme !== "signed" || (kind !== "unauthorized" && kind !== "invalid")) return ""
@@ -57,13 +57,13 @@ function clockRemark(call: Call, kind: PaymentServiceErrorKind, offMs: number): 
   return `. This server's clock is ${off} the Payment Service's, which accepts 300 s: set the clock`
 }
 
-/** The facts that the text of a refusal tells. */
+/** Facts from the text of a refusal. */
 interface SaidRefusal {
   detail: string
   topic?: RefusalTopic
 }
 
-/** The text of a refusal: its beginning for the merchant, "" when it is not to be shown, and what it is about. */
+/** Reads the beginning of a refusal's text for the merchant ("" when it must not be shown), and its topic. */
 async function readRefusal(call: Call, status: number, body: Readable): Promise<SaidRefusal> {
   const isPayout = call.effect === "payout"
   const isSigned = call.scheme === "signed"

@@ -11,15 +11,15 @@ import { WHOLE_UUID } from "./uuid"
  * fields are ignored.
  */
 
-/** No real name or reference is longer; of a longer one, the rest is dropped. */
+/** No real name or reference is longer; the rest of a longer one is cut off. */
 const LONGEST_NAME = 200
 const cut = (text: string) =>
   storable(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text)
 
-/** Postgres takes no NUL in a text, and what it refuses would never be recorded. */
+/** Replaces NUL, because Postgres refuses a text that contains it, and a refused read would never be recorded. */
 const isStorable = (text: string) => !text.includes("\0")
 function storable(text: string): string {
-  // Asked first, because a replacement takes time even where there is nothing to replace.
+  // `includes` comes first, because `replaceAll` takes time even where there is nothing to replace.
   return isStorable(text) ? text : text.replaceAll("\0", "\uFFFD")
 }
 
@@ -34,7 +34,7 @@ const decisiveText = z
   .nullish()
   .transform((value) => (value == null ? null : cut(value)))
 
-/** Null when the field is absent or wrong. */
+/** Reads an absent or wrong field as null. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null)
 }
@@ -43,15 +43,15 @@ const shownAmount = orNull(amount)
 const shownInteger = orNull(z.number().int())
 
 /**
- * No longer time to pay is believed. Until it is over, an order that was placed first keeps its stock, and the watcher
- * reads the transaction. Money that comes later is found all the same, as it is after any other time to pay.
+ * A longer time to pay is cut to this. Until its end, an order that was placed first keeps its stock, and the watcher reads the
+ * transaction. Later money is still found, as after any other time to pay.
  */
 const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
 
 /**
- * Seconds in `hh:mm:ss`, a week at most. The specification shows two digits, but does not say that there are no more
- * hours than 99, and .NET prints `d.hh:mm:ss.fffffff` for spans longer than a day. Null when it is anything else: a
- * payable transaction is not refused for a time span that we cannot read.
+ * Reads `hh:mm:ss` as seconds, a week at most. The specification shows two digits without excluding more than 99 hours, and .NET
+ * prints `d.hh:mm:ss.fffffff` for spans longer than a day. Any other text gives null: a payable transaction is not refused for a
+ * time span that we cannot read.
  */
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
@@ -61,7 +61,7 @@ export function secondsFromTimeSpan(text: string): number | null {
     .map((part: string | undefined) => Number(part ?? 0))
   return Math.min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, LONGEST_TIME_TO_PAY_S)
 }
-/** A blank text would be drawn as a code that leads nowhere, and take the place of a good one of an earlier answer. */
+/** A blank text would make a QR code without an address, and replace a good one of an earlier answer. */
 const qrText = shownText.transform((text) => (text?.trim() ? text : null))
 const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
 
@@ -69,7 +69,7 @@ const timeLeft = shownText.transform((text) => (text === null ? null : secondsFr
 export const createdTransaction = z
   .object({
     transactionId: uuid,
-    // `z.url` parses the text and hands it on as it came; with another letter, it would be another address.
+    // `z.url` checks the text but does not change it: any other character would make another address.
     redirect: z.url({ protocol: /^https?$/ }).refine(isStorable, "has a NUL"),
     status: name,
     expiresIn: timeLeft,
@@ -196,8 +196,8 @@ const savedCard = z.object({
 })
 
 /**
- * Reply to `GET /api/v1/cards`. One odd card must not hide the others, so those that cannot be read are only counted; a
- * reply of which nothing can be read is not as specified.
+ * Reply to `GET /api/v1/cards`. One odd card must not hide the others, so unreadable cards are only counted; a reply without any
+ * readable card is not as specified.
  */
 export const savedCards = z
   .array(z.unknown())
@@ -247,8 +247,8 @@ export function read<Schema extends z.ZodType>(
 }
 
 /**
- * Reads a record of the export as `exportedTransaction` does. An export has hundreds of thousands of records, and the
- * schema takes longer than all the rest of their reading, so it reads only records that are not plainly as specified.
+ * Reads a record of the export as `exportedTransaction` does. The schema takes longer than all other steps of reading hundreds of
+ * thousands of records, so only records that are not plainly as specified go through it.
  */
 export function readExported(wire: unknown): Reading<ExportedTransaction> {
   const record = fieldsOf(wire)

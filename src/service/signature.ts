@@ -28,8 +28,8 @@ export function sign(signingSecret: string, text: string): string {
 }
 
 /**
- * Value of the `Authorization` header (Authentication, Signed scheme, 8). `scheme` is the service's prefix, of which
- * the specification shows only an example; `timestamp` is the signed one, in Unix seconds.
+ * Value of the `Authorization` header (Authentication, Signed scheme, 8). `scheme` is the service's prefix, for which the
+ * specification shows only an example; `timestamp` is the signed one, in Unix seconds.
  */
 export function authorizationHeader(parts: {
   scheme: string

@@ -1,17 +1,17 @@
 import type { Call } from "./call"
 import type { PaymentServiceErrorKind } from "./errors"
 
-/** Replies that refuse a payout's first request; any other leaves open whether money went. */
+/** Statuses that refuse a payout's first request. After any other status, money may have gone. */
 export const PAYOUT_REFUSALS = new Set([400, 401, 403, 404, 422])
 
-/** 200 is the only answer to a payout that is shown ("Endpoints"), so no other one proves it. */
+/** The specification shows only 200 as the answer to a payout ("Endpoints"), so no other status proves one. */
 export function isAccepted({ effect }: Call, status: number): boolean {
   return effect === "payout" ? status === 200 : status >= 200 && status < 300
 }
 
 /**
- * Whether a reply says that nothing was done. 4xx does, but 408 says only that the service stopped waiting. Of a payout,
- * only the replies do that refuse the request itself: 409 or 429 may come from one that went through before.
+ * Whether a reply says that nothing was done. A 4xx does, except 408, which says only that the service stopped waiting. For a
+ * payout, only a refusal of the request itself does: a 409 or 429 may follow a request that went through before.
  */
 export function isWithoutEffect({ effect }: Call, status: number): boolean {
   if (effect === "payout") return PAYOUT_REFUSALS.has(status)

@@ -23,7 +23,7 @@ const kept = { keepAlive: true, timeout: 4_000, scheduling: "lifo" } as const
 const agentsForReads = { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) }
 const agentsForWrites = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() }
 
-// Bodies pass through as bytes in both directions, and every status is judged here. `proxy` is left alone: the
+// Bodies pass through as bytes in both directions, and every status is judged in this file. `proxy` keeps its default: the
 // environment's HTTPS_PROXY is the only way out for some stores, and NO_PROXY exempts a simulator.
 const client = axios.create({
   adapter: "http",
@@ -34,7 +34,7 @@ const client = axios.create({
   validateStatus: () => true,
 })
 
-/** Makes requests: one time budget per call, retries, the log, and every failure as a `PaymentServiceError`. */
+/** Makes requests with one time budget per call, retries and a log. Every failure becomes a `PaymentServiceError`. */
 export class Transport {
   private readonly logger?: ServiceLogger
 
@@ -46,8 +46,8 @@ export class Transport {
   }
 
   /**
-   * Makes the call and hands the body of a 2xx reply to `consume`, within the same attempt. A body that `consume`
-   * returns unread is not bound by the budget any more.
+   * Makes the call and hands the body of a 2xx reply to `consume`, within the same attempt. The budget no longer limits a body
+   * that `consume` returns unread.
    */
   async request<Result>(
     call: Call,
@@ -59,7 +59,7 @@ export class Transport {
 
     for (let attempt = 0; ; attempt++) {
       try {
-        // A slow answer may take all of the time; a retry gets what is left of it.
+        // A slow answer may use the whole budget; a retry gets only the rest.
         return await this.attempt(call, endsAt - performance.now(), options, consume)
       } catch (error) {
         if (!(error instanceof PaymentServiceError)) throw error
@@ -108,7 +108,7 @@ export class Transport {
       status = reply.status
       const date = header(reply.headers, "date")
       if (call.linkHost === undefined) onReply?.({ httpStatus: status, date: dateOf(date) })
-      // When a connection breaks after nobody reads any more, Node would end the process without this listener.
+      // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
       reply.data.on("error", () => undefined)
       if (isAccepted(call, status)) return await consume(reply.data)
 
@@ -142,7 +142,7 @@ function mayRetry(call: Call, error: PaymentServiceError): boolean {
   return ["unavailable", "timeout", "rate_limited"].includes(error.kind)
 }
 
-/** Milliseconds: what the service asked for, else doubling from 200 ms to 2 s, less up to half of it at random. */
+/** Milliseconds: as many as the service asked for, else doubling from 200 ms to 2 s, minus up to half of that at random. */
 function waitBeforeRetry(error: PaymentServiceError, attempt: number): number {
   if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.random() * FIRST_WAIT_MS
   return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
@@ -154,10 +154,9 @@ function dateOf(text: string): Date | null {
 }
 
 /**
- * A signal that aborts after `ms` or together with `outer`; `release` is to be called when the work is done. An answer
- * that came while this process was busy is in time: what has arrived is read before the signal aborts.
- * `AbortSignal.timeout` aborts before that and cannot be ended, and each `AbortSignal.any` stays in the memory of an
- * `outer` that lives for long.
+ * A signal that aborts after `ms` or together with `outer`; call `release` when the work is done. An answer that came while this
+ * process was busy counts as in time: it is read before the signal aborts. `AbortSignal.timeout` aborts before that and cannot be
+ * ended, and each `AbortSignal.any` stays in the memory of a long-lived `outer`.
  */
 export function limitedTo(
   ms: number,

@@ -1,6 +1,6 @@
 import { BigNumber } from "bignumber.js"
 
-/** Anything Medusa or the wire hands us as an amount: decimal text, number, or Medusa's BigNumber. */
+/** An amount from Medusa or the wire: decimal text, number, or Medusa's BigNumber. */
 export type AmountInput = string | number | { toString(): string }
 
 declare const isRounded: unique symbol
@@ -8,9 +8,8 @@ declare const isRounded: unique symbol
 export type WireAmount = string & { readonly [isRounded]: true }
 
 /**
- * The amount that goes over the wire: Medusa's totals are unrounded (999.99 + 20 % = 1199.988), the
- * service is asked for whole kopecks, rounded half up. Currencies with other than two decimals are refused by
- * the option `currencies`.
+ * The amount for the wire. Medusa's totals are unrounded (999.99 + 20 % = 1199.988), and the service is asked for whole kopecks,
+ * so it is rounded half up. The option `currencies` refuses currencies with other than two decimals.
  *
  * @returns for example `"1199.99"`
  */
@@ -34,7 +33,7 @@ export function addAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).plus(decimal(right)).toFixed()
 }
 
-/** The exact difference as decimal text; less than nothing when `right` is more. */
+/** The exact difference as decimal text; negative when `right` is more. */
 export function subtractAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).minus(decimal(right)).toFixed()
 }
@@ -45,8 +44,8 @@ export function absoluteAmount(amount: AmountInput): string {
 }
 
 /**
- * The exact amount of one of Medusa's records. `amount` is rounded; the exact one is in `raw_amount`, which
- * Medusa's types leave out, either as a number or as `{ value }`, the way it is stored.
+ * The exact amount of one of Medusa's records. `amount` is rounded; `raw_amount`, which Medusa's types leave out, is exact, and
+ * either a number or stored as `{ value }`.
  */
 export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): AmountInput {
   const exact = record.raw_amount ?? record.amount

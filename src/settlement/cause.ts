@@ -17,7 +17,7 @@ export const causeOfStatus = (merchantId: string, status: string) =>
 export const causeOfUnpaidOrder = (orderId: string) => `unpaid:${orderId}`
 /** Money that must be paid back, because the order was canceled or a refund was asked for. */
 export const causeOfRefundDue = (rowId: RowId) => `refund:${rowId}`
-/** A payout of which nobody knows whether it went through. */
+/** A payout whose outcome nobody knows. */
 export const causeOfPayout = (payoutId: string) => `payout:${payoutId}`
 /** An order that was paid less or more than it is worth. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
@@ -26,7 +26,7 @@ export const CALLBACK_UNREADABLE = "callback:unreadable"
 
 /** A transaction that the watcher gave up without an answer. */
 export const causeOfUnread = (rowId: RowId) => `unread:${rowId}`
-/** A merchant and address for which the service has not answered for long. */
+/** A merchant account for which the service has not answered for a long time. */
 export const causeOfSilence = (merchant: MerchantAccount) =>
   `unreachable:${merchantAccountId(merchant)}`
 export const causeOfRefusedCredentials = (merchant: MerchantAccount) =>
@@ -37,7 +37,7 @@ export const causeOfMissingAccount = (merchant: MerchantAccount) =>
 
 /** A difference between the service's list and one of our rows. */
 export const causeOfComparison = (rowId: RowId) => `reconciliation:${rowId}`
-/** A listed payment that we have no row of. */
+/** A listed payment without a row of ours. */
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
 /** All listed payments that carry no reference of this store. */

@@ -8,11 +8,11 @@ export interface HeldPayment {
   currency: string
   /** Sum of its captures. */
   captured: AmountInput
-  /** How many other captured payments name the same transaction. */
+  /** Number of other captured payments that name the same transaction. */
   others: number
 }
 
-/** Our row, as far as a comparison with Medusa needs it. */
+/** The columns of our row that a comparison with Medusa needs. */
 export type PaidTransaction = Pick<
   Transaction,
   "state" | "exception" | "amount" | "accepted_amount" | "currency" | "settled_at" | "handled_at"
@@ -21,11 +21,11 @@ export type PaidTransaction = Pick<
 /**
  * The difference between a payment that Medusa holds and our row.
  *
- * - `no_row`: nothing of ours belongs to it
+ * - `no_row`: none of our rows belongs to it
  * - `not_paid`: our row does not say that it was paid
  * - `not_settled`: paid, but our row does not know that Medusa holds it
  * - `amount`: Medusa holds another sum
- * - `captured_twice`: more was captured than the payment is worth, or by several payments
+ * - `captured_twice`: more was captured than the payment is worth, or several payments captured it
  */
 export type PaymentDifference = "no_row" | "not_paid" | "not_settled" | "amount" | "captured_twice"
 

@@ -6,18 +6,18 @@ import type { Refusal } from "./problems/refusals"
 import { standingOf } from "./standing"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
-/** One record of the service's export, as far as a comparison needs it. The amount is decimal text. */
+/** The fields of an exported record that a comparison needs. The amount is decimal text. */
 export interface ListedRecord {
   recordId: string
   amount: string
   currencyCode: string
   /** The status name, spelled as in `GET /transaction/{id}`. */
   status: string
-  /** Our reference, if the transaction is ours and the export has it. */
+  /** Our reference, if the transaction is ours and the export contains it. */
   payload: string | null
 }
 
-/** Our row, as far as a comparison needs it. */
+/** The columns of our row that a comparison with the list needs. */
 export type ComparedTransaction = Pick<
   Transaction,
   | "id"
@@ -41,16 +41,16 @@ export type ComparedTransaction = Pick<
  *
  * - `not_here`: paid there, and no row of ours belongs to it
  * - `not_bound`: paid there with our reference, but the reply with its id never reached the row
- * - `paid_there`: paid there, and not so in our row
- * - `not_paid_there`: paid in our row, and not so there
- * - `amount`: paid on both sides, by another sum
+ * - `paid_there`: paid there, but not in our row
+ * - `not_paid_there`: paid in our row, but not there
+ * - `amount`: paid on both sides, with different sums
  * - `not_settled`: paid on both sides, but Medusa has not followed
  * - `status`: another status, with no money on either side
  */
 export type RecordDifference =
   "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
 
-/** For this long after a row was written, the reply to its creation may still be under way. */
+/** The reply to a creation may still be under way for this long after its row was written. */
 const CREATION_MS = 10 * 60_000
 /** The list may lag this far behind single reads and callbacks. */
 const LIST_LAG_MS = 60 * 60_000
@@ -97,7 +97,7 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
   if (!isSameMoney(record, row)) {
     return "amount"
   }
-  // For every other exception, a person has a problem to look at already.
+  // Every other exception is already a problem that a person sees.
   return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
@@ -108,7 +108,7 @@ function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
   )
 }
 
-/** Compares status names first, because our clock may have expired what the service still calls pending. */
+/** Compares status names first, because our clock may have expired a transaction that the service still calls pending. */
 function isSameStatus(
   record: ListedRecord,
   row: ComparedTransaction,
@@ -120,7 +120,7 @@ function isSameStatus(
   return record.status === row.status || meaning === row.state
 }
 
-/** The answer of a read of the one transaction (`GET /transaction/{id}`), in contrast to the list. */
+/** The answer to a read of this transaction alone (`GET /transaction/{id}`), in contrast to the list. */
 export interface SingleRead {
   /** False when the service answered that it does not know the transaction. */
   isKnownThere: boolean
@@ -129,10 +129,9 @@ export interface SingleRead {
 }
 
 /**
- * Judges a difference again after the transaction was read by itself, which counts more than the list.
+ * Judges a difference again after the transaction was read alone, which counts more than the list.
  *
- * @returns `settled` when list and row agree now; `left` when they do not, but no person is needed; else the
- * problem to open
+ * @returns `settled` when list and row agree now; `left` when they do not, but no person is needed; else the problem to open
  */
 export function judgeAfterReading(
   comparison: Comparison & SingleRead & { row: ComparedTransaction }
@@ -154,7 +153,7 @@ export function judgeAfterReading(
     case "amount":
       return recordsDiffer
     case "not_settled":
-      // Medusa is changed after a successful read only; where none succeeds, a person is told.
+      // Medusa is changed only after a successful read; when none succeeds, a person is told.
       return unreadable === null ? "left" : recordsDiffer
     case "not_paid_there":
       return unreadable !== null ||
@@ -169,7 +168,7 @@ export function judgeAfterReading(
 }
 
 /**
- * Judges a paid row that is missing in the list, after its transaction was read by itself.
+ * Judges a paid row that is missing in the list, after its transaction was read alone.
  *
  * @returns `settled` when the read confirms the payment or nothing is to be reported, else the problem
  */

@@ -31,9 +31,9 @@ export interface Decision {
   sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
   /** The payment was first seen after its time to pay or after a cancellation. */
   late: boolean
-  /** The read itself says that money came, in full or not. */
+  /** The read itself says that money came, the full sum or not. */
   isMoney: boolean
-  /** Not paid yet, and its session or cart has another sum by now: no order may be placed on its promise. */
+  /** Not paid yet, and session or cart now has another sum, so no order may be placed on its promise. */
   isOutdated?: true
   action: Action
 }
@@ -55,7 +55,7 @@ export function decide(input: {
   medusa: MedusaState | SessionState | null
   statuses: StatusNames
   now: Date
-  /** Concerns carts that are not orders yet; `after_payment` unless given. */
+  /** Concerns only carts that are not orders yet; `after_payment` by default. */
   placement?: OrderPlacement
 }): Decision {
   const { row, read, medusa, statuses, now, placement = "after_payment" } = input
@@ -176,17 +176,17 @@ function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
       ? { ...decision, exception: "changed_since_handled", differences: [changed] }
       : decision
   }
-  // The service says the same as when the person took care of it: a reversal or change in between is over.
+  // The service again says the same as when the person took care of the money, so a reversal or change since then is over.
   const isOver = decision.exception === "reversed" || decision.exception === "changed_since_handled"
   return isOver && row.handled_as ? { ...decision, exception: null } : decision
 }
 
-/** How the money differs from what a person saw when they took care of it, or null. */
+/** How the money differs from the state that a person saw when they took care of it, or null. */
 function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): Difference | null {
   if (row.handled_as === "reversed") {
     return { what: "paid_since_handled" }
   }
-  // Rows from before `handled_amount` existed: the last sum that was read is what the person saw.
+  // A row from before `handled_amount` existed: the person saw the last sum that was read.
   const amount = row.handled_amount ?? (row.handled_at ? row.read_amount : null)
   if (amount === null) {
     return null
@@ -245,7 +245,7 @@ function unchanged(row: ExpectedTransaction): Decision {
   }
 }
 
-/** Judged by when the payment is first seen, because the service does not say when the money moved. */
+/** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
 function isLate(row: ExpectedTransaction, now: Date): boolean {
   return (
     row.state !== "paid" &&

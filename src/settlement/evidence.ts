@@ -97,7 +97,7 @@ export interface MedusaState {
     canceled: boolean
     /** Placed before its payment, and neither paid nor payable by any other transaction. */
     unpaid: boolean
-    /** Unpaid likewise, but no payment was promised: a completion that ended half-way left it unannounced. */
+    /** Unpaid in the same way, but without a promised payment: a completion that ended half-way left it unannounced. */
     leftUnpaid: boolean
     /**
      * The sum that is still to be paid over all its collections. Every payment that Medusa holds is subtracted,
@@ -108,7 +108,7 @@ export interface MedusaState {
 }
 
 /**
- * The part of Medusa that is read while core itself is at work and asks us: enough to judge, not to act. When `cart`
+ * The part of Medusa that is read when core asks us in the middle of its own work: enough to judge by, not to act on. When `cart`
  * is set, core is completing it, and the order that core has just made from it is left out.
  */
 export type SessionState = Pick<MedusaState, "session"> &

@@ -11,20 +11,20 @@ export interface PaidSum {
 /** Carts, or orders without a cart, whose first payment was opened in a span of time. */
 export interface CartCount {
   opened: number
-  /** Of these, those that were paid by any attempt, whenever that was. */
+  /** Those of them that any attempt paid, at any time. */
   paid: number
 }
 
-/** A number of seconds, and how many payments took so long from their opening until they were seen paid. */
+/** A number of seconds, and the count of payments that took so long from their opening until a read showed them paid. */
 export type TimeToPayCount = [seconds: number, count: number]
 
-/** How long it took to pay, in seconds; null when nothing was paid. */
+/** Seconds from opening to paying; null when nothing was paid. */
 export interface TimeToPay {
   median: number | null
   p90: number | null
 }
 
-/** The figures of a span of time. Those of spans that follow each other can be added. */
+/** The figures of a span of time. Figures of consecutive spans can be added. */
 export interface Figures {
   paid: PaidSum[]
   times_to_pay: TimeToPayCount[]

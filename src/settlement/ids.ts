@@ -1,6 +1,6 @@
 declare const names: unique symbol
 
-/** A text that names one kind of thing. It is not taken where an id of another kind is asked for; plain text is. */
+/** A text that names one kind of thing. It is not accepted as an id of another kind; plain text is. */
 type IdOf<Thing extends string> = string & { readonly [names]?: Thing }
 
 /** Our row of a transaction (`pstx_…`). */

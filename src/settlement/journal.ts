@@ -6,7 +6,7 @@ import type { TransactionException, TransactionState } from "./transaction-state
 export interface JournalFacts {
   /** Our row was written, before the service was asked. */
   opened: { amount: string; currency: string; session_id: string }
-  /** The row has another state, because of what the service answered (`status`). */
+  /** The row's state changed because of the service's answer (`status`). */
   state: {
     from: TransactionState
     to: TransactionState
@@ -15,15 +15,15 @@ export interface JournalFacts {
     currency: string | null
     late: boolean
   }
-  /** The service names another status, which means the same. */
+  /** The service gives another status name with the same meaning. */
   status: { from: string | null; to: string }
-  /** Something is out of order (`to`), or not any more (null). */
+  /** An exception began (`to`), or ended (null). */
   exception: { from: TransactionException | null; to: TransactionException | null }
-  /** Medusa did not follow: how often by now, and why. */
+  /** Medusa could not be made to follow: the number of attempts so far, and the reasons. */
   attempt_failed: { attempts: number; reasons: Reason[] | null }
   /** Medusa holds the payment. */
   settled: { order_id: string | null }
-  /** A person took care of the money, or what they did does not count any more. */
+  /** A person took care of the money, or that does not count any more. */
   handled: { handled: boolean }
   /** The transaction belongs to another session than before: it was resumed or accepted. */
   session: { from: string; to: string }
@@ -42,7 +42,7 @@ export type JournalEntry = {
   [Kind in JournalKind]: { at: Date; kind: Kind; facts: JournalFacts[Kind]; by: string | null }
 }[JournalKind]
 
-/** The columns of our row that tell what happened before there was a journal. */
+/** The columns of our row that show what happened before the journal existed. */
 type Told = Pick<
   Transaction,
   | "amount"
@@ -63,8 +63,8 @@ type Told = Pick<
 >
 
 /**
- * The journal of a transaction, oldest first. What its row's timestamps tell is added where the journal does not have
- * it: rows from before there was one have no other.
+ * The journal of a transaction, oldest first. Kinds that it lacks are made from the row's timestamps, because a row may be older
+ * than the journal.
  */
 export function wholeJournal(row: Told, written: JournalEntry[]): JournalEntry[] {
   const isWritten = (kind: JournalKind) => written.some((entry) => entry.kind === kind)

@@ -13,7 +13,7 @@ export interface LocalDay extends Period {
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 
-/** Whether this is the name of a time zone. Offsets such as `+03:00` are none, because the sign is read both ways. */
+/** Whether this is the name of a time zone. Offsets such as `+03:00` are refused, because people read their sign both ways. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -42,8 +42,8 @@ export function daysOf({ from, to }: Period, timeZone: string): LocalDay[] {
 }
 
 /**
- * The period of the same length, by the clock on the wall, that ends where this one begins. Of a period that is not over
- * yet, only as much as has passed is compared: Monday to Wednesday noon with last week's Monday to Wednesday noon.
+ * The period of the same length, by wall clock, that ends where this one begins. A period that is not over is compared only as
+ * far as it has passed: Monday to Wednesday noon with last week's Monday to Wednesday noon.
  */
 export function periodBefore({ from, to }: Period, now: Date, timeZone: string): Period {
   const clock = new WallClock(timeZone)
@@ -59,7 +59,7 @@ export function lastLocalDays(count: number, now: Date, timeZone: string): Perio
   return { from: clock.momentOf(today - (count - 1) * DAY), to: clock.momentOf(today + DAY) }
 }
 
-/** Knows what a clock on the wall shows in a time zone, written as milliseconds as if it were UTC. */
+/** Converts moments to the wall clock of a time zone, written as milliseconds as if it were UTC. */
 class WallClock {
   private readonly format: Intl.DateTimeFormat
 
@@ -84,10 +84,10 @@ class WallClock {
     return Date.UTC(year, month - 1, day, hour, minute, second) + ms
   }
 
-  /** When the wall shows this; where the clock is set forward over it, the first moment after that. */
+  /** The moment at which the wall clock shows `wall`; where the clock is set forward over it, the first moment after that. */
   momentOf(wall: number): Date {
     const offset = (moment: number) => this.wallOf(new Date(moment)) - moment
-    // The offset is that of the moment itself, which differs from the one nearby where the clock is changed.
+    // The offset before and the one after are tried, because they differ around a change of the clock.
     const earlier = wall - offset(wall - DAY / 2)
     const later = wall - offset(wall + DAY / 2)
     const exact = [earlier, later].find((moment) => this.wallOf(new Date(moment)) === wall)

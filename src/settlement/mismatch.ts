@@ -16,7 +16,7 @@ interface Mismatch {
   differences: Difference[]
 }
 
-/** The differences between what the service describes and what was asked of it, or null when there are none. */
+/** The differences between the service's description and our request, or null when there are none. */
 export function transactionMismatch(
   row: ExpectedTransaction,
   read: TransactionRead
@@ -58,7 +58,7 @@ function wantedSum({ accepted_amount, amount, currency }: ExpectedTransaction): 
   return sumOf(accepted_amount ?? amount, currency)
 }
 
-/** The differences between session or cart and what was asked of the service, or null when there are none. */
+/** The differences between session or cart and our request to the service, or null when there are none. */
 export function medusaMismatch(
   row: ExpectedTransaction,
   medusa: MedusaState | SessionState | null
@@ -98,7 +98,7 @@ function sumOf(amount: AmountInput, currency: string): Sum {
   return { amount: amount.toString(), currency: currency.toUpperCase() }
 }
 
-/** Compares to the kopeck: below it, totals and sessions differ only by how Medusa stores their digits. */
+/** Compares to the kopeck: smaller differences come only from how Medusa stores the digits. */
 function isSameSum(left: Sum, right: Sum): boolean {
   return (
     toWireAmount(left.amount) === toWireAmount(right.amount) && left.currency === right.currency

@@ -7,7 +7,7 @@ import {
 } from "./amount"
 import { type FoundProblem, problem } from "./problems"
 
-/** Sums that differ by less are equal: they differ only by how Medusa stores their digits. */
+/** Sums that differ by no more are equal: only the stored digits differ. */
 const HALF_A_KOPECK = "0.005"
 
 /** Whether more than half a kopeck is owed, so that there is something left to pay. */
@@ -15,7 +15,7 @@ export function isOwed(owed: AmountInput): boolean {
   return compareAmounts(owed, HALF_A_KOPECK) > 0
 }
 
-/** Whether two sums are equal but for how Medusa stores their digits: on a cart and on an order, for example. */
+/** Whether two sums are equal apart from how Medusa stores their digits, for example on a cart and on an order. */
 export function isSameButForDigits(left: AmountInput, right: AmountInput): boolean {
   return compareAmounts(absoluteAmount(subtractAmounts(left, right)), HALF_A_KOPECK) <= 0
 }
@@ -29,13 +29,13 @@ export interface OrderBalance {
   total: AmountInput
   /** The sum that is still to be paid; negative when too much was paid. */
   outstanding: AmountInput
-  /** How much less than asked for people have accepted, in total; negative when they accepted more. */
+  /** The sum by which people accepted less than was asked for, in total; negative when they accepted more. */
   accepted: AmountInput
 }
 
 /**
- * The last check after every capture: a paid order may only be owed what people accepted to be missing, and be paid too
- * much only by what they accepted beyond the sum. Any other balance is a problem, whatever was compared before.
+ * The last check after every capture: an order may be underpaid or overpaid only by what people accepted. Any other balance is a
+ * problem, whatever was compared before.
  *
  * @returns the problem and the sum that it is about as decimal text, or null when all is in order
  */
@@ -64,8 +64,8 @@ export function balanceProblem(
 }
 
 /**
- * The rest of an outstanding sum besides the accepted one. An accepted sum was compared with the sum that was asked for,
- * and the order may be worth another one: it explains what is outstanding, and never turns it round.
+ * The outstanding sum minus the accepted difference. The order may by now be worth another sum than was asked for, so the
+ * accepted difference can bring the result to zero but never change its sign.
  */
 function without(outstanding: AmountInput, accepted: AmountInput): string {
   const left = addAmounts(outstanding, negated(accepted))

@@ -18,7 +18,7 @@ export type Action =
       sessionId: SessionId
       reopenSession: boolean
     }
-  /** Authorize the session of an order (or of a collection on its own), then capture. */
+  /** Authorize the session of an order (or of a collection without an order), then capture. */
   | { do: "authorize"; sessionId: SessionId; orderId: string | null; reopenSession: boolean }
   /** Book the capture on the order, if there is one, and emit `payment.captured`. */
   | { do: "capture"; paymentId: string; orderId: string | null }
@@ -30,7 +30,7 @@ export type Action =
 
 export const NOTHING: Action = { do: "nothing" }
 
-/** What to do in Medusa for a proven payment, or the exception that lies in Medusa. */
+/** The action in Medusa for a proven payment, or the exception in Medusa's state. */
 export function planPaid(
   row: ExpectedTransaction,
   medusa: MedusaState
@@ -46,7 +46,7 @@ export function planPaid(
     if (payment.captured && row.settled_at) {
       return { action: NOTHING }
     }
-    // Also for a captured payment of a row that is not settled: `capture` then does only what is missing.
+    // This includes a captured payment whose row is not settled: `capture` then does only the missing part.
     return order?.canceled && !payment.captured
       ? problem("order_canceled", { what: "order_canceled", order: order.id })
       : { action: { do: "capture", paymentId: payment.id, orderId: order?.id ?? null } }
@@ -68,7 +68,7 @@ export function planPaid(
   return { action: cart && !order ? placeOrder(cart, session) : authorize(order, session) }
 }
 
-/** What to do in Medusa for a transaction that is over without money. */
+/** The action in Medusa for a transaction that is over without money. */
 export function planClosed(
   row: ExpectedTransaction,
   { session, payment, order }: MedusaState,

@@ -9,8 +9,8 @@ import type { Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 /**
- * All kinds of problems with money or orders that a person must look at. A new kind needs its entry and
- * nothing else. Kinds and facts are stored; texts are made from them when they are asked for.
+ * All kinds of problems with money or orders that a person must look at. A new kind needs only its entry. Kinds and facts are
+ * stored; texts are made from them when they are shown.
  */
 const CATALOGUE = {
   ...PAYMENT_PROBLEMS,
@@ -34,7 +34,7 @@ export interface FoundProblem<Kind extends ProblemKind = ProblemKind> {
   facts: FactsOf<Kind>
 }
 
-/** A problem of this kind; its cause is made from its facts. */
+/** Makes a problem of this kind, with its cause from the facts. */
 export function problem<Kind extends ProblemKind>(
   kind: Kind,
   facts: FactsOf<Kind>
@@ -89,7 +89,7 @@ function entryOf(kind: ProblemKind): ProblemEntry<never> {
   return CATALOGUE[kind]
 }
 
-/** The columns of our row from which a problem is read. */
+/** The columns of our row that show a problem. */
 export type TroubledTransaction = Pick<
   Transaction,
   | "id"
@@ -108,7 +108,7 @@ export type TroubledTransaction = Pick<
   | "order_id"
 >
 
-/** This many attempts at an order may fail before a person is told: a lock gets free, stock comes back. */
+/** A person is told after more failed attempts at an order than these: meanwhile a lock may end or stock may return. */
 export const QUIET_ATTEMPTS = 3
 
 /** The problem that a transaction's row shows, or null when it shows none that a person must look at. */

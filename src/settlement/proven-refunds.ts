@@ -5,7 +5,7 @@ interface Sum {
   amount: string
 }
 
-/** Finds a refund of the same amount for each proof: these refunds are `proven`, and the other proofs `unused`. */
+/** Pairs each proof with a refund of the same amount: these refunds are `proven`, and proofs without a refund `unused`. */
 export function matchProofs<Proof extends Sum, Refund extends Sum>(
   proofs: Proof[],
   refunds: Refund[]

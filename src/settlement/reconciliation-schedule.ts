@@ -2,7 +2,7 @@ const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const LONGEST_PAUSE = 6 * HOUR
 
-/** The last comparison of a merchant, as far as the next one depends on it. */
+/** The facts of a merchant's last comparison on which the next one depends. */
 export interface LastRun {
   from: Date
   to: Date
@@ -17,9 +17,9 @@ export interface Span {
 }
 
 /**
- * The span to compare now, or null when nothing is due: the last `days` days, once in each day of UTC, which
- * begins at night in Russia. The same span is compared again when the process died, and when the comparison
- * ended early: then after an hour, and later less and less often, about nine times a day.
+ * The span to compare now, or null when nothing is due. A comparison covers the last `days` days and is due once in each day of
+ * UTC, which begins at night in Russia. When the process died, or the comparison ended early, the same span is compared again:
+ * first after an hour, then less often, about nine times a day.
  */
 export function spanToCompare(last: LastRun | null, now: Date, days: number): Span | null {
   const today = Math.floor(now.getTime() / DAY) * DAY
@@ -41,8 +41,8 @@ export function lastDays(now: Date, days: number): Span {
 }
 
 /**
- * The part of a span of which the list has every transaction for certain. At the beginning clocks and time
- * zones may differ, and at the end the list may lag behind.
+ * The part of a span in which the list surely has every transaction. At the beginning clocks and time zones may differ, and at
+ * the end the list may lag behind.
  */
 export function surelyListed({ from, to }: Span): Span {
   const margin = Math.min(DAY, (to.getTime() - from.getTime()) / 4)

@@ -1,6 +1,6 @@
 import { addAmounts, compareAmounts, toWireAmount } from "./amount"
 
-/** A refund that core asked for; a negative amount is a person's answer to earlier ones. Decimal text. */
+/** A refund that core asked for; a negative amount is a person's answer to earlier requests. Decimal text. */
 export interface AskedRefund {
   amount: string
   /** ISO 8601. */
@@ -9,21 +9,21 @@ export interface AskedRefund {
   refund_id?: string | null
 }
 
-/** The facts that decide how much of a payment is to be paid back. */
+/** The facts that decide how much of a payment must be paid back. */
 export interface Refundable {
-  /** In the order in which it happened. */
+  /** Oldest first. */
   asked: AskedRefund[]
-  /** The money that Medusa holds of the payment: captures less refunds. */
+  /** The money that Medusa holds of this payment: captures minus refunds. */
   held: string
-  /** Its order was canceled, and no person has said since that what is held may stay. */
+  /** Its order was canceled, and no person has said since then that the store may keep the money. */
   isAllDue: boolean
   /** The service took the money back itself. */
   isReversed: boolean
 }
 
 /**
- * How much of a payment is to be paid back: what was asked for and not answered yet, or everything when all
- * is due. Never more than Medusa holds, and nothing when the service took the money back itself.
+ * The sum of a payment that must be paid back: the unanswered requests, or everything when all is due. It is never more than
+ * Medusa holds, and nothing when the service took the money back itself.
  *
  * @returns decimal text, `"0"` for less than half a kopeck
  */
@@ -33,7 +33,7 @@ export function refundDue({ asked, held, isAllDue, isReversed }: Refundable): st
   return isReversed || compareAmounts(toWireAmount(due), 0) <= 0 ? "0" : due
 }
 
-/** The requests since nothing was open the last time, oldest first. */
+/** The requests after the last moment at which none was open, oldest first. */
 export function openRequests(asked: AskedRefund[]): AskedRefund[] {
   let open = "0"
   let since = 0

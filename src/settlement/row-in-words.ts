@@ -19,7 +19,7 @@ const STANDINGS: Record<ReturnType<typeof standingOf>, Text> = {
   taken_care_of: { en: "Taken care of", ru: "Занялся сотрудник" },
 }
 
-/** For a row that does not keep why it is out of order. */
+/** The text for a row that does not keep the reasons of its exception. */
 const EXCEPTIONS: Record<TransactionException, Text> = {
   amount_less: { en: "less was paid", ru: "оплачено меньше" },
   amount_more: { en: "more was paid", ru: "оплачено больше" },
@@ -49,12 +49,12 @@ const NOT_SETTLED: Text = {
   ru: "оплачена, но ещё не учтена в Medusa",
 }
 
-/** Where a payment stands, in words. */
+/** The standing of a payment as text. */
 export function standingText(row: StandingRow): Text {
   return STANDINGS[standingOf(row)]
 }
 
-/** The reason why a payment is not in Medusa as it is at the service; empty when all is in order. */
+/** Why a payment in Medusa differs from the service's; empty when all is in order. */
 export function differenceOfRow(
   row: StandingRow & Pick<Transaction, "exception"> & { exception_reasons: Reason[] | null }
 ): Text {
@@ -65,7 +65,7 @@ export function differenceOfRow(
   return standingOf(row) === "waiting_for_medusa" ? NOT_SETTLED : NOTHING
 }
 
-/** How a record of the service's list differs from our row, in words. Only `not_here` has no row. */
+/** The difference between a record of the service's list and our row, as text. Only `not_here` has no row. */
 export function differenceOfRecord(
   difference: RecordDifference,
   row: ComparedTransaction | null

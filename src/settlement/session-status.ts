@@ -3,7 +3,7 @@ export function isOpenSession(status: string): boolean {
   return status === "pending" || status === "requires_more"
 }
 
-/** Whether core was told that the session is paid, or that its order may be placed before it is. */
+/** Whether core was told that the session is paid, or that its order may be placed before the payment. */
 export function isAuthorizedSession(status: string): boolean {
   return status === "authorized" || status === "captured" || status === "pending_authorization"
 }

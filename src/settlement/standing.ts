@@ -4,14 +4,14 @@ import { isClosed, isFoundInMedusa } from "./transaction-state"
 type StandingRow = Pick<Transaction, "state" | "exception" | "settled_at" | "handled_at">
 
 /**
- * The standing of a transaction's row for everybody who asks whether there is something to do about it.
+ * The standing of a transaction's row. Every rule about what remains to be done with a row asks for it.
  *
  * - `opening`: the row is written, and the service has not answered its creation yet
  * - `not_opened`: the service refused the creation
  * - `unanswered`: no reply came to the creation, so the service may have made it
  * - `payable`: the payer may pay
  * - `over`: it was canceled or has expired without money
- * - `waiting_for_medusa`: paid in full; Medusa has not taken it yet, and that is tried again by itself
+ * - `waiting_for_medusa`: paid in full; Medusa has not taken it yet, and that is retried automatically
  * - `settled`: paid in full, and Medusa has it
  * - `waiting_for_person`: paid, and something is wrong that a person has to look at
  * - `taken_care_of`: a person took care of its money, and nothing is done about it any more
@@ -44,7 +44,7 @@ export function standingOf({ state, exception, settled_at, handled_at }: Standin
     case "expired":
       return "over"
     case "paid":
-      // That Medusa refused it once is not a person's business before it has been tried several times.
+      // A refusal of Medusa is retried several times before a person is asked.
       if (exception !== null && exception !== "completion_failed") {
         return "waiting_for_person"
       }
@@ -53,8 +53,8 @@ export function standingOf({ state, exception, settled_at, handled_at }: Standin
 }
 
 /**
- * Whether the payment is proven in full and not settled in good order. An exception that lies in Medusa counts, too,
- * because it may be over by now.
+ * Whether the payment is proven in full but not settled in good order. An exception in Medusa counts, too, because it may be over
+ * by now.
  */
 export function isToBeSettled(row: StandingRow): boolean {
   const standing = standingOf(row)
@@ -65,14 +65,14 @@ export function isToBeSettled(row: StandingRow): boolean {
 }
 
 /**
- * Whether Medusa may have something to follow: the row is closed, an attempt is to be repeated, or a proven payment
- * is not settled in order yet. Money that is wrong itself (another sum, say) is left to a person.
+ * Whether Medusa may have something to do: the row is closed, an attempt is to be repeated, or a proven payment is not settled in
+ * order yet. A payment that is itself wrong (another sum, say) is left to a person.
  */
 export function concernsMedusa(row: StandingRow & Pick<Transaction, "apply_after">): boolean {
   return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
 }
 
-/** Has Medusa followed what the service said last: taken the payment, or closed its session? */
+/** Whether Medusa has followed the service's last answer: taken the payment, or closed its session. */
 export function hasMedusaFollowed(
   row: Pick<Transaction, "state" | "settled_at" | "apply_after">
 ): boolean {

@@ -1,10 +1,10 @@
 /**
- * Where a transaction stands, from our own row's point of view.
+ * The state of a transaction in our own row.
  *
- * - `creating`: the row is written, the service's reply is not there yet
+ * - `creating`: the row is written, and the service has not replied yet
  * - `refused`: the service did not make the transaction
  * - `unknown`: no reply to the creation; the service may have made it, but its id never reached us
- * - the others are what the last reads proved
+ * - the last reads proved the other states
  */
 export const TRANSACTION_STATES = [
   "creating",
@@ -17,7 +17,7 @@ export const TRANSACTION_STATES = [
 ] as const
 export type TransactionState = (typeof TRANSACTION_STATES)[number]
 
-/** Exceptions that lie in the transaction as the service describes it. */
+/** Exceptions in the transaction as the service describes it. */
 const FOUND_IN_READ = [
   "amount_less",
   "amount_more",
@@ -29,7 +29,7 @@ const FOUND_IN_READ = [
   "changed_since_handled",
 ] as const
 
-/** Exceptions that lie in Medusa's state; only an attempt to act finds them. */
+/** Exceptions in Medusa's state; only an attempt to act finds them. */
 const FOUND_IN_MEDUSA = [
   "session_gone",
   "session_differs",
@@ -41,22 +41,22 @@ const FOUND_IN_MEDUSA = [
 ] as const
 
 /**
- * The way in which a transaction is out of order: a second axis beside its state. Everything but
- * `unknown_status` is about money that was, or may have been, paid.
+ * How a transaction is out of order: a second axis beside its state. All but `unknown_status` are about money that was, or may
+ * have been, paid.
  */
 export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
-/** The state of the money when a person took care of a transaction: that its money came, or that it was taken back. */
+/** The state of the money when a person took care of it: it had been paid, or taken back. */
 export const HANDLED_AS = ["paid", "reversed"] as const
 export type HandledAs = (typeof HANDLED_AS)[number]
 
-/** Whether an exception is about what Medusa did with the money, and not about the money itself. */
+/** Whether an exception lies in Medusa's state, and not in the money itself. */
 export function isFoundInMedusa(exception: TransactionException | null): boolean {
   return FOUND_IN_MEDUSA.some((found) => found === exception)
 }
 
-/** Did a read prove this payment in full, whatever Medusa made of it since? */
+/** Whether a read proved this payment in full, whatever happened in Medusa since. */
 export function isProven(row: {
   state: TransactionState
   exception: TransactionException | null

@@ -1,7 +1,6 @@
 /**
- * The names of statuses that the service uses, by what they mean. The specification shows only
- * `PENDING` and `CANCELED`, so every other name is the merchant's configuration (specification,
- * "States and transitions").
+ * The service's status names, by their meaning. The specification shows only `PENDING` and `CANCELED`, so every other name is the
+ * merchant's configuration (specification, "States and transitions").
  */
 export interface StatusNames {
   paid: readonly string[]

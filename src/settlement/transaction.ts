@@ -3,8 +3,8 @@ import type { Reason } from "./problems/reasons"
 import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
 
 /**
- * Our row of a transaction, as far as decisions look at it; each takes the columns that it needs. Amounts are decimal
- * text. Who writes which column is in CONTRIBUTING.
+ * The columns of a transaction's row on which decisions depend; each decision picks its own. Amounts are decimal text.
+ * CONTRIBUTING lists the writer of each column.
  */
 export interface Transaction {
   /** Our reference, sent to the service as `payload`. */
@@ -14,7 +14,7 @@ export interface Transaction {
   transaction_key: string | null
   session_id: SessionId
   merchant_id: string
-  /** The cart or order it was opened for; both null for a collection on its own (payment link). */
+  /** The cart or order it was opened for; both null for a collection without either (payment link). */
   cart_id: string | null
   order_id: string | null
   /** As sent to the service, rounded to kopecks. */
@@ -32,29 +32,29 @@ export interface Transaction {
   /** The sum of the last read; once paid, of the last read that said paid. */
   read_amount: string | null
   read_currency: string | null
-  /** When the last answer was asked for. */
+  /** The moment at which the last answer was asked for. */
   read_at: Date | null
   /** When a read first showed it paid, and whether that was after its time. */
   paid_at: Date | null
   paid_late: boolean
-  /** The sum that a person accepted instead of `amount`, and the cart's total that they saw then. */
+  /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
   accepted_amount: string | null
   accepted_cart_total: string | null
-  /** When a person took care of the money: nothing is done with it automatically any more. */
+  /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
   handled_at: Date | null
-  /** The state of the money that a person saw when they last took care of the money: paid or taken back, and how much. */
+  /** The state that a person saw when they last took care of the money: paid or taken back, and the sum. */
   handled_as: HandledAs | null
   handled_amount: string | null
   handled_currency: string | null
-  /** When core was told that the order may be placed before this payment comes. */
+  /** The moment at which core was told that the order may be placed before this payment. */
   deferred_at: Date | null
-  /** When Medusa has taken the payment. */
+  /** The moment at which Medusa took the payment. */
   settled_at: Date | null
-  /** When a callback, or anybody else, last said that something happened: it is then watched as often as a new one. */
+  /** The time of the last hint, from a callback or elsewhere; after it the row is watched as often as a new one. */
   hinted_at: Date | null
-  /** When the watcher looks next; null when it does not any more. */
+  /** The time of the watcher's next look; null when it does not look any more. */
   watch_at: Date | null
-  /** How often Medusa has refused to follow, and the earliest moment to try again. */
+  /** The number of Medusa's refusals to follow, and the earliest moment of the next attempt. */
   apply_attempts: number
   apply_after: Date | null
 }

@@ -4,17 +4,17 @@ import { standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
 import type { Transaction } from "./transaction"
 
-/** The columns of our row that a verdict goes by. */
+/** The columns of our row that decide a verdict. */
 type JudgedTransaction = TroubledTransaction &
   Pick<Transaction, "opened_at" | "expires_at" | "paid_at" | "settled_at" | "handled_at">
 
 /**
- * The answer to "the customer says they paid", for scripts and in words.
+ * The answer to "the customer says they paid", as a code and as text.
  *
  * - `not_paid_yet`: the payer may still pay
  * - `not_paid`: the time to pay is over, or it was canceled, and no money came
  * - `not_opened`: the service refused to open it
- * - `uncertain`: what the service made of it is not known, or it names a status that no option lists
+ * - `uncertain`: nobody knows whether the service opened it, or no option lists its status
  * - `paid_order_pending`: paid in full; Medusa has not taken it yet
  * - `paid`: paid in full, and Medusa has it
  * - `needs_person`: money came, and a person has to look at it
@@ -35,7 +35,7 @@ export interface Verdict {
   messages: Text
 }
 
-/** The verdict on a transaction as it is now. */
+/** The verdict on a transaction in its present state. */
 export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
   const trouble = problemOf(row)
   const standing = standingOf(row)

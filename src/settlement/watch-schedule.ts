@@ -6,11 +6,11 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Pauses while a payment is young; after them it is looked at every minute of its first hour. */
+/** Pauses while a payment is young; after that it is looked at every minute of its first hour. */
 const YOUNG = [5, 10, 20, 40].map((seconds) => seconds * SECOND)
-/** After that, the pause grows with its age: one that may be paid for a week is read some 370 times, not 10,000. */
+/** After the first hour, the pause grows with the age: a payment with a week to pay is read some 370 times, not 10,000. */
 const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
-/** A payment is young since its opening and since each callback: a look for one of them counts for the other. */
+/** A payment is young after its opening and after each callback. Two looks closer than this are made as one. */
 const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come; the first is when it counts as expired. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
@@ -49,13 +49,13 @@ export function isWatched({
   return watch_at !== null && transaction_id !== null && !isOver
 }
 
-/** When the last look is due; any read that was asked for from then on counts as it. */
+/** The moment of the last look; any read that was asked for later counts as that look. */
 function endOfWatch(transaction: WatchedTransaction): number {
   const news = [transaction.paid_at, transaction.exception_at].map((at) => at?.getTime() ?? 0)
   return Math.max(endOfTimeToPay(transaction).getTime(), ...news) + Math.max(...AFTERWARDS)
 }
 
-/** Whether watching has ended although the service never answered the last look in a week of trying. */
+/** Whether watching has ended although the service answered none of a week's attempts at the last look. */
 export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boolean {
   const end = endOfWatch(transaction)
   const isOver = transaction.settled_at !== null || transaction.handled_at !== null
@@ -64,7 +64,7 @@ export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boo
 }
 
 /**
- * When the watcher settles a transaction next, without any callback.
+ * The moment at which the watcher settles a transaction next, without any callback.
  *
  * @returns null when it is final and not watched any more
  */
@@ -83,8 +83,8 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     return isLookedAt || from >= end + LONGEST_OUTAGE ? null : new Date(from + 10 * MINUTE)
   }
   if (transaction.state === "paid") {
-    // The money has come and Medusa has not followed: tried again as soon as `apply_after` allows, and less
-    // and less often the longer the exception lasts.
+    // The money came but Medusa has not followed: this is retried as soon as `apply_after` allows, and less often the longer the
+    // exception lasts.
     const waiting = from - (transaction.exception_at?.getTime() ?? from)
     const pause = Math.min(Math.max(waiting / 2, 5 * SECOND), LONGEST_WAIT_FOR_A_PERSON)
     return new Date(Math.max(transaction.apply_after?.getTime() ?? 0, from + pause))
@@ -118,7 +118,7 @@ function nextLookAtFinal(transaction: WatchedTransaction, now: Date): Date | nul
     : new Date(now.getTime() + 10 * MINUTE)
 }
 
-/** When a transaction that is new since `start` is looked at, in milliseconds of Unix time. */
+/** The moments, in milliseconds of Unix time, at which a transaction is looked at while it is young after `start`. */
 function youngAfter(start: number): number[] {
   return YOUNG.map(
     (_, index) => start + YOUNG.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0)

@@ -1,4 +1,4 @@
-/** Parts of the service, in the order in which they are listed. */
+/** Parts of the service, in display order. */
 export const AREAS = [
   "payments",
   "export",
@@ -9,21 +9,21 @@ export const AREAS = [
 ] as const
 export type Area = (typeof AREAS)[number]
 
-/** Something that the simulator does, and whether the specification shows it. */
+/** One behaviour of the simulator, and whether the specification shows it. */
 export interface Behaviour {
   id: string
   area: Area
-  /** False: invented here, because the specification leaves it open. The real service may differ. */
+  /** False for an invention, because the specification leaves it open. The real service may differ. */
   isShown: boolean
   en: string
   ru: string
-  /** The settings that make it behave otherwise: flags of the command, and settings of `PUT /__simulator/settings`. */
+  /** The settings that change it: flags of the command, and settings of `PUT /__simulator/settings`. */
   changedBy?: readonly string[]
 }
 
 /**
- * Everything that the simulator does, as seen from a client. `--help`, the developer page, the control route
- * `behaviours` and the test that shows each of them are made from this list.
+ * All behaviours of the simulator that a client can see. `--help`, the developer page, the control route `behaviours` and the
+ * test that shows each of them are made from this list.
  */
 export const BEHAVIOURS = [
   {
@@ -406,7 +406,7 @@ export const BEHAVIOURS = [
 
 export type BehaviourId = (typeof BEHAVIOURS)[number]["id"]
 
-/** The behaviours of one area, either those that the specification shows or those that are invented. */
+/** The behaviours of one area, either shown by the specification or invented. */
 export function behavioursOf(area: Area, isShown: boolean): Behaviour[] {
   return BEHAVIOURS.filter((one) => one.area === area && one.isShown === isShown)
 }

@@ -1,7 +1,7 @@
 /** A list that keeps the newest entries, up to a number and a size in bytes; the oldest are dropped first. */
 export class BoundedList<T> {
   private entries: ({ value: T; bytes: number } | undefined)[] = []
-  /** Index of the oldest entry. What is before it has been dropped, and is cut off now and then. */
+  /** Index of the oldest entry. Earlier places are dropped entries, which are cut off now and then. */
   private first = 0
   private bytes = 0
 
@@ -10,7 +10,7 @@ export class BoundedList<T> {
     private readonly maximumBytes: number
   ) {}
 
-  /** The newest is kept whatever its size. */
+  /** Adds the newest entry, which is kept whatever its size. */
   add(value: T, bytes: number): void {
     this.entries.push({ value, bytes })
     this.bytes += bytes
@@ -20,7 +20,7 @@ export class BoundedList<T> {
       this.entries[this.first++] = undefined
       count--
     }
-    // Cutting off each dropped entry by itself would move all the others each time.
+    // Cutting off each dropped entry singly would move all the others each time.
     if (this.first > count) {
       this.entries.splice(0, this.first)
       this.first = 0
@@ -32,7 +32,7 @@ export class BoundedList<T> {
     return this.entries.flatMap((entry) => (entry ? [entry.value] : []))
   }
 
-  /** A few, the newest first. */
+  /** The newest entries, newest first. */
   latest(count: number): T[] {
     return this.entries
       .slice(-count)
@@ -49,7 +49,7 @@ export class BoundedList<T> {
 
 const KEPT_OF_A_BODY = 16 * 1024
 
-/** The first 16 KB of a text. A copy: a slice would keep the whole text in memory. */
+/** The first 16 KB of a text, as a copy: a slice would keep the whole text in memory. */
 export function beginning(text: string): string {
   return Buffer.from(text.slice(0, KEPT_OF_A_BODY)).subarray(0, KEPT_OF_A_BODY).toString("utf8")
 }

@@ -7,8 +7,8 @@ import { masked } from "./masking"
 import type { CallbackBody, CallbackSubject, Settings } from "./options"
 
 /**
- * One attempt to deliver a callback; `status` is null until it was answered, or if nobody answered. The first
- * 16 KB of the body are kept, with secrets and card numbers masked.
+ * One attempt to deliver a callback; `status` is null until an answer comes, or without one. The first 16 KB of the body are
+ * kept, with secrets and card numbers masked.
  */
 export interface SentCallback {
   url: string
@@ -19,25 +19,25 @@ export interface SentCallback {
   at: number
 }
 
-/** How callbacks of changes go out. Those asked for with `sendCallback` ignore it. */
+/** The mode of callbacks about changes. `sendCallback` ignores it. */
 export interface CallbackMode {
   /** Further copies of each callback. */
   duplicate: number
-  /** Sends none. */
+  /** Sends no callbacks. */
   drop: boolean
   delayMs: number
-  /** Holds each callback until the next one went out, or for a second. */
+  /** Holds each callback until the next one was sent, or for a second. */
   reorder: boolean
 }
 
 const TIMEOUT_MS = 5_000
 const HELD_FOR_MS = 1_000
-/** Ten thousand payments may expire in the same moment: a receiver is not asked for as many connections. */
+/** Ten thousand payments may expire in the same moment, which must not open as many connections to the receiver. */
 const AT_ONCE = 100
 const KEPT = 5_000
 const KEPT_BYTES = 32 * 1024 * 1024
 
-/** Sends callbacks and remembers what was answered. */
+/** Sends callbacks and keeps their answers. */
 export class Callbacks {
   private readonly sent = new BoundedList<SentCallback>(KEPT, KEPT_BYTES)
   private readonly closing = new AbortController()
@@ -64,7 +64,7 @@ export class Callbacks {
     return this.sent.all().map((callback) => ({ ...callback }))
   }
 
-  /** The newest first. */
+  /** The newest callbacks, newest first. */
   latest(count: number): SentCallback[] {
     return this.sent.latest(count)
   }
@@ -74,13 +74,13 @@ export class Callbacks {
   }
 
   /**
-   * Tells the receiver of a change, in the manner of the current mode. Resolves when it was answered;
-   * at once when there is no receiver, callbacks are dropped, or this one is held back to be reordered.
+   * Sends a callback about a change in the current mode. Resolves after its answer; at once when there is no receiver, callbacks
+   * are dropped, or this one is held for reordering.
    */
   async announce(transaction: CallbackSubject): Promise<void> {
     const { mode } = this
     if (mode.drop || !this.settings.callbackUrl) return
-    // Built now: a callback that arrives late says what was true when it was sent off.
+    // The body is built now, so that a delayed callback describes the moment of the change.
     const body = serialized(callbackBody(this.settings.callbackBody, transaction))
     await this.sleep(mode.delayMs)
     if (mode.reorder) {
@@ -97,7 +97,7 @@ export class Callbacks {
     await this.post(transaction.id, body, 1 + mode.duplicate)
   }
 
-  /** Sends a callback about a transaction, whatever the mode. Answers one HTTP status per copy, 0 for none. */
+  /** Sends a callback about a transaction, whatever the mode. Returns one HTTP status per copy, 0 for none. */
   async send(
     transaction: CallbackSubject,
     options: { times?: number; delayMs?: number; body?: unknown } = {}
@@ -109,7 +109,7 @@ export class Callbacks {
     return this.sendBody(transaction.id, body, options)
   }
 
-  /** Sends any body; a string goes out as it is, everything else as JSON. */
+  /** Sends any body; a string is sent unchanged, everything else as JSON. */
   async sendBody(
     transactionId: string | null,
     body: unknown,
@@ -121,7 +121,7 @@ export class Callbacks {
     return this.post(transactionId, bytes, options.times ?? 1)
   }
 
-  /** Ends waits and requests under way. */
+  /** Ends waits and running requests. */
   close(): void {
     this.held = null
     this.closing.abort()
@@ -186,7 +186,7 @@ export class Callbacks {
   }
 }
 
-/** A text goes out as it is, so that a body can also be no JSON at all. */
+/** A text is sent unchanged, so that a body can also be invalid JSON. */
 function serialized(body: unknown): string {
   if (typeof body === "string") return body
   return body === undefined ? "null" : JSON.stringify(body)

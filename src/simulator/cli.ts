@@ -4,7 +4,7 @@ import { parseArgs } from "node:util"
 import { help } from "./help"
 import { startSimulator, type SimulatorOptions } from "./index"
 
-/** A mistake in the command line: told in one sentence. */
+/** A mistake in the command line, explained in one sentence. */
 class UsageError extends Error {}
 
 function parseCommand(args: string[]) {

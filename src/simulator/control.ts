@@ -10,7 +10,7 @@ import { checked } from "./validation"
 
 const count = z.int().min(0).max(1000)
 const milliseconds = z.int().min(0).max(3_600_000)
-/** Actions answer after the callback was answered, unless `wait` is false. */
+/** Actions are answered after their callback was answered, unless `wait` is false. */
 const told = { callback: z.boolean().optional(), wait: z.boolean().default(true) }
 
 const transactionFields = z.strictObject({
@@ -116,7 +116,7 @@ export async function control(exchange: Exchange, state: SimulatorState): Promis
   if (result === undefined) {
     throw new Refusal(404, "not_found", `There is no ${exchange.method} ${exchange.path}.`)
   }
-  // Secrets and card numbers are hidden in every text, because a shop or a developer may have written it.
+  // Secrets and card numbers are masked in every text, because a shop or a developer may have written any.
   const shown = (_name: string, value: unknown) =>
     typeof value === "string" ? masked(value, state.settings) : value
   return { ...json(200, null), body: JSON.stringify(result, shown) }
@@ -217,7 +217,7 @@ async function dispatch(
   }
 }
 
-/** An action's effect is there at once; `wait` only decides whether its callback is awaited. */
+/** An action takes effect at once; `wait` only decides whether its callback is awaited. */
 async function done(
   state: SimulatorState,
   id: string,
@@ -228,7 +228,7 @@ async function done(
   return state.transactions.get(id)
 }
 
-/** The settings without the secrets: JSON leaves out what is undefined. */
+/** The settings without the secrets: JSON omits undefined fields. */
 function summary({ settings, now }: SimulatorState) {
   const { callbackBody } = settings
   return {

@@ -22,7 +22,7 @@ const CALLBACK_MODES = {
   reordered: { drop: false, duplicate: 0, delayMs: 0, reorder: true },
 } as const
 
-/** Serves `/`, which shows what happened lately and has buttons, and `/actions/…`, which the buttons call. */
+/** Serves `/`, which shows the latest events and has buttons, and `/actions/…`, which the buttons call. */
 export async function developerPages(exchange: Exchange, state: SimulatorState): Promise<Reply> {
   if (exchange.method === "POST" && exchange.path.startsWith("/actions/")) {
     return act(exchange, state)
@@ -61,7 +61,7 @@ export async function developerPages(exchange: Exchange, state: SimulatorState):
   })
 }
 
-/** Does what a button asks and goes back to the page, relative, so that a path prefix survives. */
+/** Performs a button's action and returns to the page, by a relative address, so that a path prefix survives. */
 function act(exchange: Exchange, state: SimulatorState): Reply {
   const [, , subject = "", verb = ""] = exchange.path.split("/")
   const fields = new URLSearchParams(exchange.body.toString("utf8"))
@@ -79,7 +79,7 @@ function act(exchange: Exchange, state: SimulatorState): Reply {
   }
   const transaction = state.transactions.get(subject)
   const { statuses } = state.settings
-  // Nobody waits for the callback here; what came of it is listed on the page.
+  // The callback is not awaited here; the page lists its result.
   if (verb === "pay") void state.pay(subject)
   else if (verb === "decline") void state.setStatus(subject, statuses.canceled)
   else if (verb === "expire") void state.setStatus(subject, statuses.expired)
@@ -248,13 +248,13 @@ function requestLines(state: SimulatorState, words: Wording): Markup {
     </div>`
 }
 
-/** Shortens a text that a shop or a developer has written, and hides secrets and card numbers in it. */
+/** Shortens a text of a shop or a developer, and masks secrets and card numbers in it. */
 function shortened(text: string, { settings }: SimulatorState): string {
   const shown = masked(text.slice(0, 2 * SHOWN_CHARACTERS), settings)
   return shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS)}…` : shown
 }
 
-/** Brings the lists up to date every two seconds, unless that would pull a button from under a click. */
+/** Refreshes the lists every two seconds, but not while a button is being pressed. */
 const LIVE_SCRIPT = `
 const live = document.getElementById("live")
 let shown = null

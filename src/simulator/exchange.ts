@@ -11,7 +11,7 @@ export interface Exchange {
   body: Buffer
 }
 
-/** An answer that has not been sent yet, so that a fault can still delay, cut or replace it. */
+/** An answer before sending, so that a fault can still delay, cut or replace it. */
 export interface Reply {
   status: number
   headers: Record<string, string>
@@ -63,7 +63,7 @@ const BODY_LIMIT = 1024 * 1024
 /** Reads a request to its end; a body over 1 MB is refused with 413. */
 export async function readExchange(request: IncomingMessage): Promise<Exchange> {
   const body = await getRawBody(request, { limit: BODY_LIMIT }).catch((error: unknown) => {
-    // The rest is read and forgotten, so that the refusal can still be answered.
+    // The rest is read and discarded, so that the refusal can still be answered.
     request.resume()
     if ((error as getRawBody.RawBodyError).type !== "entity.too.large") throw error
     throw new Refusal(413, "body_too_large", "The body is larger than 1 MB.")
@@ -91,7 +91,7 @@ export function readJson(exchange: Exchange): unknown {
   return parsedJson(exchange.body)
 }
 
-/** Parses JSON. One way for all routes, so that none accepts what another refuses. @throws Refusal 400 */
+/** Parses JSON. All routes use it, so that none accepts a body that another refuses. @throws Refusal 400 */
 export function parsedJson(body: Buffer): unknown {
   let text: string
   try {

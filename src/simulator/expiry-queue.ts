@@ -3,13 +3,13 @@ interface Expiry {
   at: number
 }
 
-/** When each transaction expires, as a binary heap: asking what is due costs nothing while nothing is due. */
+/** The expiry times of transactions, as a binary heap: asking what is due costs nothing while nothing is due. */
 export class ExpiryQueue {
   private heap: Expiry[] = []
-  /** When each id expires now; entries of the heap with another time are outdated. */
+  /** The valid expiry time of each id; entries of the heap with another time are outdated. */
   private readonly times = new Map<string, number>()
 
-  /** Adds an id, or gives it another time. */
+  /** Adds an id, or changes its time. */
   set(id: string, at: number): void {
     if (this.times.get(id) === at) return
     this.times.set(id, at)
@@ -17,7 +17,7 @@ export class ExpiryQueue {
     else this.push({ id, at })
   }
 
-  /** Takes out everything that is due at a time, the earliest first. */
+  /** Removes and returns all ids that are due at a time, the earliest first. */
   take(now: number): string[] {
     const due: string[] = []
     for (let next = this.heap[0]; next && next.at <= now; next = this.heap[0]) {
@@ -29,7 +29,7 @@ export class ExpiryQueue {
     return due
   }
 
-  /** Drops outdated entries: a time that is changed again and again must not fill the memory. */
+  /** Drops outdated entries, because a time that is changed repeatedly must not fill the memory. */
   private rebuild(): void {
     // A sorted array is a heap.
     this.heap = [...this.times]

@@ -28,18 +28,18 @@ const exportRequest = z.strictObject({
 const FILES_KEPT = 20
 const FILE_BYTES_KEPT = 64 * 1024 * 1024
 
-/** The last files behind export links; each can be fetched once. */
+/** The latest files for export links; each can be fetched once. */
 export class ExportFiles {
   private readonly files = new Map<string, string>()
 
-  /** Keeps a file and answers its path. The oldest ones that nobody fetched go. */
+  /** Keeps a file and returns its path. The oldest unfetched files are dropped. */
   put(body: string): string {
     const path = `/files/${randomUUID()}.json`
     this.files.set(path, body)
     let bytes = [...this.files.values()].reduce((sum, file) => sum + Buffer.byteLength(file), 0)
     for (const [oldest, file] of this.files) {
       if (this.files.size <= FILES_KEPT && bytes <= FILE_BYTES_KEPT) break
-      // The new file is the last one.
+      // The new file is the last one and stays.
       if (oldest === path) break
       bytes -= Buffer.byteLength(file)
       this.files.delete(oldest)
@@ -47,7 +47,7 @@ export class ExportFiles {
     return path
   }
 
-  /** `GET /files/…`. @throws Refusal 404, also the second time */
+  /** `GET /files/…`. @throws Refusal 404, also for the second time */
   take(path: string): Reply {
     const body = this.files.get(path)
     if (body === undefined) throw new Refusal(404, "not_found", "There is no such file (any more).")
@@ -57,8 +57,8 @@ export class ExportFiles {
 }
 
 /**
- * `POST /transaction/export/json`. Empty filters mean no filter; bounds are inclusive and apply to the
- * time of creation (neither is specified). @throws Refusal 400, 406
+ * `POST /transaction/export/json`. Empty filters mean no filter; bounds are inclusive and apply to the time of creation (neither
+ * is specified). @throws Refusal 400, 406
  */
 export function exportTransactions(
   exchange: Exchange,
@@ -66,7 +66,7 @@ export function exportTransactions(
   transactions: SimulatedTransaction[],
   files: ExportFiles
 ): Reply {
-  // The specification has `accept` sent as text/plain.
+  // The specification shows `accept` as text/plain.
   const accept = exchange.headers.accept ?? "*/*"
   if (!/text\/plain|text\/\*|\*\/\*/.test(accept)) {
     throw new Refusal(406, "not_acceptable", "accept must allow text/plain.")
@@ -109,7 +109,7 @@ function statusName(settings: Settings, code: number): string {
   throw new Refusal(400, "invalid_input", `statuses: ${code} is unknown.`)
 }
 
-/** Writes moments as `YYYY-MM-DD HH:mm:ss` in a time zone. A format is slow to make, so it is made once. */
+/** Writes moments as `YYYY-MM-DD HH:mm:ss` in a time zone. Making a format is slow, so it is made once. */
 export function localTimeIn(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat("en", {
     timeZone,

@@ -18,11 +18,11 @@ export type Operation = (typeof OPERATIONS)[number]
  * - `slow`: takes effect at once, answered after `delayMs` (default 1000)
  * - `truncate`: takes effect, the JSON ends half-way in a complete HTTP message
  * - `cut`: takes effect, the connection ends half-way through the announced length
- * - `stale`: a read answers the state before the last change
+ * - `stale`: a read returns the state before the last change
  * - `html`: 200 (or `status`) with a page, as from a proxy
  * - `hang`: no answer until the simulator closes
  * - `body`: 200 (or `status`) with `body` as JSON
- * - `callback_first`: on create only: the callback goes out and is answered before the reply
+ * - `callback_first`: on create only: the callback is sent and answered before the reply
  */
 export const FAULT_KINDS = [
   "drop_before",
@@ -46,15 +46,15 @@ export interface Fault {
   retryAfterSeconds?: number
   /** A wait before the reply (or the cut), for every kind. */
   delayMs?: number
-  /** How many requests it meets; default 1, Infinity for all. */
+  /** The number of affected requests; default 1, Infinity for all. */
   times?: number
   /** Lets this many matching requests pass first. */
   skip?: number
-  /** Only requests that name this transaction in their path. */
+  /** Only requests with this transaction in their path. */
   transactionId?: string
   /** Only paths that begin with this text, or match this expression. */
   path?: string | RegExp
-  /** Whether a request met by `status`, `html`, `hang` or `body` takes effect nevertheless; default no. */
+  /** Whether a request with the fault `status`, `html`, `hang` or `body` still takes effect; default no. */
   applied?: boolean
   body?: unknown
 }
@@ -83,12 +83,12 @@ export class Faults {
     this.armed = []
   }
 
-  /** The faults not used up yet, each with how many requests it is left for. */
+  /** The unused faults, each with the number of requests left for it. */
   all(): (Fault & { left: number })[] {
     return this.armed.map(({ toSkip, ...fault }) => ({ ...fault, skip: toSkip }))
   }
 
-  /** Uses up one turn of the first fault that matches. */
+  /** Uses one turn of the first fault that matches. */
   take(on: Operation, path: string): Fault | undefined {
     for (const fault of this.armed) {
       if (!matches(fault, on, path)) continue

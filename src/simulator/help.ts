@@ -46,7 +46,7 @@ break the next one. Programs use these routes, with bodies in JSON:
   GET    /__simulator/cards, payouts, subscriptions, behaviours
 `
 
-/** The text that `--help` prints. */
+/** The text of `--help`. */
 export function help(): string {
   return [
     OPTIONS,
@@ -70,7 +70,7 @@ function item({ en, changedBy }: Behaviour): string {
   return wrapped(changedBy ? `${en} [${changedBy.join(", ")}]` : en)
 }
 
-/** A text as an item of a list, in lines of a hundred characters at most. */
+/** A text as an item of a list, in lines of at most a hundred characters. */
 function wrapped(text: string): string {
   const lines = [""]
   for (const word of text.split(" ")) {

@@ -28,7 +28,7 @@ export type { NewTransaction, SimulatedTransaction, TransactionChanges } from ".
 /** Settings that can change while the simulator runs. */
 export type SettingsChanges = Partial<Omit<Settings, "publicUrl" | "scheme" | "merchantId">>
 
-/** Whether a change is told to the receiver of callbacks; default yes. */
+/** Whether a change sends a callback; default yes. */
 export interface TellOptions {
   callback?: boolean
 }
@@ -45,7 +45,7 @@ export interface Simulator {
   setCallbackUrl(url: string | null): void
   setCallbackMode(mode: Partial<CallbackMode>): void
   configure(changes: SettingsChanges): void
-  /** All, in order of creation. */
+  /** All transactions, in order of creation. */
   transactions(): SimulatedTransaction[]
   /** @throws UnknownTransaction */
   transaction(id: string): SimulatedTransaction
@@ -56,11 +56,11 @@ export interface Simulator {
   decline(id: string, options?: TellOptions): Promise<void>
   expire(id: string, options?: TellOptions): Promise<void>
   reverse(id: string, options?: TellOptions): Promise<void>
-  /** Any name, also one that no option gives. */
+  /** Sets any status, also a name without an option. */
   setStatus(id: string, status: string, options?: TellOptions): Promise<void>
-  /** Changes what later reads say, without a callback. */
+  /** Changes the data of later reads, without a callback. */
   edit(id: string, changes: TransactionChanges): void
-  /** Sends a callback now, whatever the mode. Answers the HTTP status of each copy, 0 for no answer. */
+  /** Sends a callback now, whatever the mode. Returns the HTTP status of each copy, 0 for no answer. */
   sendCallback(
     id: string,
     options?: { times?: number; delayMs?: number; body?: unknown }
@@ -68,16 +68,16 @@ export interface Simulator {
   /** Sends any body to the receiver of callbacks. */
   sendRawCallback(body: unknown, options?: { times?: number; delayMs?: number }): Promise<number[]>
   fault(fault: Fault): void
-  /** Faults not used up yet. */
+  /** The unused faults. */
   faults(): (Fault & { left: number })[]
   clearFaults(): void
   /**
-   * The last requests to the service's endpoints; pages and control routes are not among them. Secrets and
-   * card numbers are masked: `status` tells whether credentials were right.
+   * The last requests to the service's endpoints, without pages and control routes. Secrets and card numbers are masked; `status`
+   * shows whether the credentials were right.
    */
   requests(filter?: { on?: string }): RecordedRequest[]
   clearRequests(): void
-  /** Callbacks sent, with what was answered. */
+  /** Sent callbacks with their answers. */
   callbacks(): SentCallback[]
   clearCallbacks(): void
   payouts(): SimulatedPayout[]
@@ -89,9 +89,9 @@ export interface Simulator {
   sendSubscriptionCallback(id: string, options?: { body?: unknown }): Promise<number[]>
   /** Milliseconds since the epoch by the simulator's clock. */
   now(): number
-  /** Sets the simulator's clock ahead. */
+  /** Moves the simulator's clock forward. */
   advance(ms: number): void
-  /** Ends every connection, hung reply and callback under way. */
+  /** Ends all connections, hanging replies and running callbacks. */
   close(): Promise<void>
 }
 

@@ -29,7 +29,7 @@ const english = {
   notFound: "Payment not found",
   notFoundHint: "Check the address, or go back to the shop and start again.",
   otherLanguage: "Русский",
-  // Developer page
+  // Developer page.
   simulator: "Payment Service simulator",
   lead: "A stand-in for the service: break whatever you like, nothing is real.",
   transactions: "Transactions",
@@ -157,7 +157,7 @@ export function languageOf(exchange: Exchange): Language {
   return "en"
 }
 
-/** An amount as a reader of the language writes it; an unknown currency is written after it. */
+/** An amount in the style of a language; an unknown currency is written after it. */
 export function money(amount: number, currency: string, language: Language): string {
   try {
     return new Intl.NumberFormat(language, {

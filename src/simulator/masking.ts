@@ -1,20 +1,20 @@
 import type { Settings } from "./options"
 
 const MASK = "***"
-/** A shorter secret would be found in ordinary words. */
+/** A shorter secret could be a part of ordinary words. */
 const SHORTEST_SECRET = 8
 
 /**
- * Sixteen digits in one piece or in four groups of four, also as they are written in an address; the length
- * is the specification's. UUIDs are matched in order to be left alone: their digits may look the same.
+ * Sixteen digits in one piece or in four groups of four, also URL-encoded; the length is the specification's. UUIDs are matched
+ * too, so that they stay unchanged: their digits may look the same.
  */
 const UUID_OR_CARD_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|(?:(?<!\d)|(?<=%20))\d{4}([ +-]|%20|)\d{4}\2\d{4}\2(\d{4})(?!\d)/gi
-/** The value of a field for a card number, however long it is and even if the JSON is broken. */
+/** The value of a card number's field, of any length, even in broken JSON. */
 const CARD_FIELD = /("card_?number"\s*:\s*)("[^"]*"?|[^\s",}\]]+)/gi
 const SECRET_NAME = /secret|signature|token|password|api-?key|cookie|authorization/i
 
-/** Hides card numbers but for their last four digits, and the two secrets wherever they stand. */
+/** Masks card numbers except their last four digits, and the two secrets everywhere. */
 export function masked(text: string, settings: Settings): string {
   let result = text
     .replace(CARD_FIELD, (_whole, name: string, value: string) => `${name}"${cardMask(value)}"`)
@@ -29,12 +29,12 @@ export function masked(text: string, settings: Settings): string {
 
 function cardMask(value: string): string {
   const digits = value.replace(/\D/g, "")
-  // A number that is masked already stays as it is.
+  // A masked number stays unchanged.
   const isShown = digits.length >= 12 || /^"\*{12}\d{4}"$/.test(value)
   return isShown ? `************${digits.slice(-4)}` : MASK
 }
 
-/** Headers and queries: the values of those whose names tell of a secret are hidden whatever they are. */
+/** Masks headers and queries; values whose name suggests a secret are masked whatever they are. */
 export function maskedHeaders(
   headers: Record<string, string>,
   settings: Settings
@@ -47,7 +47,7 @@ export function maskedHeaders(
   )
 }
 
-/** Scheme, kid and ts help to see why a signature was refused; all else is hidden. */
+/** Scheme, kid and ts help to explain a refused signature; the rest is masked. */
 function maskedAuthorization(value: string, settings: Settings): string {
   const parts = /^(\S+ kid=[^,\s]*, ts=[^,\s]*, sig=)/.exec(value)
   const [scheme = "", ...rest] = value.split(" ")
@@ -55,7 +55,7 @@ function maskedAuthorization(value: string, settings: Settings): string {
   return masked(shown, settings) + MASK
 }
 
-/** An address as it was asked for, with the values of secret parameters hidden. */
+/** A request's address, with the values of secret parameters masked. */
 export function maskedAddress(address: string, settings: Settings): string {
   const [path = "", query] = address.split(/\?(.*)/s)
   if (query === undefined) return masked(path, settings)

@@ -12,7 +12,7 @@ export function requireMerchantKey(exchange: Exchange, settings: Settings): void
   }
 }
 
-/** Compares without telling by its duration where two texts differ. */
+/** Compares in a time that does not show where two texts differ. */
 export function sameText(given: string, expected: string): boolean {
   const digest = (value: string) => createHash("sha256").update(value).digest()
   return timingSafeEqual(digest(given), digest(expected))

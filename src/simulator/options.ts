@@ -1,4 +1,4 @@
-/** The meaning of a status; the simulator acts on meanings, the names are configuration. */
+/** The meaning of a status. The simulator acts on meanings; the names are configuration. */
 export type StatusMeaning = "pending" | "paid" | "canceled" | "expired" | "reversed"
 
 /** The parts of a transaction that a callback body can be built from. */
@@ -12,10 +12,10 @@ export interface CallbackSubject {
   paymentMethod: number
 }
 
-/** The real payload is not specified, so its shape is a setting; a function gives any other shape. */
+/** The real payload is not specified, so its shape is a setting; a function can make any other shape. */
 export type CallbackBody = "flat" | "nested" | "array" | ((transaction: CallbackSubject) => unknown)
 
-/** How an export is answered: the records, a bare address, or an address as a JSON string. */
+/** The answer to an export: the records, a bare address, or an address as a JSON string. */
 export type ExportForm = "array" | "link" | "quoted-link"
 
 export interface SimulatorOptions {
@@ -31,31 +31,31 @@ export interface SimulatorOptions {
   signingSecret?: string
   /** First word of the Authorization header of the signed scheme; default SVC-HMAC. */
   scheme?: string
-  /** Where callbacks go; null or absent: none are sent. */
+  /** The receiver of callbacks; null or absent: none are sent. */
   callbackUrl?: string | null
   callbackBody?: CallbackBody
-  /** Further attempts after a callback that was not answered with 2xx; default 0. */
+  /** Further attempts after a callback without a 2xx answer; default 0. */
   callbackRetries?: number
   /** Names of statuses; the service's own are unknown except PENDING and CANCELED. */
   statuses?: Partial<Record<StatusMeaning, string>>
   /** Numeric codes of the export filter. Invented: the specification does not show them. */
   statusCodes?: Partial<Record<StatusMeaning, number>>
-  /** Payment methods by numeric code; 2 and 13 are all that is specified. */
+  /** Payment methods by numeric code; the specification shows only 2 and 13. */
   methods?: Record<number, string>
   /** Accepted currencies; default RUB only. */
   currencies?: string[]
-  /** Time to pay; default 900. */
+  /** Time to pay in seconds; default 900. */
   expiresInSeconds?: number
-  /** False keeps an unpaid transaction pending for ever: the real transition is not specified. */
+  /** False keeps an unpaid transaction pending for ever, because the real transition is not specified. */
   autoExpire?: boolean
   /** Answer to a repeated idempotency key with the same body: the same payout, or 409. */
   repeatedKey?: "same" | "reject"
   exportAs?: ExportForm
-  /** The owner of the id in `recordId` of the export: the transaction's, or one of its own. Not specified. */
+  /** The id in the export's `recordId`: the transaction's, or one of its own. Not specified. */
   recordIds?: "transaction" | "own"
   /** Rubles per USDT. */
   usdtRate?: number
-  /** USDT that payouts are debited from. */
+  /** The balance in USDT from which payouts are paid. */
   usdtBalance?: number
   /** Refuses a creation without metadata.userId. */
   requireUserId?: boolean
@@ -63,13 +63,13 @@ export interface SimulatorOptions {
   payoutsEnabled?: boolean
   /** The content of `qr` in the details: an address, or a text of the ST00012 kind. */
   qr?: "address" | "text"
-  /** Gives null in a single subscription where a value is missing; the field is left out otherwise. */
+  /** Returns null for a missing value in a single subscription; by default the field is omitted. */
   subscriptionNulls?: boolean
-  /** Milliseconds since the epoch. */
+  /** The clock, in milliseconds since the epoch. */
   now?: () => number
 }
 
-/** Options with every default filled in; what a running simulator reads, and what `configure` changes. */
+/** Options with all defaults, which a running simulator reads and `configure` changes. */
 export interface Settings {
   publicUrl: string
   merchantId: string
@@ -97,7 +97,7 @@ export interface Settings {
   subscriptionNulls: boolean
 }
 
-/** The instant-transfer and the crypto method of the specification. */
+/** The specification's methods for instant transfers and crypto. */
 export const SBP_METHOD = 2
 export const CRYPTO_METHOD = 13
 
@@ -145,7 +145,7 @@ export function settingsFrom(options: SimulatorOptions): Settings {
   }
 }
 
-/** Drops keys that are present but undefined, which a spread would let overwrite a default. */
+/** Drops keys with undefined values, which would overwrite defaults in a spread. */
 export function withoutUndefined<T extends object>(value: T | undefined): Partial<T> {
   const kept: Partial<T> = {}
   if (!value) return kept

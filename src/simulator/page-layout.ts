@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto"
 import type { Reply } from "./exchange"
 import type { Language } from "./language"
 
-/** Text that may stand in a page as it is; only `html` and `trusted` make it. */
+/** Text that needs no escaping in a page; only `html` and `trusted` make it. */
 export class Markup {
   constructor(readonly source: string) {}
 }
 
 type Content = Markup | string | number | false | null | undefined | Content[]
 
-/** A template whose values are escaped unless they are markup themselves. */
+/** A template whose values are escaped unless they are markup. */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Markup {
   return new Markup(
     strings
@@ -19,7 +19,7 @@ export function html(strings: TemplateStringsArray, ...values: Content[]): Marku
   )
 }
 
-/** Markup made by a library, not from anybody's input. */
+/** Markup that a library made, without any input. */
 export function trusted(source: string): Markup {
   return new Markup(source)
 }
@@ -31,12 +31,12 @@ function render(value: Content): string {
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Only web addresses become links: an edited transaction may hold anything. */
+/** Only web addresses become links, because an edited transaction may contain anything. */
 export function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
 
-/** A whole page. Its policy lets only `script` run, so that no script in a shop's text can. */
+/** A whole page. Its policy allows only `script`, so that no script in a shop's text can run. */
 export function page(
   status: number,
   language: Language,

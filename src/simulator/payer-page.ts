@@ -9,10 +9,10 @@ import { html, isWebAddress, page, trusted, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import type { SimulatedTransaction } from "./transactions"
 
-/** How long a payer waits for the callback to be answered before going back to the shop. */
+/** The longest wait for the callback's answer before the payer returns to the shop. */
 const CALLBACK_PATIENCE_MS = 250
 
-/** `/pay/{id}` and the payer's three actions; a payer sees the transaction in the address and no other. */
+/** `/pay/{id}` and the payer's three actions; a payer sees only the transaction in the address. */
 export async function payerPages(exchange: Exchange, state: SimulatorState): Promise<Reply> {
   const [, , id = "", action = "", ...more] = exchange.path.split("/")
   const language = languageOf(exchange)
@@ -43,7 +43,7 @@ async function act(
 ): Promise<Reply> {
   const { id } = transaction
   const query = exchange.query.has("lang") ? `?lang=${languageOf(exchange)}` : ""
-  // If it was settled meanwhile, or the button pressed twice, the page shows the transaction's state.
+  // If the transaction is not pending any more, or the button was pressed twice, the page shows its state.
   if (!state.transactions.isPending(transaction)) return seeOther(`../${id}${query}`)
   const { statuses } = state.settings
   const told =
@@ -138,7 +138,7 @@ function methodBlock(
   </section>`
 }
 
-/** An edited transaction may have QR data that no code has room for: its beginning is shown instead. */
+/** QR data of an edited transaction may be too long for a code; then its beginning is shown. */
 function qrImage(data: string): Markup {
   try {
     return html`<div class="qr">${trusted(renderSVG(data, { border: 0 }))}</div>`
@@ -181,8 +181,8 @@ function leftMs(transaction: SimulatedTransaction, state: SimulatorState): numbe
 }
 
 /**
- * Counts down and reloads once the status is another: after expiry, or a payment on another device. The
- * time left comes from the server with each look, so that neither its clock nor the browser's matters.
+ * Counts down, and reloads when the status changes: after expiry, or a payment on another device. Each look brings the time left
+ * from the server, so neither its clock nor the browser's matters.
  */
 function watchScript(
   transaction: SimulatedTransaction,

@@ -17,7 +17,7 @@ export interface SimulatedCard {
   status: "ACTIVE" | "DISABLED" | "PENDING"
 }
 
-/** A payout as the simulator holds it. A card number is kept masked only. */
+/** A payout in the simulator, which keeps a card number only masked. */
 export interface SimulatedPayout {
   id: string
   key: string
@@ -50,7 +50,7 @@ const PAYOUTS_HELD = 100_000
 
 const cardsQuery = z.strictObject({ onlyActive: z.enum(["true", "false"]).default("true") })
 
-/** Saved cards, payouts and the USDT balance of one simulator. Signatures are checked before. */
+/** Saved cards, payouts and the USDT balance of one simulator. Signatures have been checked before. */
 export class Payouts {
   private readonly cards = seededCards()
   private readonly made = new Map<string, { payout: SimulatedPayout; bodyDigest: string }>()

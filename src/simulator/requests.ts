@@ -4,13 +4,10 @@ import type { Operation } from "./faults"
 import { masked, maskedAddress, maskedHeaders } from "./masking"
 import type { Settings } from "./options"
 
-/**
- * A request to the service's own endpoints, as it arrived, but for secrets and card numbers: these are
- * masked before they are kept.
- */
+/** A request to the service's own endpoints as it arrived, except that secrets and card numbers are masked. */
 export interface RecordedRequest {
   method: string
-  /** With its query. */
+  /** With the query. */
   path: string
   on: string
   headers: Record<string, string>
@@ -18,7 +15,7 @@ export interface RecordedRequest {
   body: string
   /** Bytes of the body as it arrived. */
   bodyBytes: number
-  /** HTTP status of the answer; null while or when there is none. */
+  /** HTTP status of the answer; null until or without one. */
   status: number | null
   at: number
 }
@@ -26,13 +23,13 @@ export interface RecordedRequest {
 const KEPT = 10_000
 const KEPT_BYTES = 32 * 1024 * 1024
 
-/** The last requests to the service, bounded in number and in bytes: anybody may send any number. */
+/** The last requests to the service, limited in number and bytes, because anybody may send any number. */
 export class Requests {
   private readonly kept = new BoundedList<RecordedRequest>(KEPT, KEPT_BYTES)
 
   constructor(private readonly settings: Settings) {}
 
-  /** Keeps a request; its `status` is filled in by the one who answers it. */
+  /** Keeps a request; the caller that answers it fills in its `status`. */
   record(on: Operation, exchange: Exchange, address: string, at: number): RecordedRequest {
     const { settings } = this
     const request: RecordedRequest = {
@@ -49,7 +46,7 @@ export class Requests {
     return request
   }
 
-  /** Copies, the oldest first; of one operation when `on` is given. */
+  /** Copies of the requests, the oldest first; of one operation when `on` is given. */
   all(on?: string | null): RecordedRequest[] {
     return this.kept
       .all()
@@ -57,7 +54,7 @@ export class Requests {
       .map((request) => ({ ...request, headers: { ...request.headers } }))
   }
 
-  /** The newest first. */
+  /** The newest requests, newest first. */
   latest(count: number): RecordedRequest[] {
     return this.kept.latest(count)
   }

@@ -13,7 +13,7 @@ export interface Outcome {
   created?: SimulatedTransaction
 }
 
-/** Which operation of the service a request asks for; undefined for pages and control. */
+/** The operation of the service that a request asks for; undefined for pages and control. */
 export function operationOf(method: string, path: string): Operation | undefined {
   if (path === "/transaction/process" && method === "POST") return "create"
   if (path === "/transaction/export/json" && method === "POST") return "export"

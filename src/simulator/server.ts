@@ -14,7 +14,7 @@ import { UnknownTransaction } from "./transactions"
 /** Builds the HTTP server. `closing` ends delayed and hung replies. */
 export function simulatorServer(state: SimulatorState, closing: AbortSignal): Server {
   const server = createServer((request, response) => {
-    // Clients that look for a wrong clock compare theirs with it.
+    // Clients compare their clock with this header.
     response.setHeader("date", new Date(state.now()).toUTCString())
     answer(request, response, state, closing).catch((error: unknown) => {
       if (error instanceof Refusal) {
@@ -26,20 +26,20 @@ export function simulatorServer(state: SimulatorState, closing: AbortSignal): Se
       if (error instanceof RangeError) {
         return send(response, errorReply(400, "invalid_input", error.message))
       }
-      // A percent sign or an address that cannot be decoded.
+      // The address has a stray percent sign, or cannot be parsed.
       if (
         error instanceof URIError ||
         !URL.canParse(request.url ?? "", "http://simulator.invalid")
       ) {
         return send(response, errorReply(400, "invalid_address", "The address is not valid."))
       }
-      // A client that gave up in the middle of its request is no failure of ours.
+      // A client that stopped in the middle of its request is no failure of ours.
       if (!request.complete) return response.destroy()
       const message = error instanceof Error ? error.message : String(error)
       return send(response, errorReply(500, "simulator_failed", message))
     })
   })
-  // Longer than any client keeps a connection: a close by us would look like a fault nobody asked for.
+  // Longer than clients keep a connection, because closing it first would look like a fault.
   server.keepAliveTimeout = 120_000
   return server
 }
@@ -66,7 +66,7 @@ interface Answering {
   recorded: RecordedRequest
 }
 
-/** Pages for people and the control routes; none of them is met by faults. */
+/** Pages for people and the control routes; faults do not affect them. */
 async function page(exchange: Exchange, state: SimulatorState): Promise<Reply> {
   // Keeps other web sites from driving a simulator on the developer's machine.
   if (exchange.method !== "GET" && exchange.headers["sec-fetch-site"] === "cross-site") {

@@ -7,8 +7,8 @@ import type { Settings } from "./options"
 const WINDOW_SECONDS = 300
 
 /**
- * Checks the signed scheme of the payout area against the bytes that arrived. The path is signed without
- * its query; a GET signs an empty idempotency key and an empty body. @throws Refusal 401 for whatever is wrong
+ * Checks the signed scheme of the payout area against the received bytes. The path is signed without its query; a GET signs an
+ * empty idempotency key and an empty body. @throws Refusal 401
  */
 export function requireSignature(exchange: Exchange, settings: Settings, nowMs: number): void {
   const [scheme, ...rest] = (exchange.headers.authorization ?? "").split(" ")
@@ -27,7 +27,7 @@ export function requireSignature(exchange: Exchange, settings: Settings, nowMs: 
   if (Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) > WINDOW_SECONDS) {
     throw new Refusal(401, "unauthorized", "ts is more than 300 seconds away from our clock.")
   }
-  // SHA-256 has 32 bytes: Base64 of them is 44 characters, the last one being its padding.
+  // SHA-256 has 32 bytes, so their Base64 is 44 characters, of which the last one is padding.
   if (!/^[^=]{43}=$/.test(signature)) {
     throw new Refusal(401, "unauthorized", "sig must be Base64 of 32 bytes, with its padding.")
   }
@@ -38,7 +38,7 @@ export function requireSignature(exchange: Exchange, settings: Settings, nowMs: 
     .digest("hex")
   const signed = [exchange.method, exchange.path, timestamp, key, digest].join("\n")
   const expected = createHmac("sha256", settings.signingSecret).update(signed).digest("base64")
-  // Compared as text: the last letter of Base64 could be another one for the same bytes.
+  // The comparison is of texts, because another last letter of Base64 could stand for the same bytes.
   if (!sameText(signature, expected)) {
     const message = `The signature does not match. Signed must be: ${JSON.stringify(signed)}`
     throw new Refusal(401, "unauthorized", message)

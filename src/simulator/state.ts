@@ -7,7 +7,7 @@ import { Requests } from "./requests"
 import { Subscriptions, type SimulatedSubscription } from "./subscriptions"
 import { Transactions, type SimulatedTransaction } from "./transactions"
 
-/** Everything that one running simulator knows. */
+/** The whole state of one running simulator. */
 export class SimulatorState {
   readonly settings: Settings
   readonly transactions: Transactions
@@ -31,13 +31,13 @@ export class SimulatorState {
   /** Milliseconds since the epoch by the simulator's clock. */
   readonly now = (): number => (this.options.now ?? Date.now)() + this.aheadMs
 
-  /** Sets the clock ahead, as if that time had passed. */
+  /** Moves the clock forward, as if that time had passed. */
   advance(ms: number): void {
     this.aheadMs += ms
     this.expireDue()
   }
 
-  /** Expires what is due; each expiry is told to the receiver of callbacks. */
+  /** Expires what is due and sends a callback about each expiry. */
   expireDue(): void {
     for (const transaction of this.transactions.expireDue()) {
       void this.callbacks.announce(transaction)
@@ -70,7 +70,7 @@ export class SimulatorState {
     return changed
   }
 
-  /** Sends a callback about a subscription. For which event, and with what but its id, is not specified. */
+  /** Sends a callback about a subscription. Its events and its fields except the id are not specified. */
   async sendSubscriptionCallback(id: string, options: { body?: unknown } = {}): Promise<number[]> {
     const { status } = this.subscription(id)
     return this.callbacks.sendBody(null, options.body ?? { subscriptionId: id, status })

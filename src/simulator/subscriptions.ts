@@ -14,7 +14,7 @@ export const SUBSCRIPTION_STATUS_CODES: Record<string, number> = {
 }
 export const INTERVAL_CODES: Record<string, number> = { Day: 1, Week: 2, Month: 3, Year: 4 }
 
-/** A recurring subscription as the simulator holds it; times are milliseconds since the epoch. */
+/** A recurring subscription in the simulator; times are milliseconds since the epoch. */
 export interface SimulatedSubscription {
   id: string
   status: string
@@ -96,15 +96,15 @@ export class Subscriptions {
       customerEmail: subscription.customerEmail,
       description: subscription.description,
       chargesCount: subscription.chargesSuccess + subscription.chargesFailed,
-      // Fractional seconds beyond milliseconds, as servers on other platforms write them.
+      // More digits than milliseconds, as servers on other platforms write them.
       createdAt: new Date(subscription.createdAt).toISOString().replace("Z", "417Z"),
     }))
     return json(200, { items, total: found.length, page: query.page, size: query.size })
   }
 
   /**
-   * `GET /subscription/{subscriptionId}`. The specification shows null in the list only, so here a field
-   * without a value is left out unless the settings say otherwise. @throws Refusal 404
+   * `GET /subscription/{subscriptionId}`. The specification shows null in the list only, so an empty field is omitted here unless
+   * the settings say otherwise. @throws Refusal 404
    */
   details(id: string): Reply {
     const subscription = this.held.get(id)
@@ -113,7 +113,7 @@ export class Subscriptions {
       value === null && !this.settings.subscriptionNulls ? undefined : value
     const lastChargeAt = shown(instant(subscription.lastChargeAt))
     const nextChargeAt = shown(instant(subscription.nextChargeAt))
-    // JSON leaves out what is undefined.
+    // JSON omits undefined fields.
     return json(200, {
       id: subscription.id,
       status: subscription.status,

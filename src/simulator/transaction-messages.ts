@@ -115,12 +115,12 @@ export function transactionDetails(
   })
 }
 
-/** Name of a method code; a code that only an edit can have brought in is shown as itself. */
+/** Name of a method code; an unknown code, which only an edit can bring in, is shown itself. */
 export function methodName(settings: Settings, code: number): string {
   return settings.methods[code] ?? String(code)
 }
 
-/** `hh:mm:ss` until a moment, never negative; hours may exceed 24. */
+/** The time until a moment as `hh:mm:ss`, never negative; hours may exceed 24. */
 export function timeLeft(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -4,7 +4,7 @@ import { Refusal } from "./exchange"
 import { ExpiryQueue } from "./expiry-queue"
 import { CRYPTO_METHOD, type Settings, type StatusMeaning } from "./options"
 
-/** A transaction as the simulator holds it; every field can be edited to see what a client makes of it. */
+/** A transaction in the simulator; every field can be edited to test a client. */
 export interface SimulatedTransaction {
   id: string
   merchantId: string
@@ -15,12 +15,12 @@ export interface SimulatedTransaction {
   amount: number
   currency: string
   description: string
-  /** Where the payer goes after paying. */
+  /** The payer is sent here after paying. */
   return: string
   failedUrl: string
   payload: string
   metadata: { userId?: string; userName?: string; clientIp?: string } | null
-  /** Milliseconds since the epoch, as is expiresAt. */
+  /** Milliseconds since the epoch, like `expiresAt`. */
   createdAt: number
   expiresAt: number
   usdtRate: number
@@ -33,11 +33,11 @@ export interface SimulatedTransaction {
   qr: string
 }
 
-/** The fields that a transaction is made from; all but the amount has a default. */
+/** The fields for a new transaction; only the amount has no default. */
 export type NewTransaction = Pick<SimulatedTransaction, "amount"> &
   Partial<Omit<SimulatedTransaction, "id" | "amount">>
 
-/** Everything but the id can be changed behind the client's back. */
+/** Everything but the id can be changed without the client's knowledge. */
 export type TransactionChanges = Partial<Omit<SimulatedTransaction, "id">>
 
 /** Thrown for an id that the simulator never issued. */
@@ -48,7 +48,7 @@ export class UnknownTransaction extends Error {
   }
 }
 
-/** How many transactions a simulator holds, and how many bytes of texts in them. */
+/** The numbers of transactions and of bytes in their texts that a simulator can hold. */
 export interface Capacity {
   transactions: number
   bytes: number
@@ -56,7 +56,7 @@ export interface Capacity {
 
 const CAPACITY: Capacity = { transactions: 500_000, bytes: 256 * 1024 * 1024 }
 
-/** The transactions of one simulator, in memory, with the version before the last change of each. */
+/** The transactions of one simulator, in memory, each with its version before the last change. */
 export class Transactions {
   private readonly held = new Map<string, SimulatedTransaction>()
   private readonly earlier = new Map<string, SimulatedTransaction>()
@@ -71,7 +71,7 @@ export class Transactions {
     private readonly capacity = CAPACITY
   ) {}
 
-  /** Adds a pending transaction. @throws Refusal 507 when there is no room: none is ever forgotten */
+  /** Adds a pending transaction. @throws Refusal 507 when there is no room, because none is ever dropped */
   create(input: NewTransaction): SimulatedTransaction {
     const { settings } = this
     const id = randomUUID()
@@ -109,7 +109,7 @@ export class Transactions {
     return this.hold(transaction)
   }
 
-  /** The newest first. They are copies, like those of `all`. */
+  /** Copies of the newest transactions, newest first. */
   latest(count: number): SimulatedTransaction[] {
     return this.order
       .slice(-count)
@@ -117,7 +117,7 @@ export class Transactions {
       .map((id) => this.get(id))
   }
 
-  /** All, in order of creation. Copies: a change goes through `change`. */
+  /** Copies of all transactions, in order of creation. Changes go through `change`. */
   all(): SimulatedTransaction[] {
     return [...this.held.values()].map((transaction) => ({ ...transaction }))
   }
@@ -134,7 +134,7 @@ export class Transactions {
     return transaction
   }
 
-  /** The version before the last change, as a lagging replica would answer. */
+  /** The version before the last change, as from a lagging replica. */
   stale(id: string): SimulatedTransaction | undefined {
     const transaction = this.earlier.get(id) ?? this.held.get(id)
     return transaction && { ...transaction }
@@ -147,12 +147,12 @@ export class Transactions {
     return this.hold(changed)
   }
 
-  /** Gives any status, known or not. @throws UnknownTransaction */
+  /** Sets any status, known or not. @throws UnknownTransaction */
   setStatus(id: string, status: string): SimulatedTransaction {
     return this.hold({ ...this.get(id), status })
   }
 
-  /** Records a payment of possibly another amount or currency, whatever the state: also paid late. */
+  /** Records a payment, also with another amount or currency, and in any state, so that it can be late. */
   pay(id: string, paid: { amount?: number; currency?: string }): SimulatedTransaction {
     const current = this.get(id)
     const amount = paid.amount ?? current.amount
@@ -165,7 +165,7 @@ export class Transactions {
     })
   }
 
-  /** The meaning of a status; undefined for a name that no option gives. */
+  /** The meaning of a status; undefined for a name without an option. */
   meaning(status: string): StatusMeaning | undefined {
     const entries = Object.entries(this.settings.statuses) as [StatusMeaning, string][]
     return entries.find(([, name]) => name === status)?.[0]
@@ -175,7 +175,7 @@ export class Transactions {
     return transaction.status === this.settings.statuses.pending
   }
 
-  /** Expires what is due and answers what it expired; a transaction set back to pending stays so. */
+  /** Expires due transactions and returns them; one that was set back to pending stays pending. */
   expireDue(): SimulatedTransaction[] {
     if (!this.settings.autoExpire) return []
     return this.expiries
@@ -184,7 +184,7 @@ export class Transactions {
       .map((id) => this.setStatus(id, this.settings.statuses.expired))
   }
 
-  /** Stores a new or changed transaction, and the version before it. Answers a copy. */
+  /** Stores a new or changed transaction, and the version before it. Returns a copy. */
   private hold(transaction: SimulatedTransaction): SimulatedTransaction {
     const { id, expiresAt } = transaction
     const current = this.held.get(id)
@@ -195,7 +195,7 @@ export class Transactions {
     return { ...transaction }
   }
 
-  /** By how many bytes the texts held grow when this version is stored. */
+  /** The bytes by which this version increases the size of all texts. */
   private growth(transaction: SimulatedTransaction): number {
     const current = this.held.get(transaction.id)
     return bytesOf(transaction) - (current ? bytesOf(current) : 0)

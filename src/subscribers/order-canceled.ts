@@ -4,7 +4,7 @@ import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { takeBackUnprovenRefunds } from "../workflows/refunds/take-back-unproven-refunds"
 import { settlePortsOf } from "../workflows/ports"
 
-/** A canceled order must not show money as paid back that nobody paid back. */
+/** Keeps a canceled order from showing money as paid back that nobody has paid back. */
 export default async function keepMoneyVisible({
   event,
   container,

@@ -9,9 +9,8 @@ import { settleInBackground } from "../workflows/settle/settle-in-background"
 const SOON_MS = 5_000
 
 /**
- * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a
- * paid one, core does not emit `payment.captured`. A settle does: the one that is placing the order right
- * now, or the one that begins here.
+ * A shopper's own `/complete` places the order without a settle, paid or (order first) not paid yet. For a paid order, core does
+ * not emit `payment.captured`. A settle does: the one that is placing the order now, or the one that begins here.
  */
 export default async function settlePlacedOrder({
   event,
@@ -25,7 +24,7 @@ export default async function settlePlacedOrder({
   const module = paymentServiceModule(container)
   const rows = await module.transactions.listPaidIn(collections)
   await module.completionMarks.recordOrderPlaced(event.data.id, collections)
-  // A settle that completes the cart books the payment itself, once core has ended.
+  // A settle that completes the cart books the payment itself after core has ended.
   const toSettle = rows.filter(
     ({ settled_at, completion }) => settled_at === null && !completion?.isHeld
   )

@@ -6,7 +6,7 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { PROBLEM_OPENED } from "../modules/payment-service/problems"
 import { reasonOf } from "../modules/payment-service/reason-of"
 
-/** Puts a new problem into the dashboard's feed; without a provider for it, the problem itself still shows. */
+/** Puts a new problem into the dashboard's feed. Without a notification provider, the problem is still on its page. */
 export default async function notifyAdmins({
   event,
   container,
@@ -18,7 +18,7 @@ export default async function notifyAdmins({
       channel: "feed",
       template: "admin-ui",
       data: { title: "Payment needs a look", description: event.data.message },
-      // The event is delivered at least once, its id is always the same.
+      // The event may come more than once, always with the same id.
       idempotency_key: event.data.id,
     })
   } catch (error) {

@@ -7,11 +7,10 @@ import type { Ports } from "./ports"
 import { findSessionOrigin, findSessionTarget } from "./session-origin"
 
 /**
- * Binds the row of a payment that a person accepted to the session that was made for it. The service is not
- * called, because the transaction exists and is paid. Only our own workflows can ask for this, because the
- * store API cannot set a session's context.
+ * Binds the row of a payment that a person accepted to the session that was made for it. The service is not called, because the
+ * transaction exists and is paid. Only our own workflows can ask for this, because the store API cannot set a session's context.
  *
- * @throws MedusaError `NOT_ALLOWED` unless this very amount was accepted for the transaction
+ * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was accepted for the transaction
  */
 export async function adoptTransaction(
   ports: Ports,

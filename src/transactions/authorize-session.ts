@@ -9,11 +9,10 @@ import type { Ports } from "./ports"
 import { CART_HAS_CHANGED, judgeSession } from "./read-session"
 
 /**
- * Answers core's question, while it makes an order, whether a session is paid. Only a full proof of payment
- * is `captured`; an order is placed before its payment only when both have the same sum.
+ * Answers core's question, while it makes an order, whether a session is paid. Only a full proof of payment gives `captured`. An
+ * order may be placed before its payment only when both have the same sum.
  *
- * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as
- * `readSession` does
+ * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as `readSession` does
  */
 export async function authorizeSession(
   ports: Ports,

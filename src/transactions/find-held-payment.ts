@@ -3,8 +3,8 @@ import type { TransactionRow } from "../modules/payment-service"
 import type { Ports } from "./ports"
 
 /**
- * Medusa's payment of a transaction, made by the session `of` or by any other than `notOf`; else null. Payments are
- * looked up themselves, because a session can be deleted by another tab while it becomes a payment.
+ * Medusa's payment of a transaction, made by the session `of` or by any other than `notOf`; else null. It reads payments instead
+ * of sessions, because another tab can delete a session while it becomes a payment.
  */
 export async function findHeldPayment(
   { medusa }: Ports,

@@ -3,16 +3,16 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { TransactionRow } from "../modules/payment-service"
 import type { Ports } from "./ports"
 
-/** Data of a session or payment, as Medusa keeps it or a caller gave it to Medusa. */
+/** Data of a session or payment, stored by Medusa or given to it by a caller. */
 export type Data = Record<string, unknown> | undefined
 
-/** The text under a key of such data; null when it is missing, empty or no text. */
+/** The text of a key in such data; null when it is missing, empty or no text. */
 export function textOf(data: Data, key: string): string | null {
   const value = data?.[key]
   return typeof value === "string" && value ? value : null
 }
 
-/** The row that session or payment data belongs to; without one, the service was never called for it. */
+/** The row of a session's or payment's data; null when the service was never called for it. */
 export async function findRow(ports: Ports, data: Data): Promise<TransactionRow | null> {
   const { module } = ports
   const transactionId = textOf(data, "transaction_id")
@@ -21,7 +21,7 @@ export async function findRow(ports: Ports, data: Data): Promise<TransactionRow 
   return row ?? (sessionId ? await module.findBySession(sessionId) : null)
 }
 
-/** @throws MedusaError `NOT_FOUND` when the data belongs to no row */
+/** @throws MedusaError `NOT_FOUND` when no row belongs to the data */
 export async function requireRow(ports: Ports, data: Data): Promise<TransactionRow> {
   const row = await findRow(ports, data)
   if (!row) {

@@ -10,8 +10,8 @@ import type { Ports, OurModule } from "./ports"
 import { askedOf, holdRefunds } from "./refund-requests"
 
 /**
- * How much of a transaction's money is to be paid back; decimal text. What was paid out is a part of it until somebody
- * has recorded that, whether or not Medusa has booked it already.
+ * The sum of a transaction's money that must be paid back; decimal text. It includes payouts until somebody has recorded them,
+ * whether or not Medusa has booked them already.
  */
 async function findRefundDue(
   module: OurModule,
@@ -24,7 +24,7 @@ async function findRefundDue(
     asked: askedOf(row),
     held,
     isReversed: row.exception === "reversed",
-    // A problem closed before the cancellation was about another refund, even if it had the same sum.
+    // A closing before the cancellation was about another refund, even with the same sum.
     isAllDue:
       order?.canceledAt != null &&
       !(await module.problems.wasClosedByPerson(causeOfRefundDue(row.id), {
@@ -35,12 +35,11 @@ async function findRefundDue(
 }
 
 /**
- * Opens the problem *refund due* of a transaction when money is to be paid back, which the service cannot do
- * itself, and closes it when none is. It stays open for what was paid out until somebody has recorded that. Under a lease, because the problem tells people to pay: the last caller
- * has seen what the others did.
+ * Opens the problem *refund due* of a transaction when money must be paid back, which the service cannot do itself, and closes it
+ * otherwise. It stays open until somebody has recorded the payouts for it. A lease guards it, because the problem tells people to
+ * pay: each caller sees the result of the earlier ones.
  *
- * @returns what is due (decimal text), with what was paid out of it and is not recorded yet, and the row and money that
- * it was judged by
+ * @returns the sum that is due (decimal text, including unrecorded payouts), and the row and money that it was judged by
  */
 export async function followRefundDue(
   ports: Ports,
@@ -64,8 +63,8 @@ export async function followRefundDue(
 }
 
 /**
- * Whether payouts are to be recorded at *refund due*, and not at another problem that they were made for. What Medusa
- * has booked for a problem that is over counts as recorded: its admin's process was killed in between.
+ * Whether a payout must be recorded at *refund due*, and not at another problem for which it was made. A refund that Medusa has
+ * booked for a closed problem counts as recorded: the admin's process died in between.
  */
 async function followPaidOut(module: OurModule, { paidOut, unbooked }: HeldMoney) {
   if (!paidOut.length) return false
@@ -79,7 +78,7 @@ async function followPaidOut(module: OurModule, { paidOut, unbooked }: HeldMoney
   if (booked.length) await module.refundPayouts.recordBooked(booked.map(({ id }) => id))
   const open = others.filter(({ closed_at }) => !closed_at).map(({ id }) => id)
   return (
-    // Of a payout that no problem has asked for, somebody is told until they record it, even if Medusa has booked it.
+    // A payout without a problem is reported until somebody records it, even if Medusa has booked it.
     paidOut.some(({ problem_id }) => problem_id === null) ||
     unbooked.some(({ problem_id }) => !open.includes(problem_id ?? ""))
   )
@@ -95,7 +94,7 @@ async function openRefundDue(
   }: { due: string; held: HeldMoney; order: NonNullable<HeldMoney["order"]> }
 ): Promise<void> {
   const paidOut = sumOf(held.paidOut)
-  // The service may have taken back what was due, or more was paid out than was due.
+  // Paid-out money may exceed the due sum, for example when the service has taken the payment back itself.
   const due = compareAmounts(paidOut, dueByMedusa) > 0 ? paidOut : dueByMedusa
   const requests = order.canceledAt ? [] : openRequests(askedOf(row))
   await module.problems.report(

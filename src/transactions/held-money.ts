@@ -8,20 +8,20 @@ import { withoutRefused } from "./refund-requests"
 
 type PayoutProof = Pick<RefundProofRow, "id" | "amount" | "problem_id">
 
-/** The money that Medusa holds of a transaction's payment, and the order that it is for. */
+/** The money that Medusa holds from a transaction's payment, and its order. */
 export interface HeldMoney {
-  /** Captures less refunds, exactly; decimal text. */
+  /** Captures minus refunds, exact; decimal text. */
   amount: string
   /** The proofs of payouts whose refund nobody has recorded yet. */
   paidOut: PayoutProof[]
-  /** Those of them that Medusa has not refunded either. */
+  /** Those of them for which Medusa has no refund either. */
   unbooked: PayoutProof[]
   order: Pick<Order, "id" | "canceledAt"> | null
 }
 
 /**
- * Sums up what Medusa holds. Core writes a refund down before it asks the provider for it, so refunds count
- * only as far as proofs cover them.
+ * Sums up the money that Medusa holds. Core writes a refund down before it asks the provider for it, so refunds count only as far
+ * as proofs cover them.
  */
 export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<HeldMoney> {
   const { payment_collection_id } = row
@@ -50,13 +50,13 @@ export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<
   return {
     amount: subtractAmounts(captured, gone),
     paidOut,
-    // Money that Medusa never took is refunded nowhere.
+    // Money that Medusa never took cannot be refunded in Medusa.
     unbooked: compareAmounts(captured, 0) > 0 ? unused.filter(isToBeRecorded) : [],
     order: order ?? null,
   }
 }
 
-/** A payout's refund is recorded by an admin; what went back outside is recorded by its proof. */
+/** An admin records a payout's refund; a refund outside is recorded by its proof itself. */
 function isToBeRecorded({ kind, recorded_at }: Pick<RefundProofRow, "kind" | "recorded_at">) {
   return kind === "payout" && recorded_at === null
 }

@@ -10,8 +10,8 @@ import { isClosed } from "../settlement/transaction-state"
 import type { Ports } from "./ports"
 
 /**
- * Loads what Medusa holds for a transaction right now, as `decide` needs it. Once a cart has become an order,
- * only the order counts: the cart is not read then, because core computes its total anew on each read.
+ * Loads Medusa's present records of a transaction for `decide`. Once a cart has become an order, only the order counts: the cart
+ * is not read then, because core computes its total anew on each read.
  */
 export async function loadMedusaState(ports: Ports, row: TransactionRow): Promise<MedusaState> {
   const collectionId = row.payment_collection_id
@@ -38,9 +38,8 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow): Promis
 }
 
 /**
- * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may
- * belong to another one by now, so the id in a session's data decides. Of several sessions, the one with a
- * payment is taken, else the row's.
+ * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may belong to another one
+ * by now, so the id in a session's data decides. Among several sessions, the one with a payment is chosen, else the row's.
  */
 function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
   const named = sessions.filter((session) => namesTransaction(session, row))
@@ -59,9 +58,9 @@ async function judgedOrder(
   order: OrderToPay,
   paymentId: string | null
 ): Promise<MedusaState["order"]> {
-  // Other payments matter only once this one is over; until then the order can be paid by it.
+  // Other payments matter only when this one is over; until then it can pay for the order.
   const payability = isClosed(row.state) ? await payabilityBeside(ports, row.id, order) : "open"
-  // A row has its order's id once `order.placed` was emitted.
+  // Once `order.placed` was emitted, the row has its order's id.
   const isUntold = row.cart_id !== null && row.order_id === null
   const owed = order.owedWithout(paymentId)
   return {
@@ -74,8 +73,8 @@ async function judgedOrder(
 }
 
 /**
- * Whether another payment, ours or not, has paid for the order or still can (`open`). If not, the order is
- * `lost` when it was placed on the promise of a payment of ours, else a payment was `never promised`.
+ * Whether another payment, ours or not, has paid for the order or still can (`open`). If not, the order is `lost` when it was
+ * placed on the promise of a payment of ours, else a payment was `never promised`.
  */
 async function payabilityBeside(
   ports: Ports,
@@ -87,7 +86,7 @@ async function payabilityBeside(
   }
   const { transactions } = ports.module
   const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
-  // Sessions of our own providers are left out: our rows say whether they can still be paid.
+  // Sessions of our own providers are left out, because our rows show whether they can still be paid.
   const ours = await transactions.providersIn(collectionIds)
   const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
   const hasOtherWay = sessions.some(

@@ -31,7 +31,7 @@ import {
 const LEAST_TIME_TO_PAY_MS = 60_000
 const LEAST_LOOK_MS = 200
 const LEAST_CREATION_MS = 1_000
-/** Two tabs open one payment, not two: the second waits this long for the first. */
+/** A second tab waits this long for the first one's opening, so that both show one payment. */
 const OTHER_TAB_WAIT_MS = 2_000
 
 export interface OpenTransactionInput {
@@ -44,19 +44,19 @@ export interface OpenTransactionInput {
   currency: string
   clientIp: string | null
   /**
-   * When the shopper's request must be answered, in milliseconds of `Date.now()`, if that is known. At most
-   * `LONGEST_OPENING_MS` from now count, and each call to the service gets its least time in any case.
+   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`, if it is known. At most
+   * `LONGEST_OPENING_MS` from now count, and each call to the service gets its minimum time in any case.
    */
   deadline: number | null
 }
 
 /**
- * Gives a payment session a transaction at the service: the one that is still open for the same cart,
- * method and amount, else a new one. Our row is written before the call and completed after it, so a
- * transaction exists in our books whatever happens in between.
+ * Gives a payment session a transaction at the service: the one that is still open for the same cart, method and amount, else a
+ * new one. Our row is written before the call and completed after it, so no transaction is without a row, whatever happens in
+ * between.
  *
- * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart or order is paid already,
- * or when too many payments were opened
+ * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when the cart or order is paid already, or when too many
+ * payments were opened
  */
 export async function openTransaction(
   ports: Ports,
@@ -66,7 +66,7 @@ export async function openTransaction(
   const { module } = ports
   const accounts = await module.accounts()
   const target = await findSessionTarget(ports, input.sessionId, input.method)
-  // Looked up while the lease is taken, because it guards nothing of them. Their errors are the opening's.
+  // These reads run while the lease is being taken, because it guards none of them. Their errors surface in the opening.
   const origin = findSessionOrigin(ports, target)
   const details = origin.then((found) =>
     findPaymentDetails(ports, found, accounts.get(found.account))
@@ -105,7 +105,7 @@ async function openOrResume(
     payableTransactions(ports, accounts, origin, lookMs),
     origin.details,
   ])
-  // Looked up after the rows: a payment that has just been taken is seen in one of the two.
+  // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
   const order = origin.order && (await ports.medusa.findOrderToPay(origin.paymentCollectionId))
   refuseUnlessOwed(order)
   if (order && compareAmounts(wireAmount, toWireAmount(order.owed)) > 0) {
@@ -188,7 +188,7 @@ const TOO_MANY: Record<CreationLimit, string> = {
     "Too many payments are being started in this shop right now. Please try again in a few minutes or choose another way to pay.",
 }
 
-/** Says which of the limits it is, to the log only once in each window. */
+/** Explains which limit was reached; the log gets it only once in each window. */
 function tooMany(
   module: OurModule,
   { cart, payer }: Opener,
@@ -244,7 +244,7 @@ async function createAtService(
   try {
     return await module.openings.recordCreated(row.id, created)
   } catch (error) {
-    // Only this reply tells the transaction's id, so writing it down is tried once more.
+    // Only this reply contains the transaction's id, so the write is tried once more.
     module.logger.error(
       `Payment Service: transaction ${created.transactionId} was created for ${row.id}, which could not be ` +
         `written down and is tried once more: ${reasonOf(error)}`

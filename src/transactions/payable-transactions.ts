@@ -7,11 +7,11 @@ import type { Ports, OurModule } from "./ports"
 import { readTransaction } from "./read-transaction"
 import type { SessionOrigin } from "./session-origin"
 
-/** How long reading the other transactions of the same cart may hold up a new one. */
+/** The longest time that reading other transactions of the same cart may delay a new one. */
 export const LOOK_TIMEOUT_MS = 2_000
-/** Only so many of the latest are read; the time to pay of older ones is over. */
+/** Only the latest ones are read, because the time to pay of older ones is over. */
 const MOST_LOOKED_AT = 10
-/** A read this recent is not repeated: the request that asks for a session has just looked. */
+/** A read this recent is not repeated, because the request for a session has just made it. */
 const FRESH_MS = 2_000
 
 /** The target of a payment: an order, through any of its payment collections, or the one payment collection. */
@@ -20,8 +20,8 @@ type PaymentTarget = Pick<SessionOrigin, "paymentCollectionId" | "order">
 /**
  * Transactions that can still pay for a cart, or for an order in any of its collections, each freshly read.
  *
- * @throws MedusaError `NOT_ALLOWED` when it is paid, or a payment for it is being taken: nobody must pay for
- * the same thing again. When an order is owed more by now, the payments that it has already do not count.
+ * @throws MedusaError `NOT_ALLOWED` when the target is paid, or a payment for it is being taken: nobody must pay for the same
+ * thing again. When an order is owed more by now, its earlier payments do not count.
  */
 export async function payableTransactions(
   ports: Ports,
@@ -45,7 +45,7 @@ export async function payableTransactions(
       if (isFresh(module, row)) {
         return row
       }
-      // A service that does not answer must not keep a shopper from choosing another way to pay.
+      // A silent service must not keep a shopper from choosing another way to pay.
       const look = await readTransaction(module, accounts, row, { timeoutMs: lookMs }).catch(
         () => null
       )
@@ -59,7 +59,7 @@ export async function payableTransactions(
   return looked.filter((row) => row.state === "pending")
 }
 
-/** @throws MedusaError `NOT_ALLOWED` when nothing is to be paid for an order any more */
+/** @throws MedusaError `NOT_ALLOWED` when nothing remains to be paid for an order */
 export function refuseUnlessOwed(order: PaymentTarget["order"]): void {
   if (order?.isCanceled) {
     throw new MedusaError(

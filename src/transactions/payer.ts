@@ -11,10 +11,10 @@ export interface PayerMetadata {
 }
 
 /**
- * The metadata that tells the service about the payer, as the options `payer.*` say (specification, "What the service
- * does": a merchant that must send an id and does not may be disabled).
+ * The metadata about the payer that the options `payer.*` send to the service (specification, "What the service does": a merchant
+ * that must send an id and does not may be disabled).
  *
- * @throws MedusaError `INVALID_DATA` when an id is required and there is nothing to make it from
+ * @throws MedusaError `INVALID_DATA` when an id is required and nothing is known to make it from
  */
 export function payerMetadata(
   options: AccountOptions,
@@ -36,8 +36,8 @@ export function payerMetadata(
 }
 
 /**
- * A stable id of the payer, made on the server: the customer's own id, or for guests a keyed digest of their
- * e-mail. Null when neither is known.
+ * A stable id of the payer, made on the server: the customer's own id, or a keyed digest of a guest's e-mail. Null when neither
+ * is known.
  */
 export async function payerId(
   { customerId, isGuest, email }: Pick<PaymentDetails, "customerId" | "isGuest" | "email">,

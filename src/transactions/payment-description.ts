@@ -23,7 +23,7 @@ export function describePayment(
   if (text.length <= LONGEST_DESCRIPTION) {
     return text
   }
-  // Cut between characters as a reader sees them, never inside an emoji or an accent.
+  // The text is cut between characters as a reader sees them, never inside an emoji or an accent.
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   let cut = ""
   for (const character of characters) {

@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { type MedusaReader, medusaReader } from "../medusa/reader"
 import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
 
-/** The parts of our module that bringing a payment to Medusa needs. */
+/** The parts of our module that are needed to bring a payment to Medusa. */
 export type OurModule = Pick<
   PaymentServiceModuleService,
   | "accounts"
@@ -55,8 +55,8 @@ export type OurModule = Pick<
 type Part<Name extends keyof PaymentServiceModuleService> = PaymentServiceModuleService[Name]
 
 /**
- * Everything that a transaction's functions reach: our tables, the clock and the service (`module`), and what Medusa
- * holds (`medusa`). The model test runs the same functions on tables and a Medusa in memory.
+ * Everything outside that a transaction's functions use: our tables, the clock and the service (`module`), and Medusa's records
+ * (`medusa`). The model test runs the same functions on tables and a Medusa in memory.
  */
 export interface Ports {
   module: OurModule
@@ -66,7 +66,7 @@ export interface Ports {
 /** The ports of a running store. */
 export function portsOf(container: MedusaContainer): Ports {
   return {
-    // Asked for only when it is used, because a provider is loaded before the modules are.
+    // A getter, because a provider is loaded before the modules are.
     get module() {
       return paymentServiceModule(container)
     },

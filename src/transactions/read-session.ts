@@ -15,9 +15,9 @@ export const CART_HAS_CHANGED =
   "The cart has changed since this payment was started. Please start the payment again."
 
 /**
- * Reads the service and judges the answer against the session that the data belongs to.
+ * Reads the service and judges the answer against the session of the data.
  *
- * @throws MedusaError in words for the shopper when the service cannot be read
+ * @throws MedusaError with a sentence for the shopper when the service cannot be read
  */
 export async function readSession(
   ports: Ports,
@@ -51,8 +51,8 @@ export async function judgeSession(
 }
 
 /**
- * The row of a session that core has authorized before, in a completion that then failed: core takes its payment without
- * asking for it again.
+ * The row of a session that core authorized in an earlier completion that failed later: core now takes its payment without asking
+ * for it again.
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed since
  */
@@ -78,7 +78,7 @@ async function readWith(
   }
 }
 
-/** The session, and the cart or order that it pays for. Null when core has deleted the session. */
+/** The session with its cart or order; null when core has deleted the session. */
 async function loadSessionState(
   ports: Ports,
   row: TransactionRow,
@@ -94,8 +94,8 @@ async function loadSessionState(
   if (collectionId !== row.payment_collection_id) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This payment belongs to another cart.")
   }
-  // Only a row with an order is judged against it, because edits change the order and no longer its cart. The
-  // collection's order alone proves nothing: core links it before it authorizes the session of the cart.
+  // Only a row with an order is judged against it, because edits change the order and no longer its cart. A link from collection
+  // to order proves nothing: core makes it before it authorizes the cart's session.
   const order = row.order_id === null ? null : await ports.medusa.findOrderToPay(collectionId)
   if (!order || order.id !== row.order_id) {
     return { session, cart: await findCart(ports, row, session), order: null }
@@ -107,9 +107,9 @@ async function loadSessionState(
 }
 
 /**
- * A cart that is paid, while core makes its order. It is judged again although a settle may have judged it and hold its
- * lock: not everything that changes a cart asks for the lock, and core's own locks of a cart end after ten seconds. Its
- * sum is that of the order which core has just made, because that is what is paid for, whatever the cart is worth by now.
+ * The cart of a payment while core makes its order. It is judged again even if a settle has judged it and holds its lock, because
+ * some changes of a cart ignore the lock, and core's own locks of a cart end after ten seconds. Its sum is that of the new order,
+ * because the payment is for the order, whatever the cart is worth by now.
  */
 async function cartBeingOrdered(
   { medusa }: Ports,

@@ -16,18 +16,15 @@ export interface ReadOutcome {
   decision: Decision
 }
 
-/**
- * A read is repeated when the row changed meanwhile. That is rare: three times means that something is wrong.
- */
+/** A read is repeated when the row changed during it. That is rare; a third repetition means a fault. */
 const MOST_TRIES = 3
 
 /**
- * Reads a transaction at the service, decides what the read means and records both on our row. Needs no
- * lease: when the row changed in the meantime, the service is read again, so a slow read can never take
- * back what a later one proved.
+ * Reads a transaction at the service, decides what the read means and records both on our row. It needs no lease: when the row
+ * changed in the meantime, the service is read again, so a slow read can never undo a later one's proof.
  *
- * @param medusa session and cart, when the read must also stand for their amount and currency
- * @throws PaymentServiceError when it cannot be read; the row stays as it is then
+ * @param medusa session and cart, when the read must also match their amount and currency
+ * @throws PaymentServiceError when it cannot be read; the row then stays unchanged
  */
 export async function readTransaction(
   module: OurModule,
@@ -70,7 +67,7 @@ export async function readTransaction(
   )
 }
 
-/** Logs an exception with what differs, or a new state, once per change and not at every poll. */
+/** Logs a new state, or an exception with its differences, once per change and not at every poll. */
 function reportChange(
   module: OurModule,
   before: TransactionRow,
@@ -101,7 +98,7 @@ export async function reportRefusedCredentials(
   }
 }
 
-/** Closes that problem, once the service has accepted the credentials. */
+/** Closes the problem of refused credentials after the service has accepted them. */
 export async function closeRefusedCredentials(
   module: OurModule,
   merchant: MerchantAccount

@@ -11,12 +11,11 @@ import { holdRefunds, withoutRefused } from "./refund-requests"
 const LOOK_MS = 2_000
 
 /**
- * Lets a refund through that an unused proof covers. How many proofs are used is counted from the refunds
- * that Medusa holds, the one in question among them, so a refund that Medusa could not finish uses up
- * nothing, and two at once cannot share one proof.
+ * Accepts a refund that an unused proof covers. The used proofs are counted from Medusa's refunds, this one included, so a refund
+ * that Medusa could not finish uses up no proof, and two refunds at once cannot share one.
  *
- * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; for an order, the problem
- * *refund due* is open then
+ * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; for an order, the problem *refund due* is open
+ * then
  */
 export async function requireRefundProof(
   ports: Ports,
@@ -60,8 +59,8 @@ async function refuseUnproven(
 }
 
 /**
- * Opens the problem *refund due* for a refund that was asked for. Before that the service is read: what it has
- * taken back itself must not be paid back by a person.
+ * Opens the problem *refund due* for a requested refund. It reads the service first, because a person must not pay back money
+ * that the service has taken back itself.
  *
  * @returns the row as it is now
  */

@@ -6,8 +6,8 @@ import type { OurModule } from "./ports"
 const LEASE = { ttlMs: 10_000, waitMs: 15_000 }
 
 /**
- * Runs `work` while nobody else proves or refuses a refund of a transaction, or judges what is due of it: a refund
- * is refused before a proof is recorded, or else is covered by it.
+ * Runs `work` while it alone proves, refuses or judges refunds of a transaction: each refund is either refused before a proof is
+ * recorded, or covered by it.
  */
 export async function holdRefunds<T>(
   module: OurModule,
@@ -21,7 +21,7 @@ export function askedOf({ refunds_asked }: Pick<TransactionRow, "refunds_asked">
   return Object.values(refunds_asked ?? {}) as AskedRefund[]
 }
 
-/** Medusa's refunds without those that were refused: core deletes them in the next moment, unless it is killed. */
+/** Medusa's refunds without refused ones, which core deletes a moment later, unless it is killed. */
 export function withoutRefused<Refund extends { id: string }>(
   refunds: Refund[],
   row: Pick<TransactionRow, "refunds_asked">

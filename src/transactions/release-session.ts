@@ -11,11 +11,10 @@ import { readTransaction } from "./read-transaction"
 const VETO_TIMEOUT_MS = 2_000
 
 /**
- * To be called when core deletes a session. It is refused for a paid one, because Medusa forgets a deleted
- * session, and the money with it. A session that is not paid, or cannot be read just now, may be deleted, so
- * that a shopper can always edit the cart.
+ * Call it when core deletes a session. It refuses for a paid one, because Medusa forgets a deleted session, and its money with
+ * it. A session that is not paid, or cannot be read just now, may be deleted, so that a shopper can always edit the cart.
  *
- * @throws MedusaError `NOT_ALLOWED` when the session stands for money
+ * @throws MedusaError `NOT_ALLOWED` when the session has money
  */
 export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
@@ -28,8 +27,8 @@ export async function releaseSession(ports: Ports, data: Data): Promise<void> {
 }
 
 /**
- * To be called when core cancels a payment, also in compensation. It is refused for a paid one, because a
- * canceled payment can never be captured. The service cannot cancel, so an unpaid transaction stays watched.
+ * Call it when core cancels a payment, also in compensation. It refuses for a paid one, because a canceled payment can never be
+ * captured. The service cannot cancel, so an unpaid transaction stays watched.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is paid
  */
@@ -43,7 +42,10 @@ export async function requireCancelable(ports: Ports, data: Data): Promise<void>
   }
 }
 
-/** Two tabs may have sessions of one transaction: the one through which Medusa took the money must stay. */
+/**
+ * Whether deleting the session would lose money. Two tabs may have sessions of one transaction; the one through which Medusa took
+ * the money must stay.
+ */
 async function standsForMoney(
   ports: Ports,
   row: TransactionRow,
@@ -63,7 +65,7 @@ async function standsForMoney(
   )
 }
 
-/** Whether it is paid, as far as the row or a read now says, and no person has taken care of it. */
+/** Whether the row, or a read now, shows it paid, and no person has taken care of it. */
 async function holdsMoney(ports: Ports, row: TransactionRow): Promise<boolean> {
   if (row.handled_at || !row.transaction_id) {
     return false

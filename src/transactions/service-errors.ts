@@ -3,8 +3,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { PaymentServiceError } from "../service/errors"
 
 /**
- * Turns an error of the service into one for Medusa's callers, with a sentence that tells a shopper what to
- * do. Only types whose text core passes on are used. What exactly happened is in the log.
+ * Turns an error of the service into one for Medusa's callers, with a sentence that tells a shopper what to do. It uses only
+ * error types whose text core passes on; the details are in the log.
  */
 export function toMedusaError(error: unknown): Error {
   if (!(error instanceof PaymentServiceError)) {

@@ -6,7 +6,7 @@ import type { AccountOptions } from "../modules/payment-service"
 import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 
-/** A payment session, and by which account it is paid into which collection. */
+/** A payment session with its account and its payment collection. */
 export interface SessionTarget {
   sessionId: SessionId
   providerId: string
@@ -21,7 +21,7 @@ export interface SessionOrigin extends SessionTarget {
   order: Omit<OrderToPay, "isPaid" | "owedWithout"> | null
 }
 
-/** The payer, and all that a description may name. Fields that the options do not ask for are empty. */
+/** The payer, and the facts that a description may contain. Fields that the options do not need are empty. */
 export interface PaymentDetails extends Buyer {
   storeName: string
 }
@@ -46,8 +46,8 @@ export async function findSessionTarget(
 }
 
 /**
- * Looks up where a session comes from. All of it is read on the server: nothing that a browser sent
- * decides who pays, for what, or through which account.
+ * Finds the cart or order of a session. Everything is read on the server: no data from a browser decides who pays, for what, or
+ * through which account.
  *
  * @throws MedusaError `NOT_ALLOWED` when the session's order does not exist
  */
@@ -60,7 +60,7 @@ export async function findSessionOrigin(
     ports.medusa.findCartId(paymentCollectionId),
     ports.medusa.findOrderToPay(paymentCollectionId),
   ])
-  // Core rolls back an order that fails at its end, and a payment link may have been made for it before that.
+  // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
   if (!cartId && !order && (await ports.medusa.findOrderId(paymentCollectionId))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
@@ -70,7 +70,7 @@ export async function findSessionOrigin(
   return { ...target, cartId, order }
 }
 
-/** Reads only what the options have the service told. */
+/** Reads only the facts that the options send to the service. */
 export async function findPaymentDetails(
   ports: Ports,
   { cartId, order }: Pick<SessionOrigin, "cartId" | "order">,

@@ -10,13 +10,11 @@ import { openTransaction, type OpenTransactionInput } from "./open-transaction"
 import type { Ports } from "./ports"
 
 /**
- * To be called when core updates a session. Another amount or currency needs another transaction; the same
- * ones change nothing. When the payment is over, no other is opened, because nobody would be shown it.
+ * Call it when core updates a session. Another amount or currency needs another transaction; the same ones change nothing. When
+ * the payment is over, no other is opened, because no page would show it.
  *
- * @returns the row, and whether it is another one than before; null when the payment is over and keeps its
- * sum
- * @throws MedusaError `NOT_ALLOWED` when the payment is over and its sum is to change; or as
- * `openTransaction` does
+ * @returns the row, and whether it is a new one; null when the payment is over and keeps its sum
+ * @throws MedusaError `NOT_ALLOWED` when the payment is over and its sum is to change; or as `openTransaction` does
  */
 export async function updateSession(
   ports: Ports,
@@ -34,7 +32,7 @@ export async function updateSession(
   const sessionId = row?.session_id ?? requireSessionId(data)
   const session = await ports.medusa.findSession(sessionId)
   if (session && (!isToBePaid(session) || (row && isClosed(row.state)))) {
-    // A settle closes a session by an update of its status alone, which arrives here with the same sum.
+    // A settle closes a session by updating its status only, and that update arrives here with the same sum.
     if (
       compareAmounts(session.amount, input.amount) === 0 &&
       session.currency === input.currency.toLowerCase()

@@ -34,15 +34,15 @@ import { copyOrderToCart } from "./orders/copy-order-to-cart"
 import { correctOrderTotals } from "./orders/correct-order-totals"
 
 /**
- * The port through which Medusa is changed for a payment. Each method runs core's own workflow or module, decides nothing,
- * and throws what core refuses. The model test has a core in memory.
+ * The port that changes Medusa for a payment. Each method runs core's own workflow or module, decides nothing, and throws core's
+ * refusal. The model test has a core in memory.
  */
 export interface Core {
   /** Runs `work` while nobody else changes the cart, order or collection of this id, see `withCartLock`. */
   hold<T>(id: string, work: () => Promise<T>, waitMs?: number): Promise<T>
-  /** Tidies up after completions of a held cart that were killed. */
+  /** Finishes killed completions of a held cart. */
   finishKilledCompletion(cartId: string): Promise<unknown>
-  /** Completes a held cart; `ended` is to be called once its payment is booked. */
+  /** Completes a held cart; call `ended` after its payment is booked. */
   completeCart(
     rowId: RowId,
     cartId: string
@@ -51,7 +51,7 @@ export interface Core {
   emitOrderPlaced(orderId: string, collectionId: string): Promise<void>
   setCollectionAmount(id: string, sum: { amount: string; currency: string }): Promise<void>
   setSessionStatus(id: SessionId, status: PaymentSessionStatus): Promise<void>
-  /** @param adopt id of the row that the session is made for */
+  /** @param adopt id of the row for which the session is made */
   createSession(
     collectionId: string,
     session: { providerId: string; amount: string; currency: string; adopt: string }
@@ -64,15 +64,15 @@ export interface Core {
   /** Emits `payment.captured` for a payment that is booked already. */
   tellCaptured(paymentId: string): Promise<void>
   cancelOrder(id: string): Promise<void>
-  /** Refunds by core's workflow, which books that on the order and lowers what it is worth. */
+  /** Refunds by core's workflow, which books it on the order and lowers the order's worth. */
   refundOrderPayment(refund: Refund): Promise<void>
-  /** Refunds a payment that has no order, or a canceled one, which core's workflow refuses. */
+  /** Refunds a payment without an order or with a canceled one, which core's workflow refuses. */
   refundPayment(refund: Refund): Promise<void>
   bookRefunds(orderId: string, refunds: Booking[], currency: string): Promise<void>
   /** Deletes bookings of an order. */
   deleteBookings(ids: string[]): Promise<void>
   correctOrderTotals(orderId: string): Promise<void>
-  /** Finds or makes a collection for what an order is still owed. */
+  /** Finds or makes a collection for the sum that an order is still owed. */
   offerRest(order: OrderToPay): Promise<unknown>
   copyOrderToCart(orderId: string): Promise<{ collectionId: string; cart: MedusaState["cart"] }>
   sendEvents(): Promise<void>
@@ -86,7 +86,7 @@ interface Refund {
   by: string | null
 }
 
-/** Everything that a settle, and a person's acts on problems, reach. */
+/** Everything outside that a settle, and a person's actions on problems, use. */
 export interface SettlePorts extends Ports {
   core: Core
 }
@@ -192,7 +192,7 @@ function toRefundInput({ paymentId, amount, note, by }: Refund) {
   }
 }
 
-/** Throws what a workflow was refused with first, in core's words. */
+/** Throws a workflow's first error, in core's words. */
 async function orRefusal(run: Promise<{ errors: { error: unknown }[] }>): Promise<void> {
   const [failure] = (await run).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })

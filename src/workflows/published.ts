@@ -26,8 +26,8 @@ export interface SettleInput {
 export const settleTransactionWorkflowId = "settle-payment-service-transaction"
 
 /**
- * The plugin's deeds as workflows, for code of the store's own. The plugin itself calls the functions, whose
- * errors a workflow would flatten.
+ * The plugin's actions as workflows, for the store's own code. The plugin itself calls the functions, because a workflow would
+ * flatten their errors.
  */
 export const settleTransactionWorkflow = workflowOf(
   settleTransactionWorkflowId,

@@ -3,7 +3,7 @@ import type { Part } from "../parts.js"
 import { useGivenLook } from "./look.js"
 import type { Deed, Failure } from "./use-deed.js"
 
-/** A button that says when it is at work. It keeps the focus meanwhile, which a disabled one would lose. */
+/** A button that shows when it is at work. It keeps the focus then, unlike a disabled one. */
 export function DeedButton(props: { deed: Deed; name: Part; label: string }): ReactElement {
   const { deed, name, label } = props
   const { t, part } = useGivenLook()

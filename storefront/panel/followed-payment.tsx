@@ -16,35 +16,35 @@ import { useDeed } from "./use-deed.js"
 import { type Addition, addition, isPayableAgain, reference, viewState, words } from "./view.js"
 
 export interface FollowedPaymentProps {
-  /** The payment session's id, `payses_…`; empty where none is named, null while that is not known. */
+  /** The payment session's id, `payses_…`; empty without a payment, null while that is unknown. */
   sessionId: string | null
   /** The shop's own `sdk` of `@medusajs/js-sdk`, a reader of `createReader`, or the store's address and publishable key. */
   reader: ReaderSource
-  /** The payer has come back from the service: a pending payment *is being confirmed*, and its QR code is one click away. */
+  /** The payer has returned from the service: a pending payment *is being confirmed*, and its QR code is one click away. */
   returned?: boolean
   /**
-   * Where the panel leads on to when the payment is paid and its order is there: an address with `{order_id}` in it. The way back
-   * from there passes by this page, which is over.
+   * The page that follows when the payment is paid and its order exists: an address with `{order_id}`. The browser's way back
+   * from there skips this page, which is finished.
    */
   orderPage?: string
-  /** Called once, when the payment is paid and its order is there; before the panel leads on. */
+  /** Called once, when the payment is paid and its order exists, before the panel goes to `orderPage`. */
   onPaid?: (orderId: string) => unknown
   /**
-   * Replaces what *pay again* does, which is to begin a payment for the same thing in the same way. If it gives the id of a new
-   * payment session, or a promise of one, the panel goes on with that; the message of an error that it throws is shown.
+   * Replaces the action of *pay again*, which begins a payment for the same thing by the same method. If it returns the id of a
+   * new payment session, or a promise of one, the panel follows that; if it throws, the error's message is shown.
    */
   onPayAgain?: (last: PaymentStatus) => unknown
-  /** Called when the panel goes on with a new payment session, so that the shop can put it into the address. */
+  /** Called when the panel follows a new payment session, so that the shop can put it into the address. */
   onSession?: (sessionId: string) => unknown
-  /** Where *choose another method* leads: an address, or a function. Not offered once there is an order. */
+  /** The target of *choose another method*: an address, or a function. It is not offered once there is an order. */
   changeMethod?: string | (() => void)
-  /** A sign before the words; hidden from screen readers. */
+  /** A sign before the text; hidden from screen readers. */
   sign?: Addition
-  /** More about what is paid for, below the amount. */
+  /** More facts about the purchase, below the amount. */
   facts?: Addition
   /** More parts of the shop's own, at the end. */
   children?: Addition
-  /** Also for an order another method may be chosen. */
+  /** Offers another method also for an order. */
   changesMethodOfOrder?: boolean
   takesFocus?: boolean
 }
@@ -54,7 +54,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const { sessionId, reader } = props
   const look = useGivenLook()
   const { t, part, money } = look
-  // A further attempt counts until the shop names another session.
+  // A further attempt is followed until the shop gives another session.
   const [again, setAgain] = useState<{ after: string | null; sessionId: string } | null>(null)
   const followedId = again && again.after === sessionId ? again.sessionId : sessionId
   const [lookedBackAt, setLookedBackAt] = useState<string | null>(null)
@@ -146,8 +146,8 @@ function ChangeMethod({ to }: { to: string | (() => void) | undefined }): ReactE
 }
 
 /**
- * The text of the QR code to show, or null where the payer goes by an address: crypto is paid on the service's page, and a phone
- * cannot scan itself.
+ * The QR code's text, or null where the payer needs the address: crypto is paid on the service's page, and a phone cannot scan
+ * its own screen.
  */
 function useQr(status: PaymentStatus | null): string | null {
   const wide = useWideScreen()
@@ -159,7 +159,7 @@ function useQr(status: PaymentStatus | null): string | null {
   return isOnlyWay || (wide && status.method === "sbp") ? text : null
 }
 
-/** Calls once for each payment that is paid and has its order. */
+/** Calls `onPaid` once for each payment that is paid and has its order. */
 function useOnPaid(paid: PaymentStatus | null, onPaid: (orderId: string) => void): void {
   const told = useRef<string | null>(null)
   const id = paid?.id ?? null

@@ -5,19 +5,19 @@ interface FrameProps {
   state: string
   title: string
   note: string | null
-  /** The store does not answer; what is shown may be old. */
+  /** The store does not answer, so the shown state may be old. */
   trouble: boolean
   sign?: ReactNode
-  /** Whether an open payment is shown, with its QR code or without. */
+  /** Whether an open payment is shown, with or without its QR code. */
   shows?: { payment: boolean; qr: boolean }
-  /** Takes the focus at once, because the part that had it was replaced by this frame. */
+  /** Takes the focus at once, because this frame replaced the part that had it. */
   takesFocus?: boolean
   children?: ReactNode
 }
 
 /**
- * The panel around whatever is shown: its words are a live region that outlives their changes, because a screen reader follows
- * only a region that was there before its text.
+ * The panel's frame. Its text is a live region that stays mounted when the text changes, because a screen reader follows only a
+ * region that existed before its text.
  */
 export function Frame(props: FrameProps): ReactElement {
   const { state, title, note, trouble, sign, shows, takesFocus = false, children } = props

@@ -2,15 +2,15 @@ import { createContext, useContext, useMemo } from "react"
 import type { Part, SlotAttributes, Slots } from "../parts.js"
 import { type Locale, paymentTexts, type PaymentTexts } from "../texts/index.js"
 
-/** How a panel speaks and what a shop hangs on its parts. */
+/** The texts of a panel, and a shop's attributes for its parts. */
 export interface LookProps {
   /** Default `en`. */
   locale?: Locale
-  /** Sentences that replace the panel's own; in braces stands what is filled in, as in `paymentTexts`. */
+  /** Sentences that replace the panel's own; braces mark inserted values, as in `paymentTexts`. */
   texts?: Partial<PaymentTexts>
   /** Attributes for parts of the panel: class names, styles, `data-…`. */
   slots?: Slots
-  /** Level of the panel's heading on its page; default 2, and 1 for the payment that the page's address names. */
+  /** Level of the panel's heading on its page; default 2, and 1 for the payment in the page's address. */
   heading?: 1 | 2 | 3
 }
 
@@ -18,7 +18,7 @@ export interface Look {
   t: PaymentTexts
   Heading: "h1" | "h2" | "h3"
   part: (name: Part) => SlotAttributes & { "data-part": Part }
-  /** A sum as people write it; whole amounts without kopecks. */
+  /** A sum for readers; whole amounts without kopecks. */
   money: (amount: string, currency: string) => string
 }
 

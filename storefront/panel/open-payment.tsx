@@ -9,12 +9,12 @@ import { useGivenLook } from "./look.js"
 interface OpenPaymentProps {
   status: PaymentStatus
   msLeft: number | null
-  /** The text of the QR code to show; null when the payer goes by the address. */
+  /** The QR code's text; null when the payer uses the address. */
   qr: string | null
   facts: ReactNode
 }
 
-/** A payment that waits for the shopper: the QR code on wide screens, the way to the payment on narrow ones and for crypto. */
+/** A payment that waits for the shopper: the QR code on wide screens, a link to the payment on narrow ones and for crypto. */
 export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): ReactElement {
   const { t, part, money } = useGivenLook()
   const over = msLeft === 0

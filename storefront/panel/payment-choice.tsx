@@ -18,11 +18,11 @@ interface PaymentChoiceProps {
   sign: Addition
   takesFocus: boolean
   onStarted: (sessionId: string) => void
-  /** The store refused to begin a payment, so what it said about the link may be old. */
+  /** The store refused to begin a payment, so its answer about the link may be old. */
   onRefused: () => void
 }
 
-/** A payment link before its payment: what is to be paid and how, or why nothing is. */
+/** A payment link before its payment: the sum and the methods, or the reason why nothing can be paid. */
 export function PaymentChoice(props: PaymentChoiceProps): ReactElement {
   const { link, trouble, unknown, reader, takesFocus, onStarted, onRefused } = props
   const { t, part, money } = useGivenLook()
@@ -114,7 +114,7 @@ function Choices({ providers, chosenId, onChoose }: ChoicesProps): ReactElement 
 
 type ChoiceState = PaymentLink["state"] | "loading" | "unknown"
 
-/** The payment's state whose sign fits; a choice that is still to be made has none. */
+/** The payment state with the fitting sign; an open choice has none. */
 const SIGN_STATE: Record<ChoiceState, ViewState | null> = {
   loading: "loading",
   unknown: "unknown",

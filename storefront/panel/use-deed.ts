@@ -2,7 +2,7 @@ import { useRef, useState } from "react"
 import { refusalStatus } from "../reader.js"
 import type { PaymentTexts } from "../texts/index.js"
 
-/** A sentence of ours, and the store's own when it has one. */
+/** Our sentence, and the store's own if there is one. */
 export interface Failure {
   sentence: string
   detail: string | null
@@ -14,7 +14,7 @@ export interface Deed {
   run: () => Promise<void>
 }
 
-/** Something that a button does once at a time, however often it is clicked. */
+/** An action of a button that runs once at a time, however often it is clicked. */
 export function useDeed(deed: () => Promise<void>, t: PaymentTexts): Deed {
   const running = useRef(false)
   const [busy, setBusy] = useState(false)

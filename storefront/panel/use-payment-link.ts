@@ -6,7 +6,7 @@ import { type ReaderSource, refusalStatus } from "../reader.js"
 interface Known {
   /** Null until the store has answered. */
   link: PaymentLink | null
-  /** The store could not be asked at the last tries. */
+  /** The last attempts to reach the store failed. */
   trouble: boolean
   /** The store knows no such link. */
   unknown: boolean
@@ -14,7 +14,7 @@ interface Known {
 
 const NOTHING_YET: Known = { link: null, trouble: false, unknown: false }
 
-/** Reads what a payment link is for; tries again, more and more rarely, while the store does not answer. */
+/** Reads a payment link; repeats less and less often while the store does not answer. */
 export function usePaymentLink(
   collectionId: string,
   reader: ReaderSource

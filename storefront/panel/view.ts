@@ -3,12 +3,12 @@ import type { PaymentStatus } from "../payment-status.js"
 import { fillIn, type PaymentTexts } from "../texts/index.js"
 import type { WatchedPayment } from "../use-payment-status.js"
 
-/** A panel's state, as its `data-state` names it. */
+/** A panel's state, and the value of its `data-state`. */
 export type ViewState =
   | "loading"
   | "unknown"
   | "pending"
-  /** The time to pay is over, and the store has not said yet what became of the payment. */
+  /** The time to pay is over, and the store has not given the outcome yet. */
   | "checking"
   /** Paid; the order is being placed. */
   | "placing"
@@ -23,14 +23,14 @@ export interface PaymentView {
   status: PaymentStatus | null
 }
 
-/** A shop's addition to a panel: for every state, or made for the one that is shown. */
+/** A shop's addition to a panel: the same in every state, or made for the shown one. */
 export type Addition = ReactNode | ((view: PaymentView) => ReactNode)
 
 export function addition(added: Addition, view: PaymentView): ReactNode {
   return typeof added === "function" ? added(view) : added
 }
 
-/** The state to show. Nothing but the store's own word makes it a paid one. */
+/** The state to show. Only the store's own answer makes it paid. */
 export function viewState(
   { status, unknown, placingTakesLong }: Omit<WatchedPayment, "serverNow">,
   isTimeOver: boolean
@@ -56,10 +56,10 @@ export function viewState(
   }
 }
 
-/** Whether a further attempt can be made; an older plugin in the store does not say so. */
+/** Whether a further attempt is possible; an older plugin in the store does not tell. */
 export function isPayableAgain({ state, order_id, payable_again }: PaymentStatus): boolean {
   const failed = state === "canceled" || state === "expired"
-  // An order placed before its payment is canceled when the time for that is over.
+  // An order placed before its payment is canceled when its time to pay is over.
   return payable_again ?? (failed && !(state === "expired" && order_id))
 }
 

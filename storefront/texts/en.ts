@@ -1,4 +1,4 @@
-/** English. In braces stands what the panel fills in. */
+/** English. Braces mark values that the panel inserts. */
 export const en = {
   loading: "Reading the payment…",
   unknown: "We could not find this payment.",
@@ -69,9 +69,9 @@ export const en = {
   orderCanceled: "This order was canceled",
   orderCanceledNote: "It cannot be paid any more. Please order again.",
 
-  /** The store's own sentences by how they begin, in other words; they come in English. */
+  /** Other texts for the store's own English sentences, by their beginnings. */
   refusals: {} as Record<string, string>,
 }
 
-/** Every sentence of the panels; `texts` replaces some of them. */
+/** Every sentence of the panels; the property `texts` replaces some of them. */
 export type PaymentTexts = typeof en

@@ -15,7 +15,7 @@ import { ComparisonBadge } from "./state"
 
 const PAGE_SIZE = 20
 
-/** Comparisons of 90 days, and a button that begins one now. */
+/** Comparisons of 90 days, and a button to begin one now. */
 export const Comparisons = () => {
   const { t } = useFormat()
   const words = useErrorWords()

@@ -10,7 +10,7 @@ const COLORS = {
   done: "green",
 } as const
 
-/** The outcome of a comparison, in words and a color. */
+/** The result of a comparison, as text and color. */
 export const ComparisonBadge = ({ state }: { state: Comparison["state"] }) => {
   const { t } = useFormat()
   return <StatusBadge color={COLORS[state]}>{t(`comparison.states.${state}`)}</StatusBadge>

@@ -9,12 +9,12 @@ import { useMay } from "../../lib/permissions"
 import { useErrorWords } from "../../lib/refusal"
 import { Id } from "../transaction-details"
 
-/** A signature is refused when the clocks are further apart than this. */
+/** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
-/** The service tells whole seconds, and its answer takes time. */
+/** The service's clock has whole seconds, and its answer takes time. */
 const NOTICED_SECONDS = 3
 
-/** Each account with what the service answers to its credentials, once somebody has it asked. */
+/** Each account with the service's answer to its credentials, after somebody asked for it. */
 export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => {
   const { t } = useFormat()
   const words = useErrorWords()

@@ -10,7 +10,7 @@ import { LinkTo } from "../link-to"
 import { Moment } from "../overview/machinery-card"
 import { Id } from "../transaction-details"
 
-/** The address to enter at the service, the ones that still work, and whether callbacks can be read. */
+/** The address to enter at the service, older addresses that still work, and whether callbacks can be read. */
 export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t } = useFormat()
   const words = useErrorWords()
@@ -84,7 +84,7 @@ export const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) 
   )
 }
 
-/** An address that works, by when it was made; one that was replaced can be removed. */
+/** A working address with its date; a replaced one can be removed. */
 const Token = ({
   token: { id, source, created_at, replaced_at },
   mayRemove,

@@ -8,7 +8,7 @@ import { LinkTo } from "../link-to"
 import { Moment, Watcher } from "../overview/machinery-card"
 import { Id } from "../transaction-details"
 
-/** Which of our ways to pay each region offers; the region's own page changes that. */
+/** Our payment providers in each region; the region's own page changes them. */
 export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] }) => {
   const { t, word } = useFormat()
   return (
@@ -47,7 +47,7 @@ export const RegionsCard = ({ regions }: { regions: ConnectionAnswer["regions"] 
   )
 }
 
-/** Whether Medusa's own modules are fit for production, and how the watcher gets on. */
+/** Whether Medusa's own modules are fit for production, and the state of the watcher. */
 export const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
   const { t, moment } = useFormat()
   const { event_bus, locking, watcher } = connection
@@ -108,7 +108,7 @@ const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
   )
 }
 
-/** The statuses that payments have at the service, with those that no option names. */
+/** The statuses of payments at the service, including those that no option lists. */
 export const StatusesCard = ({ statuses }: { statuses: ConnectionAnswer["statuses"] }) => {
   const { t, number } = useFormat()
   return (
@@ -148,7 +148,7 @@ export const StatusesCard = ({ statuses }: { statuses: ConnectionAnswer["statuse
   )
 }
 
-/** Merchants and addresses of payments that cannot be looked at any more. */
+/** Merchants and addresses of payments that can no longer be read. */
 export const UnknownPlacesCard = ({ places }: { places: ConnectionAnswer["unknown_places"] }) => {
   const { t } = useFormat()
   if (!places.length) return null

@@ -2,7 +2,7 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
 import { Link } from "react-router-dom"
 
-/** A heading that leads to the list behind what is below it. */
+/** A heading with a link to the list of the facts below it. */
 export const CardHeading = ({ to, children }: { to: string; children: ReactNode }) => (
   <Heading level="h2">
     <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
@@ -14,7 +14,7 @@ export const CardHeading = ({ to, children }: { to: string; children: ReactNode 
 interface Figure {
   label: string
   value: string
-  /** How it was before, in words. */
+  /** The earlier value, as text. */
   before: string
 }
 

@@ -7,10 +7,10 @@ import { ComparisonBadge } from "../comparison/state"
 import { LinkTo } from "../link-to"
 import { CardHeading } from "./figure"
 
-/** A watcher that leaves something due for so long does not run. */
+/** A watcher that leaves due work for this long is not running. */
 const STUCK_MS = 5 * 60_000
 
-/** Whether callbacks come, and how the work in the background gets on. */
+/** Whether callbacks come, and the state of the background work. */
 export const MachineryCard = ({ machinery }: { machinery: OverviewAnswer["machinery"] }) => {
   const { t } = useFormat()
   const { last_callback_at, watcher, comparison } = machinery
@@ -56,7 +56,7 @@ export const MachineryCard = ({ machinery }: { machinery: OverviewAnswer["machin
   )
 }
 
-/** Whether the watcher does what is due. */
+/** Whether the watcher does the due work. */
 export const Watcher = ({ watcher }: { watcher: OverviewAnswer["machinery"]["watcher"] }) => {
   const { t, ago } = useFormat()
   const since = watcher.waiting_since
@@ -70,7 +70,7 @@ export const Watcher = ({ watcher }: { watcher: OverviewAnswer["machinery"]["wat
   )
 }
 
-/** How long ago that was, with the moment itself for who points at it. */
+/** The time since a moment; its tooltip has the moment itself. */
 export const Moment = ({ at }: { at: string | null }) => {
   const { t, ago, moment } = useFormat()
   return at === null ? (

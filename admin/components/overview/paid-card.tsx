@@ -7,7 +7,7 @@ import type { OverviewAnswer, PaidByMethod } from "../../lib/overview-api"
 import { CardHeading } from "./figure"
 import { PaidChart } from "./paid-chart"
 
-/** The money that was paid in the period: a chart by day, and the sums by method beside those of the period before. */
+/** The sums paid in the period: a chart by day, and sums by method beside those of the period before. */
 export const PaidCard = ({ overview }: { overview: OverviewAnswer }) => {
   const { t } = useFormat()
   const { days, totals, before } = overview.paid
@@ -62,7 +62,7 @@ const Totals = ({ totals, before }: { totals: PaidByMethod[]; before: PaidByMeth
   )
 }
 
-/** The sum of some sums of one currency. It is only shown, so a float is exact enough. */
+/** The total of sums in one currency. It is only shown, so a float is exact enough. */
 const sumOf = (totals: PaidByMethod[]) => ({
   count: totals.reduce((sum, { count }) => sum + count, 0),
   amount: totals.reduce((sum, { amount }) => sum + Number(amount), 0),

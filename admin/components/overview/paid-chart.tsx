@@ -15,12 +15,12 @@ const COLORS = [
   "var(--tag-orange-icon)",
 ]
 
-/** Charts are half of all that the pages would load, so they come after the page. */
+/** Charts are half of all code of the pages, so they are loaded after the page. */
 function useCharts(): Charts | null {
   const [charts, setCharts] = useState<Charts | null>(null)
   useEffect(() => {
     let isGone = false
-    // Without them, the figures are still there.
+    // Without charts, the figures are still shown.
     import("recharts").then(
       (loaded) => {
         if (!isGone) setCharts(loaded)
@@ -34,7 +34,7 @@ function useCharts(): Charts | null {
   return charts
 }
 
-/** The money that was paid on each day in one currency: a bar per day with a part per method. */
+/** The sums paid on each day in one currency: a bar per day with a part per method. */
 export const PaidChart = ({
   days,
   paid,

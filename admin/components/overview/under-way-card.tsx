@@ -7,7 +7,7 @@ import type { MoneyUnderWay } from "../../lib/overview-api"
 import { StandingBadge } from "../standing"
 import { CardHeading } from "./figure"
 
-/** Money that may still come, and money that came and is not in Medusa yet. */
+/** Money that may still come, and money that came but is not in Medusa yet. */
 export const UnderWayCard = ({ underWay }: { underWay: MoneyUnderWay[] }) => {
   const { t, money } = useFormat()
   return (

@@ -5,20 +5,20 @@ import { CARD_DIGITS, digitsOf, grouped, hasCheckDigit } from "../../lib/card-nu
 import { useFormat } from "../../lib/format"
 
 interface CardNumberFieldProps {
-  /** Digits only. Whoever holds them keeps them in memory, and only while the field is there. */
+  /** Digits only. The parent keeps them in memory, and only while the field exists. */
   digits: string
   onChange: (digits: string) => void
   error?: string | undefined
 }
 
-/** A card number, in groups of four. Neither the browser nor a password manager is to remember it. */
+/** A card number, in groups of four. Neither the browser nor a password manager may remember it. */
 export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProps) => {
   const { t } = useFormat()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const digitsBeforeCaret = useRef<number | null>(null)
 
-  // Grouping moves what stands behind the caret, which would jump to the end.
+  // Grouping changes the text, and the caret would jump to its end.
   useLayoutEffect(() => {
     const before = digitsBeforeCaret.current
     if (before === null || !input.current) return

@@ -6,9 +6,9 @@ import { useSavedCards } from "../../lib/payout-queries"
 import type { SavedCard } from "../../lib/payouts-api"
 import { useErrorWords } from "../../lib/refusal"
 
-/** The choice that is no saved card. */
+/** The choice of a typed number. */
 export const TYPED = "typed_number"
-/** From so many on, there is a field to search them. */
+/** With this many cards, there is a field to search them. */
 const MANY = 8
 
 interface CardPickerProps {
@@ -20,7 +20,7 @@ interface CardPickerProps {
   typedHint: string
 }
 
-/** Chooses a saved card, or that a number is typed. The service pays to active cards only. */
+/** Chooses a saved card, or a typed number. The service pays only to active cards. */
 export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerProps) => {
   const { t, word } = usePayoutWords()
   const words = useErrorWords()

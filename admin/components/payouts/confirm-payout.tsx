@@ -13,18 +13,18 @@ import { Refused } from "./refused"
 interface ConfirmPayoutProps {
   payout: Payout
   hasSeveralAccounts: boolean
-  /** The name of the reader, who sends it. */
+  /** The name of the reader, who is the sender. */
   sender: string | null
   number: string
   onNumber: (digits: string) => void
-  /** Null for who may not change it. */
+  /** Null for readers who may not change it. */
   onBack: (() => void) | null
   onSend: () => void
   isBusy: boolean
   refusal: string | null
 }
 
-/** The second step repeats where the money goes, how much, who made it and who sends it, before it is sent. */
+/** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
 export const ConfirmPayout = ({
   payout,
   hasSeveralAccounts,
@@ -38,7 +38,7 @@ export const ConfirmPayout = ({
 }: ConfirmPayoutProps) => {
   const { t, rubles, card } = usePayoutWords()
   const isWhole = number.length === CARD_DIGITS
-  // After a reload the number is gone, and somebody else never had it.
+  // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
   const send = (event: FormEvent) => {
@@ -64,7 +64,7 @@ export const ConfirmPayout = ({
     ],
     [
       t("fields.problem"),
-      // Nobody may have named it: of an order, it is found.
+      // The server finds the problem of an order even if nobody named it.
       payout.problem_id && (
         <LinkTo to={`/payment-service/problems/${payout.problem_id}`}>
           {t("payout.links.problem")}

@@ -3,13 +3,13 @@ import type { FormEvent } from "react"
 import { withoutCardNumbers } from "../../lib/card-number"
 
 /**
- * Cuts card numbers out of what is typed or pasted into a field, before the field itself hears of it: Medusa's table
- * writes its search into the address bar at once.
+ * Removes card numbers from typed or pasted text before the field's own handler sees it, because Medusa's table writes a search
+ * into the address bar at once.
  */
 export function keepNumbersOut({ target }: FormEvent): void {
   if (!(target instanceof HTMLInputElement)) return
   const cut = withoutCardNumbers(target.value)
   if (cut === target.value) return
-  // React notices what its own setter of the field is given, and would not tell the field of the change any more.
+  // The prototype's setter is used, because React watches the field's own one and would then not report the change.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(target, cut)
 }

@@ -13,7 +13,7 @@ interface MarkPayoutProps {
   close: () => void
 }
 
-/** Says what became of an unknown payout, as the service's account area shows it. */
+/** Records the outcome of an unknown payout, as shown in the service's account area. */
 export const MarkPayout = ({ isOpen, close, payout }: MarkPayoutProps) => (
   <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
     {isOpen && <Content payout={payout} close={close} />}
@@ -28,10 +28,10 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
   const { run, isBusy, refusal } = usePayoutDeed()
   const { data: settings } = usePayoutSettings()
   const { mark_proposed: proposed } = payout
-  // A second admin does not start from what the first has found, but looks on their own.
+  // A second admin starts without the first one's finding, and looks on their own.
   const [chosen, setChosen] = useState<Choice | "">("")
   const [note, setNote] = useState("")
-  // The admin judges the requests that had been made when they began, however often the page reads the payout meanwhile.
+  // The admin judges the requests made until the drawer opened, however often the page reads the payout after that.
   const [attempts] = useState(payout.attempts)
   const mark = async (event: FormEvent) => {
     event.preventDefault()

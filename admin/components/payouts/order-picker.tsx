@@ -60,7 +60,7 @@ export const OrderPicker = ({ orderId, onChoose }: OrderPickerProps) => {
   )
 }
 
-/** Says that a field may be left empty. */
+/** Marks a field as optional. */
 export const Optional = () => {
   const { t } = useFormat()
   return <span className="txt-compact-small text-ui-fg-subtle">({t("payout.new.optional")})</span>

@@ -7,7 +7,7 @@ import { PayoutLines } from "./payout-line"
 
 const MOST_SHOWN = 20
 
-/** The sums of a problem's money that payouts have paid back or hold, and how the rest of it can be paid out. */
+/** The sums of a problem's money that payouts have paid back or hold, and the payouts possible for the rest. */
 export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { t, money, rubles } = usePayoutWords()
   if (payOut === null) return null
@@ -43,7 +43,7 @@ export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   )
 }
 
-/** The payouts of the payment that a problem is about; nothing while there is none, or for who may not see payouts. */
+/** The payouts of a problem's payment; nothing without payouts, or for readers who may not see them. */
 export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   const { t } = usePayoutWords()
   const { data } = usePayoutsOfTransaction(problem.transaction_row_id, MOST_SHOWN)

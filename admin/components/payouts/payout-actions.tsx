@@ -11,12 +11,12 @@ import { MarkPayout } from "./mark-payout"
 import { Refused } from "./refused"
 import { SendAgain } from "./send-again"
 
-/** Deeds that the routes allow only to who may approve. */
+/** Deeds that the routes allow only to approvers. */
 const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
-/** Deeds that they also allow to whoever approved this very payout. */
+/** Deeds that the routes also allow to the admin who approved this payout. */
 const OF_SENDERS: PayoutAction[] = ["send", "send_again"]
 
-/** The deeds that the reader may do with a payout now. Each deed says what happens before it is done. */
+/** The reader's possible deeds on a payout. Each one says what will happen before it is done. */
 export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const { t, rubles, toCard } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutDeed()

@@ -6,7 +6,7 @@ import type { Payout } from "../../lib/payouts-api"
 import { LinkTo } from "../link-to"
 import { Id } from "../transaction-details"
 
-/** The sums, the card, who did what when, and the ids of a payout. */
+/** A payout's sums, card, history of people and times, and ids. */
 export const PayoutDetails = ({ payout }: { payout: Payout }) => {
   const { t, rubles, usdt, card, moment } = usePayoutWords()
   const by = (at: string | null, person: { name: string } | null) =>
@@ -22,7 +22,7 @@ export const PayoutDetails = ({ payout }: { payout: Payout }) => {
     [t("payout.fields.sent"), by(payout.sent_at, payout.sent_by)],
     [
       t("payout.fields.answered_at"),
-      // Of an unknown one, what came was no answer.
+      // For an unknown payout, this is not the time of an answer.
       payout.state === "unknown" || payout.answered_at === null ? null : moment(payout.answered_at),
     ],
     [t("payout.fields.marked"), by(payout.marked_at, payout.marked_by)],
@@ -47,7 +47,7 @@ export const PayoutDetails = ({ payout }: { payout: Payout }) => {
   )
 }
 
-/** The order, the problem and the payment that a payout is about; nothing where it is about none. */
+/** The order, the problem and the payment of a payout; nothing if it has none. */
 export const PayoutLinks = ({ payout }: { payout: Payout }) => {
   const { t } = usePayoutWords()
   const { order_id, order_display_id, problem_id, transaction_row_id } = payout

@@ -12,11 +12,11 @@ import { PayoutForm, type PayoutInput } from "./payout-form"
 
 const pageOf = (id: string) => `/payment-service/payouts/${id}`
 
-/** The steps of a payout. Until there is a draft, the form is empty or filled in by the address. */
+/** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const [params, setParams] = useSearchParams()
   const { run, isBusy, refusal } = usePayoutDeed()
-  // A typed number is here and nowhere else, and gone with the modal.
+  // A typed number exists only here, and disappears with the modal.
   const [number, setNumber] = useState("")
   const draft = params.get("draft")
   const problemId = params.get("problem_id")
@@ -66,7 +66,7 @@ interface DraftProps {
   onNumber: (digits: string) => void
 }
 
-/** A draft that is there already: it is changed, or confirmed and sent. What is no draft any more has its page. */
+/** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
 const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { t } = usePayoutWords()
   const words = useErrorWords()
@@ -98,7 +98,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const isEdited = isEditing && mayEdit
   const isItsApprover = settings.may.approve && payout.approved_by_reader
   const maySend = payout.actions.includes("send") && (settings.may.create || isItsApprover)
-  // While it is being sent from here, the answer decides where to go.
+  // During sending, the answer decides the next page.
   if (isOver || (!isBusy && !isEdited && !maySend)) {
     return <Navigate to={pageOf(id)} replace />
   }
@@ -117,7 +117,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
         ...(payout.needs_card_number ? { card_number: number } : {}),
       })
     )
-    // A refused payout may be sent after all; the payout's page tells everything else.
+    // A refused payout may be sent later; any other result is on the payout's page.
     if (done === "refused") return
     onNumber("")
     setIsOver(true)

@@ -22,7 +22,7 @@ import { ignoreEnter } from "./ignore-enter"
 import { Refused } from "./refused"
 import { OrderPicker, Optional } from "./order-picker"
 
-/** The values of the form; the number is in it only where it is typed now. */
+/** The values of the form; the number is included only if it is typed now. */
 export interface PayoutInput {
   account: string
   card_id: string | null
@@ -33,9 +33,9 @@ export interface PayoutInput {
 
 interface PayoutFormProps {
   settings: PayoutSettings
-  /** The payout that is changed; null for a new one. */
+  /** The payout to change; null for a new one. */
   payout: Payout | null
-  /** The values that an order or a problem has filled in; the amount may have kopecks. */
+  /** Values from an order or a problem; the amount may have kopecks. */
   given: { account: string; amount: string; orderId: string }
   number: string
   onNumber: (digits: string) => void
@@ -50,7 +50,7 @@ interface Errors {
   amount?: string
 }
 
-/** The first step: to whom, how much, what for. Nothing is sent by it. */
+/** The first step: recipient, amount and purpose. It sends nothing. */
 export const PayoutForm = ({
   settings,
   payout,
@@ -65,7 +65,7 @@ export const PayoutForm = ({
   const { limits, smallest, largest, approval } = settings
   const most = Math.max(
     smallest,
-    // The part of the limits that a draft holds already is its own.
+    // The draft's own part of the limits is available to it.
     Math.min(
       limits.per_payout,
       largest,
@@ -129,7 +129,7 @@ export const PayoutForm = ({
               </Label>
               <Select
                 value={account}
-                // The account of a payout never changes: a draft has its key there.
+                // The account of a payout never changes, because the draft's key is for that account.
                 disabled={payout !== null}
                 onValueChange={(value) => {
                   setAccount(value)
@@ -223,7 +223,7 @@ export const PayoutForm = ({
   )
 }
 
-/** How a sum that was given becomes payouts: what is too much for one, and what is less than a ruble. */
+/** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
 const GivenAmount = ({
   given,
   parts,

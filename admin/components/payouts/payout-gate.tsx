@@ -5,7 +5,7 @@ import { useFormat } from "../../lib/format"
 import { usePayoutSettings } from "../../lib/payout-queries"
 import type { PayoutSettings } from "../../lib/payouts-api"
 
-/** Shows what is about payouts to those who may see it, and how they are enabled where they are not yet. */
+/** Shows pages about payouts to readers who may see them, or the steps to enable payouts. */
 export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {
   const { t } = useFormat()
   const { data, error } = usePayoutSettings()
@@ -30,7 +30,7 @@ export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) 
 
 const STEPS = ["ask", "issue", "enter", "reset"] as const
 
-/** How a merchant comes by the signing secret, without which nothing can be paid out. */
+/** The steps to get the signing secret, which payouts need. */
 const HowToEnable = () => {
   const { t } = useFormat()
   return (

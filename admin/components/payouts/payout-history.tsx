@@ -4,7 +4,7 @@ import { usePayoutWords } from "../../lib/payout-words"
 import type { PayoutEntry, PayoutWithJournal } from "../../lib/payouts-api"
 import { Timeline } from "../timeline"
 
-/** The journal of a payout: who did what, when and from which address, and what the service answered. */
+/** The journal of a payout: people, actions, times and addresses, and the service's answers. */
 export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
   const { t } = usePayoutWords()
   const sentence = useSentence()
@@ -27,7 +27,7 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
 
 const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 
-/** An entry of the journal in words; kinds and facts are in `settlement/payouts/payout.ts`. */
+/** An entry of the journal as text; kinds and facts are in `settlement/payouts/payout.ts`. */
 function useSentence() {
   const { t, word, rubles } = usePayoutWords()
   return ({ kind, facts }: PayoutEntry): string => {

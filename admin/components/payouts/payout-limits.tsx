@@ -6,7 +6,7 @@ import type { PayoutSettings, PayoutState, PayoutTotal } from "../../lib/payouts
 
 const DAYS_SHOWN = 3
 
-/** The rest of today's limits, and the sums that were paid out on the days before. */
+/** The rest of today's limits, and the sums paid out on earlier days. */
 export const PayoutLimits = ({
   settings: { limits },
   totals,
@@ -77,7 +77,7 @@ function sumOf(totals: PayoutTotal[], states: PayoutState[]): Sum {
   }
 }
 
-/** Days on which something was sent, or may have been; the newest first. */
+/** Days with payouts that were, or may have been, sent; the newest first. */
 function daysOf(totals: PayoutTotal[]): Day[] {
   return [...new Set(totals.map(({ day }) => day))]
     .map((day) => {
@@ -97,7 +97,7 @@ const Totals = ({ totals }: { totals: PayoutTotal[] }) => {
   return (
     <section
       aria-label={t("payout.totals.title")}
-      // On a phone it is wider than the screen, and scrolled by the keyboard, too.
+      // On a phone it is wider than the screen, so it can be scrolled by keyboard, too.
       tabIndex={0}
       className="overflow-x-auto"
     >

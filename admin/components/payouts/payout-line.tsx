@@ -5,7 +5,7 @@ import type { Payout } from "../../lib/payouts-api"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout-state"
 
-/** A payout in a list of a few, with the way to its page. */
+/** A payout in a short list, with a link to its page. */
 const PayoutLine = ({ payout }: { payout: Payout }) => {
   const { rubles, card, moment } = usePayoutWords()
   return (
@@ -25,7 +25,7 @@ const PayoutLine = ({ payout }: { payout: Payout }) => {
   )
 }
 
-/** Some payouts, and how many more there are. */
+/** Some payouts, and the number of further ones. */
 export const PayoutLines = ({ payouts, count }: { payouts: Payout[]; count: number }) => {
   const { t } = usePayoutWords()
   const more = count - payouts.length

@@ -25,7 +25,7 @@ import { keepNumbersOut } from "./keep-numbers-out"
 import { PayoutLimits } from "./payout-limits"
 import { PayoutStateBadge } from "./payout-state"
 
-/** The payouts of this store, above them what of the limits is left. */
+/** The payouts of this store, below the rest of the limits. */
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = usePayoutWords()
   const [params] = useSearchParams()

@@ -15,7 +15,7 @@ const COLORS = {
   discarded: "grey",
 } as const satisfies Record<PayoutState, string>
 
-/** Where a payout stands, in words and a color. */
+/** The state of a payout, as text and color. */
 export const PayoutStateBadge = ({ state }: { state: PayoutState }) => {
   const { word } = useFormat()
   return <StatusBadge color={COLORS[state]}>{word("payout.states", state)}</StatusBadge>

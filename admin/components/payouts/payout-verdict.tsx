@@ -7,11 +7,11 @@ import { PayoutStateBadge } from "./payout-state"
 
 interface PayoutVerdictProps {
   payout: Payout
-  /** Whether it could not be read again, so that it may be in another state by now. */
+  /** Whether the last read failed, so that the state may have changed. */
   isOld: boolean
 }
 
-/** Says how a payout ended, what that means and what is to be done. */
+/** The outcome of a payout, with its meaning and the next step. */
 export const PayoutVerdict = ({ payout, isOld }: PayoutVerdictProps) => {
   const { t, rubles, toCard, text } = usePayoutWords()
   const { state, reason, mark_proposed: proposed } = payout

@@ -8,8 +8,8 @@ import type { PayoutsOfOrderAnswer } from "../../lib/payouts-api"
 import { PayoutLines } from "./payout-line"
 
 /**
- * The payouts for an order, and the way to pay out what no problem of its money asks for: where one does, its own action
- * is the only way.
+ * The payouts for an order, and a link to pay out money without a problem. Where a problem asks for the money, only the problem's
+ * own action pays it out.
  */
 export const PayoutsOfOrder = ({
   orderId,

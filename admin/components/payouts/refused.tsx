@@ -1,11 +1,11 @@
 import { Alert } from "@medusajs/ui"
 import { useEffect, useRef } from "react"
 
-/** Why something was not done, where it was to be done; a long form is scrolled to it. */
+/** Why the deed was refused, beside its button; a long form scrolls to it. */
 export const Refused = ({ refusal }: { refusal: string | null }) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // The braces drop the result: newer browsers return a promise, which is no clean-up.
     place.current?.scrollIntoView({ block: "nearest" })
   }, [refusal])
   if (refusal === null) return null

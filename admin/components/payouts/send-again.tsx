@@ -16,10 +16,10 @@ interface SendAgainProps {
   close: () => void
 }
 
-/** Makes the same request once more, after somebody has looked in the service's account area. */
+/** Repeats the same request, after somebody has looked in the service's account area. */
 export const SendAgain = ({ isOpen, close, payout }: SendAgainProps) => (
   <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
-    {/* Its content is made anew each time, so a number that was typed is gone when it closes. */}
+    {/* The content is mounted anew each time, so a typed number disappears on closing. */}
     {isOpen && <Content payout={payout} close={close} />}
   </Drawer>
 )

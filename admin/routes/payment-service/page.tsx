@@ -18,17 +18,17 @@ import type { OverviewAnswer } from "../../lib/overview-api"
 import { useOverview } from "../../lib/overview-queries"
 import { periodIn, spanOf } from "../../lib/period"
 
-/** A period of one day says nothing beside the one before. */
+/** A period of one day tells nothing when compared with the one before. */
 const OVERVIEW_PERIODS = ["last_7_days", "last_30_days", "last_90_days"] as const
 
-/** The overview that an owner looks at in the morning. Every card leads to its list. */
+/** The overview for an owner's morning. Every card links to its list. */
 const OverviewPage = () => {
   const { t, day } = useFormat()
   const [params] = useSearchParams()
   const period = periodIn(params.get("period"), OVERVIEW_PERIODS)
   const query = spanOf(period)
   const { data, isError, error, refetch } = useOverview(query)
-  // An answer that was read before stays when a later read fails.
+  // An earlier answer stays visible when a later read fails.
   if (isError && !data)
     return (
       <Container>
@@ -84,7 +84,7 @@ const OverviewPage = () => {
   )
 }
 
-/** How many carts were paid, and how long that took. */
+/** The share of paid carts, and the time that paying took. */
 const Figures = ({ overview }: { overview: OverviewAnswer }) => {
   const { t, number } = useFormat()
   const { percent, duration } = useMeasures()

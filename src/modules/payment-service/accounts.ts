@@ -7,7 +7,7 @@ import type { AccountOptions, StoreOptions } from "./option-schema"
 import { refusal, type ResolvedOptions, resolveOptions } from "./options"
 import type { TransactionRow } from "./tables"
 
-/** A merchant at an address of the service, with the options of every account that has both. */
+/** A merchant account with the options of every configured account for it. */
 export interface ConfiguredMerchantAccount extends MerchantAccount {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
@@ -18,15 +18,15 @@ export interface NamedAccount {
 }
 
 /**
- * One view of all accounts, which stays as it is when the configuration changes. A use-case takes one at its
- * beginning (`accounts` of the module's service), hands it to what it calls, and keeps it no longer, so that
- * nobody reads with one account's secret and judges by the status names of another version.
+ * One view of all accounts, which stays the same when the configuration changes. A use-case takes one at its beginning
+ * (`accounts` of the module's service), hands it to the functions it calls, and drops it at its end, so that nobody reads with
+ * one account's secret and judges by the status names of another version.
  */
 export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
 
-  /** @param version another one whenever the configuration is another one */
+  /** @param version grows whenever the configuration changes */
   constructor(
     readonly version: number,
     private readonly options: ResolvedOptions,
@@ -35,13 +35,13 @@ export class Accounts {
     this.store = options.store
     const { callbackToken } = options.store
     const secrets = options.accounts.flatMap((account) => [account.secret, account.signingSecret])
-    // No client can be had before, so that no error and no log shows a secret.
+    // Secrets are registered before any client exists, so that no error and no log shows one.
     for (const secret of [...secrets, callbackToken]) {
       if (secret) registerSecret(secret)
     }
   }
 
-  /** The ids of all accounts; none where there is one account without an id of its own. */
+  /** The ids of all accounts; empty for a single account without an id of its own. */
   get ids(): string[] {
     return this.options.ids
   }
@@ -51,11 +51,7 @@ export class Accounts {
     return this.options.find(id) ?? null
   }
 
-  /**
-   * Like `find`.
-   *
-   * @throws MedusaError `INVALID_DATA` when there is no such account
-   */
+  /** @throws MedusaError `INVALID_DATA` when there is no such account */
   get(id: string): AccountOptions {
     const account = this.find(id)
     if (!account) {
@@ -68,8 +64,8 @@ export class Accounts {
   }
 
   /**
-   * The account by which a row is read: one that has the row's address and merchant now, whatever its id is.
-   * An address without an account is not sent a secret, and its answers are not believed.
+   * The account for reading a row: any that now has the row's address and merchant, whatever its id is. An address without an
+   * account gets no secret, and its answers are not believed.
    *
    * @returns null when no account has the row's address and merchant any more
    */
@@ -82,11 +78,7 @@ export class Accounts {
     return own && leadsThere(own) ? own : (this.options.accounts.find(leadsThere) ?? null)
   }
 
-  /**
-   * Like `findForRow`.
-   *
-   * @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more
-   */
+  /** @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more */
   getForRow(
     row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
   ): AccountOptions {
@@ -100,7 +92,7 @@ export class Accounts {
     return account
   }
 
-  /** Every merchant at every address once, however many accounts share them. */
+  /** Each merchant account once, even if several accounts of the options share it. */
   merchantAccounts(): ConfiguredMerchantAccount[] {
     const found = new Map<string, ConfiguredMerchantAccount>()
     for (const account of this.options.accounts) {
@@ -123,12 +115,12 @@ export class Accounts {
     }))
   }
 
-  /** A client for the service. It is cheap to make: connections are shared by the process. */
+  /** A client for the service. Making one is cheap, because connections are shared by the process. */
   client(account: AccountOptions): PaymentServiceClient {
     return new PaymentServiceClient(account, { logger: this.logger })
   }
 
-  /** A client for the export of a merchant; its file may be at any host that one of the accounts names. */
+  /** A client for a merchant's export; its file may be at any host in `linkHosts` of its accounts. */
   clientAt({ accounts }: ConfiguredMerchantAccount): PaymentServiceClient {
     const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
     return this.client({ ...accounts[0], export: { ...accounts[0].export, linkHosts } })
@@ -136,16 +128,16 @@ export class Accounts {
 }
 
 /**
- * Tells the accounts as they are when it is asked. Whoever asks waits for the answer, because the configuration
- * need not be at hand, as the file is now.
+ * Returns a function that gives the current accounts. It is asynchronous, because a later source may need to be asked, unlike
+ * today's file.
  *
- * @param read reads the plugin's options, which are checked anew only when they are others than before
+ * @param read reads the plugin's options, which are checked again only after a change
  */
 export function accountsOf(read: () => unknown, logger: ServiceLogger): () => Promise<Accounts> {
   let last: { text: string; accounts: Accounts } | undefined
   return async () => {
     const raw = read()
-    // `database` is core's, and holds more than text.
+    // `database` belongs to core, and holds more than text.
     const text = JSON.stringify({ ...(raw as object), database: undefined })
     if (last?.text !== text) {
       const version = (last?.accounts.version ?? 0) + 1

@@ -3,8 +3,8 @@ import { EACH_UUID } from "../../service/uuid"
 const MOST_IDS = 10
 
 /**
- * Candidate transaction ids in the body of a callback, whatever its shape: the specification does not
- * show it. They are hints to look at our own rows, never evidence of anything.
+ * Candidate transaction ids in the body of a callback of any form: the specification does not show it. They are hints to look at
+ * our own rows, never evidence of anything.
  *
  * @returns at most 10 different UUIDs in lower case, in the order of the body
  */

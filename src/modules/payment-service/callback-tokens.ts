@@ -6,13 +6,13 @@ import type { Clock } from "./clock"
 import type { Tables } from "./tables"
 import { refused } from "./refused-deed"
 
-/** Random bytes of a token: too many to be guessed. */
+/** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
 const ACCEPTED_MS = 5_000
 
 /** The secret part of the callback address: configured, or generated here. */
 export class CallbackTokens {
-  /** Digests of tokens that were accepted lately, and how long they still are without a look at the table. */
+  /** Digests of recently accepted tokens, and until when they are accepted without a look at the table. */
   private readonly acceptedUntil = new Map<string, number>()
 
   constructor(
@@ -29,8 +29,8 @@ export class CallbackTokens {
   ) {}
 
   /**
-   * Whether the callback address has this token, or had it before and it was not removed since. Other instances may
-   * accept a removed one for a few seconds more.
+   * Whether the callback address has this token, or had it before without its removal since. Other instances may accept a removed
+   * token for a few seconds more.
    */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
@@ -50,7 +50,7 @@ export class CallbackTokens {
     return isConfigured || (await this.rows.listCallbackTokens({ digest }, { take: 1 })).length > 0
   }
 
-  /** The address to enter at the service: with the configured token, else the generated one. */
+  /** The address to enter at the service, with the configured token, else the generated one. */
   async callbackUrl(): Promise<string> {
     const { backendUrl, callbackToken } = (await this.accounts()).store
     const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
@@ -58,7 +58,7 @@ export class CallbackTokens {
   }
 
   /**
-   * Makes a new token; the one before keeps working until it is removed.
+   * Makes a new token; the previous one keeps working until it is removed.
    *
    * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
    */
@@ -105,7 +105,7 @@ export class CallbackTokens {
     return token
   }
 
-  /** Stores the digest of the configured token, so that one that is replaced in the options keeps working. */
+  /** Stores the digest of the configured token, so that it keeps working after it is replaced in the options. */
   async recordConfigured(): Promise<void> {
     const { callbackToken } = (await this.accounts()).store
     const digests = callbackToken ? [digestOf(callbackToken)] : []

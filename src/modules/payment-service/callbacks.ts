@@ -8,30 +8,30 @@ import { empty, join, jsonb, type RunSql, sql } from "./sql"
 import { namingSubscriptions } from "./subscription-lookups"
 import type { TransactionRow } from "./tables"
 
-/** An id that no transaction has yet is remembered this long: a callback can overtake the reply to a creation. */
+/** An unknown id is remembered this long, because a callback can overtake the reply to a creation. */
 const UNKNOWN_ID_MS = 60_000
 const RETENTION_DAYS = 30
-/** Callbacks that one statement writes. The others of a flood wait, which leaves room for those who pay meanwhile. */
+/** One statement writes this many callbacks at most. The rest of a flood waits, which leaves room for paying shoppers. */
 const MOST_AT_ONCE = 10
-/** A statement that takes longer, because one of its rows is locked for example, is followed by the next one all the same. */
+/** After this long the next statement begins, even if the previous one still waits for a locked row, for example. */
 const LONGEST_TURN_MS = 1_000
 
-/** A callback as it is kept: without its body, which proves nothing and may hold the payer's data. */
+/** A callback as it is stored: without its body, which proves nothing and may hold the payer's data. */
 export interface Callback {
-  /** The ids that it names, in lower case. */
+  /** The ids in its body, in lower case. */
   transactionIds: string[]
-  /** Those of them that are to be asked for as subscriptions if they are no transactions of ours. */
+  /** Those of them to look up as subscriptions if they belong to no transaction of ours. */
   subscriptionIds?: string[]
   /** Bytes of the body, and its SHA-256 in hex. */
   size: number
   digest: string
 }
 
-/** In SQL: the ids in `payment_service_unknown_id` that are too old to be remembered. */
+/** SQL condition on `payment_service_unknown_id`: the id is too old to be remembered. */
 export const isForgotten = (now: Date) =>
   sql`received_at <= ${new Date(now.getTime() - UNKNOWN_ID_MS)} and deleted_at is null`
 
-/** Writes down what callbacks name, before they are answered. */
+/** Writes down the ids that callbacks name, before the callbacks are answered. */
 export class Callbacks {
   private turn: Promise<unknown> = Promise.resolve()
   private writing: Promise<TransactionRow[][]> = Promise.resolve([])
@@ -53,8 +53,8 @@ export class Callbacks {
   ) {}
 
   /**
-   * Writes a callback down, and makes the transactions that it names due for the watcher, in one statement. Ids that
-   * no transaction has are remembered for a minute, see `Openings.recordCreated`.
+   * Writes a callback down and makes its transactions due for the watcher, in one statement. Ids that no transaction has are
+   * remembered for a minute, see `Openings.recordCreated`.
    *
    * @returns the named transactions; polls leave reading them to the caller
    */
@@ -72,7 +72,7 @@ export class Callbacks {
       ({ transactionIds, size, digest }) =>
         sql`(${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${size}, ${digest}, ${now})`
     )
-    // Rows are locked in one order, so that statements of several instances never wait for each other in a circle.
+    // Rows are locked in one order, so that statements of several instances never deadlock.
     const rows = await this.run<TransactionRow[]>(
       sql`with clock as (select ${now}::timestamptz as now),
        kept as (insert into payment_service_callback (id, transaction_ids, size, digest, received_at)
@@ -82,7 +82,7 @@ export class Callbacks {
            where transaction_key in (${join(named)}) and deleted_at is null order by id for update)`,
          CLAIM_POLL
        )}),
-       -- A flood of them is one entry: they say the same.
+       -- A flood of callbacks makes one entry, because all of them say the same.
        noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
          select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
          from hinted, clock where not exists (select 1 from payment_service_journal_entry one
@@ -100,7 +100,7 @@ export class Callbacks {
     )
   }
 
-  /** When the last callback came that named any transaction. */
+  /** The time of the last callback that named any transaction. */
   async lastReceivedAt(): Promise<Date | null> {
     const [last] = await this.run<{ received_at: Date }[]>(
       sql`select received_at from payment_service_callback where deleted_at is null
@@ -109,14 +109,14 @@ export class Callbacks {
     return last?.received_at ?? null
   }
 
-  /** Forgets ids that no transaction turned out to have within a minute. */
+  /** Forgets ids that still belong to no transaction after a minute. */
   async forgetUnknown(): Promise<void> {
     await this.run(
       sql`delete from payment_service_unknown_id where ${isForgotten(this.clock.now())}`
     )
   }
 
-  /** Deletes what was kept of callbacks after 30 days. */
+  /** Deletes the records of callbacks after 30 days. */
   async forgetOld(): Promise<void> {
     await this.run(
       sql`delete from payment_service_callback

@@ -1,10 +1,9 @@
 import { type RunSql, sql } from "./sql"
 
 /**
- * Tells the time. Every rule about a time in our tables asks this clock, in SQL too: the rules in TypeScript
- * and those in SQL agree then on what is due, and a test can set another clock for both. Statements use the
- * database's own `now()` for two things only: `updated_at`, which no rule reads, and leases and core's locks,
- * which end by themselves when their holder has died, in real time, whatever clock a test sets.
+ * Tells the time. Every rule about a time in our tables uses this clock, in SQL too, so that TypeScript and SQL agree on what is
+ * due and a test can set both. Statements use the database's own `now()` for two things only: `updated_at`, which no rule reads,
+ * and leases and core's locks, which expire in real time after their holder died, whatever clock a test sets.
  */
 export interface Clock {
   now(): Date
@@ -13,9 +12,9 @@ export interface Clock {
 const RESYNC_AFTER_MS = 60_000
 
 /**
- * The database's time, so that all instances of a store agree on when something is due, however wrong the
- * clock of one machine is. Between two looks at the database, the machine's monotonic counter counts on,
- * which does not jump when somebody sets the clock.
+ * The database's time, so that all instances of a store agree on what is due, however wrong the clock of one machine is. Between
+ * two readings of the database's clock, the machine's monotonic counter is added, which does not jump when somebody sets the
+ * machine's clock.
  */
 export class DatabaseClock implements Clock {
   private known: { time: number; at: number } | null = null
@@ -26,13 +25,13 @@ export class DatabaseClock implements Clock {
   now(): Date {
     const { known } = this
     if (!known || performance.now() - known.at > RESYNC_AFTER_MS) {
-      // When the look fails, the time is counted on from the last one.
+      // When the reading fails, counting goes on from the last one.
       this.look().catch(() => undefined)
     }
     return new Date(known ? known.time + performance.now() - known.at : Date.now())
   }
 
-  /** Looks at the database's clock now; many askers share one look. */
+  /** Reads the database's clock now; simultaneous callers share one reading. */
   look(): Promise<void> {
     this.looking ??= this.readDatabase().finally(() => {
       this.looking = null
@@ -45,7 +44,7 @@ export class DatabaseClock implements Clock {
     const [row] = await this.run<{ ms: string | number }[]>(
       sql`select extract(epoch from clock_timestamp()) * 1000 as ms`
     )
-    // The answer is from some moment between asking and hearing.
+    // The answer is from some moment between asking and hearing, so the middle is taken.
     const at = (before + performance.now()) / 2
     if (row) this.known = { time: Number(row.ms), at }
   }

@@ -2,19 +2,19 @@ import { OLD_COMPLETION_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
 import { join, jsonb, type RunSql, sql, Sql } from "./sql"
 
-/** The key in the metadata of a cart, and then of its order, under which the completion's id stands. */
+/** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
 
-/** How many rows one pass takes up. */
+/** The number of rows that one pass takes up. */
 const MOST_UNFINISHED = 20
 
-/** One attempt of core's to complete a cart. */
+/** One attempt of core to complete a cart. */
 export interface Completion {
-  /** Random. Core copies it with the cart's metadata to the order that it makes. */
+  /** Random. Core copies it, with the cart's metadata, to the order that it makes. */
   id: string
   /** Whether the cart's lock is held until the attempt has ended and its events are out. */
   isHeld: boolean
-  /** How often the cart's promotions had been used before it, see `promotion-use.ts`. */
+  /** The uses of the cart's promotions before it, see `promotion-use.ts`. */
   uses: Record<string, number>
 }
 
@@ -24,15 +24,15 @@ export interface CompletionMark {
   cart_id: string
   payment_collection_id: string
   completion_began_at: Date
-  /** Empty when an earlier version of the plugin has left the mark. */
+  /** Empty when an earlier version of the plugin wrote the mark. */
   completion: Partial<Completion>
-  /** Whether the mark is older than core ever works on a completion. */
+  /** Whether the mark is older than the longest completion. */
   isOld: boolean
 }
 
 const isOld = (now: Date): Sql =>
   sql`completion_began_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
-/** In SQL: a mark that is older than core ever works on a completion. */
+/** SQL condition: the mark is older than the longest completion. */
 export const isUnfinished = (now: Date): Sql =>
   sql`${isOld(now)} and cart_id is not null and deleted_at is null`
 
@@ -44,11 +44,10 @@ export class CompletionMarks {
   ) {}
 
   /**
-   * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the
-   * cart's metadata. That is done in the same statement, because what a storefront writes there meanwhile
-   * must not be lost.
+   * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
+   * statement does both, because no change by a storefront in between may be lost.
    *
-   * @returns false, and nothing is written, while another completion of the cart is marked
+   * @returns false, and writes nothing, while another completion of the cart is marked
    */
   async begin(row: { id: string; cart_id: string }, completion: Completion): Promise<boolean> {
     const [{ begun } = { begun: false }] = await this.run<{ begun: boolean }[]>(
@@ -79,7 +78,7 @@ export class CompletionMarks {
     )
   }
 
-  /** Carts with marks that are older than core ever works on a completion. */
+  /** Carts with marks that are older than the longest completion. */
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>(
       sql`select cart_id from payment_service_transaction

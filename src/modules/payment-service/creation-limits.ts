@@ -5,29 +5,29 @@ import { empty, join, raw, type RunSql, sql, Sql } from "./sql"
 export type CreationLimits = StoreOptions["creationLimits"]
 export type CreationLimit = keyof CreationLimits
 
-/** For what and for whom a payment is opened; null where that is not known. */
+/** The subject and the payer of a new payment; null where one is unknown. */
 export interface Opener {
   /** Id of the cart, or of the payment collection where there is no cart. */
   cart: string
   payer: string | null
-  /** A digest, never the address itself. */
+  /** A digest of the address, never the address itself. */
   address: string | null
 }
 
-/** The limit that a creation would break, and whether to log it: once in each window. */
+/** The limit that a creation would break. `isNews` is true once in each window, for the log. */
 export interface CreationRefusal {
   limit: CreationLimit
   isNews: boolean
 }
 export type Counted<Row> = { row: Row; refusal: null } | { row: null; refusal: CreationRefusal }
 
-/** A window begins with its first creation; the first creation after its end begins the next one. */
+/** A window begins with a creation; the first creation after its end begins the next one. */
 const WINDOW = sql`interval '10 minutes'`
 
 /**
- * Limits how many payments are opened at the service: carts cost nothing, and a script that fills one after
- * the other must not flood the service in the merchant's name. Each limit has a counter that a statement
- * raises only while it is below the limit, so the limits hold exactly across all instances.
+ * Limits how many payments are opened at the service: carts cost nothing, and a script that fills one after the other must not
+ * flood the service in the merchant's name. Each limit has a counter that a statement raises only below the limit, so the limits
+ * hold exactly across all instances.
  */
 export class CreationCounts {
   constructor(
@@ -38,8 +38,8 @@ export class CreationCounts {
   /**
    * Counts a creation that is about to be made and writes its row, in one statement.
    *
-   * @param insert inserts the row with its values selected `from` what it is given, and returns it
-   * @returns the row, or why there is none: a refused creation is neither counted nor written
+   * @param insert inserts the row with its values selected `from` the given source, and returns it
+   * @returns the row, or the refusal: a refused creation is neither counted nor written
    */
   async countOne<Row extends object>(
     opener: Opener,
@@ -64,7 +64,7 @@ export class CreationCounts {
     return { row: null, refusal: { limit: refusing.limit, isNews } }
   }
 
-  /** Deletes counters whose window is over, which would begin with one again anyway. */
+  /** Deletes counters whose window is over; the next creation would begin a new window anyway. */
   async forgetOld(): Promise<void> {
     await this.run(
       sql`delete from payment_service_creation_count where since < ${this.clock.now()}::timestamptz - ${WINDOW}`
@@ -79,9 +79,9 @@ export class CreationCounts {
     return claimed.length > 0
   }
 
-  /** Lowers counters again. If the process dies before, they are one too high until their window is over. */
+  /** Lowers counters again. If the process dies first, they stay one too high until their window is over. */
   private async giveBack(ids: string[]): Promise<void> {
-    // One by one: a single statement would lock them in any order, and two of those could deadlock.
+    // One statement per counter: a single one would lock them in any order, and two of those could deadlock.
     for (const id of ids) {
       await this.run(
         sql`update payment_service_creation_count set count = count - 1 where count > 0 and id = ${id}`
@@ -90,7 +90,7 @@ export class CreationCounts {
   }
 }
 
-/** The narrowest limit comes first, so that refusals of one payer use up nothing of the store's limit. */
+/** The narrowest limit comes first, so that refusals of one payer use up none of the store's limit. */
 function countersOf({ cart, payer, address }: Opener): { limit: CreationLimit; id: string }[] {
   return [
     { limit: "perCart", id: `cart:${cart}` },

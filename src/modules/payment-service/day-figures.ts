@@ -6,7 +6,7 @@ import type { Clock } from "./clock"
 import { SUM_THAT_CAME, WAS_PAID } from "./rules-in-sql"
 import { type InTransaction, jsonb, type RunSql, sql, type Sql } from "./sql"
 
-/** A shorter span is part of a day: days are shorter than this only where a clock is set forward. */
+/** A shorter span is only part of a day; a whole day may be this short where the clock is set forward. */
 const WHOLE_DAY_MS = 23 * 60 * 60_000
 
 type StoredFigures = Figures & Span
@@ -22,7 +22,7 @@ const FIGURES = sql`paid, times_to_pay, carts_opened, carts_paid`
 const rowsOf = (spans: Span[]) =>
   sql`jsonb_to_recordset(${jsonb(spans)}) as span (id text, since timestamptz, until timestamptz)`
 
-/** The figures of each span, counted from the transactions. Indexes have all that is read, but the attempts of carts. */
+/** The figures of each span, counted from the transactions. Index-only scans suffice, except for the attempts of carts. */
 const counted = (spans: Span[]) => sql`${rowsOf(spans)}
   cross join lateral (
     select coalesce(jsonb_agg(sum order by sum.method, sum.currency), '[]') as paid from (
@@ -47,8 +47,8 @@ const counted = (spans: Span[]) => sql`${rowsOf(spans)}
     where attempts.first_at >= span.since) carts`
 
 /**
- * The attempts to pay for `cart`: those of its cart, or those of a collection that has none. By `cart_id is null`,
- * Postgres might look for them among all that have no cart.
+ * The attempts to pay for `cart`: those of its cart, or those of its collection if it has no cart. `is not distinct from`
+ * replaces `is null`, with which Postgres might read all rows without a cart.
  */
 function attemptsOf(columns: Sql): Sql {
   return sql`select ${columns} from payment_service_transaction
@@ -60,11 +60,10 @@ function attemptsOf(columns: Sql): Sql {
 }
 
 /**
- * The figures of the overview. To count the payments of months takes seconds in a large store, so those of a day that
- * is over are stored. They can change even then, so a trigger of the transactions' table marks the moments that a
- * change is about, in the same transaction as the change: whoever does not see a mark does not see its change either.
- * Stored figures count only where no mark is seen. Marks are taken away together with the figures that they are about,
- * by one transaction at a time, which then counts anew.
+ * The figures of the overview. Counting the payments of months takes seconds in a large store, so figures of past days are
+ * stored. They can still change, so a trigger of the transactions' table marks the moments that a change affects, in the same
+ * transaction as the change: a reader that does not see the mark does not see the change either. Stored figures count only while
+ * no mark is seen for them. One transaction at a time deletes marks together with the figures they affect, and counts anew.
  */
 export class DayFigures {
   constructor(
@@ -86,7 +85,7 @@ export class DayFigures {
     if (missing().some((span) => isDayOver(span, now))) {
       await this.together(async (run) => {
         await forgetMarked(run)
-        // Somebody else may have counted them meanwhile.
+        // Another process may have counted them meanwhile.
         add(await run(stored(missing())))
         add(
           await store(
@@ -96,7 +95,7 @@ export class DayFigures {
         )
       })
     }
-    // Days that go on, and parts of days, are counted each time.
+    // Unfinished days and parts of days are counted each time.
     const others = missing()
     if (others.length) {
       add(await this.run(sql`select since, until, ${FIGURES} from ${counted(others)}`))
@@ -104,7 +103,7 @@ export class DayFigures {
     return asked.flatMap((span) => found.get(keyOf(span)) ?? [])
   }
 
-  /** Takes away the marks, and what they are about, for stores whose overview nobody looks at. */
+  /** Deletes the marks and the figures they affect, also in stores whose overview nobody opens. */
   async forgetMarked(): Promise<void> {
     await this.together(forgetMarked)
   }
@@ -125,10 +124,10 @@ function stored(spans: Span[]): Sql {
 }
 
 async function forgetMarked(run: RunSql): Promise<void> {
-  // Until this transaction ends, nobody else stores figures, which could be older than a mark that is taken away here.
+  // Until this transaction ends, no other stores figures: they could be older than a mark that is deleted here.
   await run(sql`select pg_advisory_xact_lock(hashtext('payment_service_day_figures'))`)
   await run(sql`with taken as (delete from payment_service_changed_moment returning at),
-      -- The hours of many marks are few.
+      -- Many marks lie in few hours.
       changed as (select distinct date_trunc('hour', at) as hour from taken)
     delete from payment_service_day_figures day using changed
     where day.since < changed.hour + interval '1 hour' and day.until > changed.hour`)
@@ -140,7 +139,7 @@ async function store(run: RunSql, spans: Span[]): Promise<StoredFigures[]> {
   return await run(
     sql`insert into payment_service_day_figures (id, since, until, ${FIGURES})
       select id, since, until, ${FIGURES} from ${counted(days)}
-      -- Marked since the marks were taken away.
+      -- Figures that exist already were marked after the marks had been deleted.
       on conflict (since, until) where deleted_at is null do update set paid = excluded.paid,
         times_to_pay = excluded.times_to_pay, carts_opened = excluded.carts_opened, carts_paid = excluded.carts_paid
       returning since, until, ${FIGURES}`

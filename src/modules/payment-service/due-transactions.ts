@@ -7,26 +7,24 @@ import { empty, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 import type { Transactions } from "./transactions"
 
-/** Polls share one read of the service per transaction in this time, across instances. */
+/** Polls of all instances share one read of a transaction within this time. */
 export const POLL_INTERVAL_MS = 2_000
 
-/** Transactions that are due at a merchant and address that no account leads to. */
+/** Due transactions of a merchant account that no account of the options has. */
 interface NotConfigured extends MerchantAccount {
   count: number
   oldest: Date
-  /** When the last of them became due. */
+  /** The time when the last of them became due. */
   newestDue: Date
 }
 
-/** For `hinting`: polls leave reading these transactions to the caller. */
+/** Added to `hinting`: the caller reads these transactions, so polls need not. */
 export const CLAIM_POLL = sql`, poll_claimed_at = clock.now`
 
-/**
- * Makes transactions due in five seconds, as `hint` does. It is part of a statement in which `clock.now` is the time.
- */
+/** Makes transactions due in five seconds, as `hint` does. It is part of a statement in which `clock.now` is the time. */
 export const hinting = (condition: Sql, andSet = empty) =>
   sql`update payment_service_transaction set hinted_at = clock.now,
-    -- The watch that was planned before it settled does not count any more.
+    -- A watch that was planned before the payment settled does not count any more.
     watch_at = case when settled_at is not null and exception is null
         and coalesce(hinted_at <= settled_at, true)
       then clock.now + interval '5 seconds'
@@ -35,7 +33,7 @@ export const hinting = (condition: Sql, andSet = empty) =>
   from clock where ${condition} and deleted_at is null
   returning payment_service_transaction.*`
 
-/** Says which transactions are due to be read, and takes each up for one reader only, on all instances together. */
+/** Finds the transactions that are due to be read, and claims each for one reader only, on all instances together. */
 export class DueTransactions {
   constructor(
     private readonly run: RunSql,
@@ -44,15 +42,15 @@ export class DueTransactions {
   ) {}
 
   /**
-   * Makes a transaction due in five seconds, because something is said to have happened to it. It is then
-   * watched as often as a new one, in case the service's reads lag behind. However often that is said of a
-   * transaction that has settled or was taken care of, it is read once in five seconds.
+   * Makes a transaction due in five seconds, because it may have changed. It is then watched as often as a new one, in case the
+   * service's reads lag behind. A transaction that has settled or was taken care of is read at most once in five seconds, however
+   * many hints come.
    */
   async hint(id: RowId): Promise<void> {
     await this.hintWhere(sql`id = ${id}`)
   }
 
-  /** Like `hint`, for ids of the service in lower case; others are left alone. */
+  /** Like `hint`, for ids of the service in lower case; unknown ids are ignored. */
   async hintNamed(transactionKeys: string[]): Promise<void> {
     if (transactionKeys.length) {
       await this.hintWhere(sql`transaction_key in (${join(transactionKeys)})`)
@@ -65,10 +63,7 @@ export class DueTransactions {
     )
   }
 
-  /**
-   * For a poll: may this call read the service now? At most one caller in two seconds may, on all
-   * instances together.
-   */
+  /** Claims the right of a poll to read the service now. All instances together get it once in two seconds. */
   async claimPoll(rowId: RowId): Promise<boolean> {
     const claimed = await this.run<unknown[]>(
       sql`with clock as (select ${this.clock.now()}::timestamptz as now)
@@ -83,9 +78,8 @@ export class DueTransactions {
   }
 
   /**
-   * Claims, for one worker only, the transaction of a merchant and address that has been due longest or
-   * (`inTurn`) was tried longest ago. Claiming puts its next watch off by a minute, so it is due again if the
-   * worker dies.
+   * Claims, for one worker only, the transaction of a merchant account that has been due longest or (`inTurn`) was tried longest
+   * ago. Claiming puts its next watch off by a minute, so it is due again if the worker dies.
    *
    * @returns null when none is due there
    */
@@ -110,7 +104,7 @@ export class DueTransactions {
   /** Sets a transaction's next watch by its schedule. */
   async planWatch(id: RowId): Promise<void> {
     const row = await this.transactions.get(id)
-    // Not when a proof of payment or a hint has changed it since the row was loaded. A second hint changes `hinted_at` only.
+    // A proof of payment or a hint since the row was loaded wins. A second hint changes only `hinted_at`.
     await this.run(
       sql`update payment_service_transaction set watch_at = ${nextWatchAt(row, this.clock.now())}
        where id = ${id} and watch_at is not distinct from ${row.watch_at}
@@ -118,7 +112,7 @@ export class DueTransactions {
     )
   }
 
-  /** Counts the due transactions of merchants and addresses that no account has. */
+  /** Counts the due transactions of each merchant account that no account of the options has. */
   async findNotConfigured(merchantAccountIds: string[]): Promise<NotConfigured[]> {
     return merchantAccountIds.length
       ? await this.run<NotConfigured[]>(

@@ -4,24 +4,24 @@ import { redact } from "../../service/redact"
 import type { Clock } from "./clock"
 import { jsonb, type RunSql, sql } from "./sql"
 
-/** The question of an export, as somebody asked it. */
+/** An admin's request for an export. */
 export interface AskedExport {
   by: string
-  /** Transactions as the store or the service has them, or payouts. */
+  /** Transactions from the store or from the service, or payouts. */
   source: "store" | "service" | "payouts" | "payout_journal"
   format: "csv" | "xlsx" | "json"
   name: string
   filters: Record<string, unknown>
 }
 
-/** How an export has ended; `error` says why it broke off. */
+/** The end of an export; `error` says why it broke off. */
 export interface EndedExport {
   outcome: "complete" | "canceled" | "failed"
   rows: number
   error: string | null
 }
 
-/** Writes down every export. An export is recorded before its first byte, so none goes out unrecorded. */
+/** Records every export before its first byte, so none goes out unrecorded. */
 export class ExportRecords {
   constructor(
     private readonly run: RunSql,

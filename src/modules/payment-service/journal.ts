@@ -5,7 +5,7 @@ import type { JournalEntry, JournalFacts } from "../../settlement/journal"
 import type { Clock } from "./clock"
 import { type RunSql, sql } from "./sql"
 
-/** Entries of one transaction that are shown. Nobody reads more, and a flood of callbacks makes no page slow. */
+/** The most entries of one transaction that are shown, so that a flood of callbacks does not make a page slow. */
 const MOST_SHOWN = 500
 
 /** The journals of transactions: entries are added and read, never changed. */
@@ -24,7 +24,7 @@ export class Journal {
     return entries.reverse()
   }
 
-  /** Adds what a person did that changes no column of the row. */
+  /** Adds an action of a person that changes no column of the row. */
   async add(rowId: RowId, kind: keyof JournalFacts, by: string | null): Promise<void> {
     await this.run(
       sql`insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)

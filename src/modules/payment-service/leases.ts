@@ -7,14 +7,14 @@ import { LONGEST_LEASED_WORK_MS } from "../../settlement/timing"
 import { type RunSql, sql } from "./sql"
 
 /**
- * Postgres answers a statement that returns this before it is on disk, which saves most of its time. When Postgres
- * itself crashes, the last leases may be lost, and end early as they do when a renewal fails.
+ * A statement that returns this is answered by Postgres before it is on disk, which saves most of its time. A crash of Postgres
+ * may lose the last leases, which then end early, as after a failed renewal.
  */
 const UNFLUSHED = sql`set_config('synchronous_commit', 'off', true)`
 
 /**
- * Runs `work` and calls `renew` regularly meanwhile, for at most `longestMs`, because work that takes longer hangs. No
- * renewal is under way when this returns.
+ * Runs `work` and calls `renew` regularly during it, for at most `longestMs`, because longer work is hanging. No renewal is
+ * running when this returns.
  */
 export async function whileRenewing<T>(
   everyMs: number,
@@ -39,7 +39,9 @@ export async function whileRenewing<T>(
   }
 }
 
-/** How a lease ends by itself, in milliseconds: `ttlMs` after its holder has died, and after `longestMs` if its work hangs. */
+/**
+ * The milliseconds after which a lease expires: `ttlMs` after its holder died, `longestMs` after its beginning if its work hangs.
+ */
 interface LeaseTimes {
   ttlMs: number
   /** `LONGEST_LEASED_WORK_MS` unless given. */
@@ -47,26 +49,25 @@ interface LeaseTimes {
 }
 
 /**
- * The work that is under way right now, across all instances of a store: rows of `payment_service_lease`, on the
- * database's clock. A lease is renewed while its work goes on and ends by itself after its holder died or
- * hangs.
+ * The work that is running now, across all instances of a store: rows of `payment_service_lease`, on the database's clock. A
+ * lease is renewed while its work goes on and expires after its holder died or hangs.
  *
- * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher`,
- * `reconciliation` and `subscriptions`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is
- * touched), then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the lease
- * `refund:<row>`. While the lease `listing:<question>` is held, no other is taken. Two locks of Postgres itself last for one
- * transaction: the limits of payouts (`payouts.ts`) and a day's figures (`day-figures.ts`). A table in CONTRIBUTING says what each guards, who takes it, and what ends it when its holder
- * died.
+ * The locks of the plugin, in the order in which one may be taken while another is held: the leases `watcher`, `reconciliation`
+ * and `subscriptions`, `session:<order or collection>`, `open:<collection>`, `read:<row>` (released before Medusa is touched),
+ * then Medusa's lock of the cart, order or collection (`target-lock.ts`), then the lease `refund:<row>`. While the lease
+ * `listing:<question>` is held, no other is taken. Two locks of Postgres itself last for one transaction: the limits of payouts
+ * (`payouts.ts`) and a day's figures (`day-figures.ts`). A table in CONTRIBUTING says what each guards, who takes it, and what
+ * ends it when its holder died.
  *
- * The times of these locks that depend on each other stand in `settlement/timing.ts`.
+ * Times of these locks that depend on each other stand in `settlement/timing.ts`.
  */
 export class Leases {
   constructor(private readonly run: RunSql) {}
 
   /**
-   * Runs `work` while nobody else, on any instance, holds the lease of this name.
+   * Runs `work` while it alone, across all instances, holds the lease of this name.
    *
-   * @throws MedusaError `UNEXPECTED_STATE` when it is not free within `waitMs`
+   * @throws MedusaError `UNEXPECTED_STATE` when the lease is not free within `waitMs`
    */
   async hold<T>(
     name: string,
@@ -91,12 +92,12 @@ export class Leases {
     try {
       return await this.whileHeld(name, holder, times, work)
     } finally {
-      // A shopper need not wait for this: whoever wants the lease next waits for it as for the work.
+      // A shopper need not wait for the release; the next holder waits for it anyway.
       void this.drop(name, holder)
     }
   }
 
-  /** Runs `work` unless somebody holds the lease of this name; does not wait for it. */
+  /** Runs `work` if the lease of this name is free, without waiting for it. */
   async tryHold(name: string, times: LeaseTimes, work: () => Promise<void>): Promise<void> {
     const holder = randomUUID()
     if (await this.take(name, holder, times.ttlMs)) {
@@ -108,7 +109,7 @@ export class Leases {
     }
   }
 
-  /** Whether anybody, on any instance, holds the lease of this name. */
+  /** Whether any instance holds the lease of this name. */
   async isHeld(name: string): Promise<boolean> {
     const held = await this.run<unknown[]>(
       sql`select id from payment_service_lease where id = ${name} and until >= now()`
@@ -124,7 +125,7 @@ export class Leases {
   ): Promise<T> {
     return await whileRenewing(
       ttlMs / 3,
-      // When a renewal fails, the lease may end early, as it does when a holder dies.
+      // After a failed renewal the lease may expire early, as after the death of its holder.
       () => this.renew(name, holder, ttlMs).catch(() => undefined),
       work,
       longestMs
@@ -149,7 +150,7 @@ export class Leases {
     )
   }
 
-  /** Never throws: a lease that cannot be dropped ends by itself, and the work is done all the same. */
+  /** Never throws: a lease that cannot be dropped expires, and its work is done in any case. */
   private async drop(name: string, holder: string): Promise<void> {
     await this.run(
       sql`delete from payment_service_lease where id = ${name} and holder = ${holder} returning ${UNFLUSHED}`

@@ -6,19 +6,19 @@ import type { Clock } from "./clock"
 import { join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import { MOST_COUNTED } from "./transaction-list"
 
-/** A listing that is older is fetched again. */
+/** An older listing is fetched again. */
 const FRESH_MS = 5 * 60_000
-/** A listing that was replaced may still be paged in by somebody; after this long nobody is. */
+/** An admin may still page in a replaced listing, but not longer than this. */
 const KEPT_MS = 30 * 60_000
 
 export interface FetchedListing {
   id: string
   fetched_at: Date
-  /** Why records are missing, if some could not be read. */
+  /** The reason why records are missing, if some could not be read. */
   warning: string | null
 }
 
-/** Which records of a listing are asked for. */
+/** Selects records of a listing. */
 export interface RecordFilter {
   /** Part of an id, a payload or a description, or the whole amount. */
   q?: string
@@ -26,7 +26,7 @@ export interface RecordFilter {
   known?: boolean
 }
 
-/** A record of the service's list, and the transaction of this store that it belongs to, if there is one. */
+/** A record of the service's list, with its transaction of this store, if there is one. */
 export interface ListedRecord {
   record_id: string
   recorded_at: string | null
@@ -50,7 +50,7 @@ export interface RecordTotal {
   amount: string
 }
 
-/** In SQL: the columns by which records may be sorted. */
+/** SQL columns by which records may be sorted. */
 export const RECORDS_SORTED_BY = {
   created_at: sql`r.recorded_at`,
   amount: sql`r.amount::numeric`,
@@ -94,8 +94,8 @@ export class Listings {
   }
 
   /**
-   * Adds records of this merchant to a listing. A record belongs to our row by our reference or, if no row has that, by
-   * the record's id, as in the daily comparison.
+   * Adds records of this merchant to a listing. A record belongs to our row by our reference or, without one, by the record's id,
+   * as in the daily comparison.
    */
   async append(
     listingId: string,
@@ -140,7 +140,7 @@ export class Listings {
     )
   }
 
-  /** How many records there are by status, method and currency, and their sums; the largest number first. */
+  /** The numbers of records by status, method and currency, and their sums; the largest number first. */
   async totals(listingId: string, filter: RecordFilter): Promise<RecordTotal[]> {
     return await this.run(
       sql`select r.status, r.method, r.currency, count(*)::int as count, sum(r.amount::numeric)::text as amount
@@ -160,7 +160,7 @@ export class Listings {
     return record ?? null
   }
 
-  /** Deletes listings that nobody pages in any more. */
+  /** Deletes listings in which nobody pages any more. */
   async forgetOld(): Promise<void> {
     const old = sql`select id from payment_service_listing where asked_at < ${this.ago(KEPT_MS)}`
     await this.run(sql`delete from payment_service_listed_record where listing_id in (${old})`)

@@ -1,10 +1,10 @@
 import { isIPv6 } from "node:net"
 
 /**
- * The part of an IP address that stands for one payer: an IPv4 address, or the first half of an IPv6 address,
- * because a machine may change the second half at any time.
+ * The part of an IP address that identifies a payer: an IPv4 address, or the first half of an IPv6 address, because a machine may
+ * change the second half at any time.
  *
- * @param address as `net.isIP` takes it
+ * @param address an address that `net.isIP` accepts
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) {

@@ -8,7 +8,7 @@ import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation
 import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
-/** When the watcher first looks at a new transaction; nobody pays faster than this. */
+/** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000
 
 /** The columns of a transaction that are known before the service is asked for it. */
@@ -29,7 +29,7 @@ export type NewTransaction = { amount: WireAmount } & Pick<
   | "currency"
 >
 
-/** Writes the rows of new transactions, and what the service answered to their creation. */
+/** Writes the rows of new transactions, and the service's replies to their creation. */
 export class Openings {
   constructor(
     private readonly run: RunSql,
@@ -40,10 +40,8 @@ export class Openings {
   /**
    * Finds the transactions that matter before another payment is opened in these collections.
    *
-   * @param isOrder whether the collections are an order's: its settled payments do not count, because more
-   * may be owed by now
-   * @returns `paid`: one that is paid and that no person has taken care of; `watched`: the latest that may still
-   * be paid, newest first
+   * @param isOrder whether the collections are an order's: its settled payments do not count, because more may be owed by now
+   * @returns `paid`: a paid one that no person has taken care of; `watched`: the latest ones that may still be paid, newest first
    */
   async findOthers(
     collectionIds: string[],
@@ -63,10 +61,7 @@ export class Openings {
     }
   }
 
-  /**
-   * Writes a row before the service is asked, so that no transaction exists there without one, unless one of the
-   * limits refuses it.
-   */
+  /** Writes a row before the service is asked, so that every transaction there has one; a limit may refuse it. */
   async recordAsked(
     transaction: NewTransaction,
     opener: Opener,
@@ -86,8 +81,8 @@ export class Openings {
   }
 
   /**
-   * Records the service's reply to the creation, and makes the transaction watched: at once when a callback has named
-   * its id already.
+   * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its
+   * id.
    */
   async recordCreated(rowId: RowId, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()

@@ -7,10 +7,10 @@ import { LONGEST_READ_MS } from "../../settlement/timing"
 import { payoutOptions } from "./payout-options"
 
 /**
- * The schema of the plugin's options, as a store gives them once to the plugin. One account is given flat; several
- * as `accounts: { <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of
- * an account is the `id` of the payment provider's entry in `medusa-config.ts`. Some options belong to the
- * whole store (`storeOptions`); they may stand in accounts, too, as long as no two differ.
+ * The schema of the plugin's options, which a store gives once to the plugin. One account is given flat; several as `accounts: {
+ * <id>: {…} }`, where options beside `accounts` are shared by all of them. The id of an account is the `id` of the payment
+ * provider's entry in `medusa-config.ts`. Some options belong to the whole store (`storeOptions`); they may be given in accounts,
+ * too, if all their values are equal.
  */
 
 /** Currencies that have more or fewer than two decimals, by ISO 4217. */
@@ -20,7 +20,7 @@ const WITHOUT_TWO_DECIMALS = new Set(
     "BHD IQD JOD KWD LYD OMR TND CLF UYW"
   ).split(" ")
 )
-/** How long opening a payment may take in all while a shopper waits; the creation gets what is left. */
+/** The longest time for opening a payment, in total, because a shopper waits; the creation gets the rest of it. */
 export const LONGEST_OPENING_MS = DEFAULT_TIMEOUTS.createMs
 
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `must be ${what}`)
@@ -28,10 +28,10 @@ const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, `mu
 const address = (what: string) =>
   text(what)
     .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
-    // In one spelling, because rows are found by their address.
+    // One spelling, because rows are found by their address.
     .transform((value) => new URL(value).href.replace(/\/+$/, ""))
 
-/** The message for a section that is missing or no object; for unknown keys, `parse` makes another. */
+/** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
 const sectionError = (example: string) => (issue: { code?: string }) =>
   issue.code === "invalid_type" ? `must be given as ${example}` : undefined
 
@@ -40,7 +40,7 @@ const statusNames = () =>
     error: 'must be a list of status names, for example ["CANCELED"]',
   })
 
-/** The service's numeric codes by their label; the specification gives none. */
+/** The service's numeric codes by a label; the specification shows no codes. */
 const codes = () =>
   z
     .record(
@@ -51,7 +51,7 @@ const codes = () =>
     .default({})
 
 const HOST_NAME = 'a host name such as "files.example.com", without https:// and port'
-/** In the spelling of `URL`, because links are compared by it. */
+/** Spelled as `URL` does, because links are compared with it. */
 const hostName = text(HOST_NAME)
   .regex(/^[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u, `must be ${HOST_NAME}`)
   .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
@@ -64,7 +64,7 @@ const milliseconds = (most: number) =>
     .min(100, "must be at least 100 milliseconds")
     .max(most, `must be at most ${most} milliseconds`)
 
-/** A number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
+/** The number of payments that may be opened in a window of ten minutes, see `creation-limits.ts`. */
 const most = () =>
   z
     .number({ error: "must be a number of payments in ten minutes" })
@@ -131,7 +131,7 @@ const statuses = z
     }
   })
 
-/** The options that are the same for all accounts, because they are about the store and not about one merchant. */
+/** The options of the store as a whole. They are the same for all accounts. */
 export const storeOptions = z.strictObject({
   backendUrl: address("the public address of this store's backend"),
   callbackToken: text("a token")
@@ -227,18 +227,18 @@ const accountOptions = z.strictObject({
 
 export const everyOption = accountOptions.extend(storeOptions.shape)
 
-/** The options of one account, complete and checked. */
+/** The checked options of one account, with defaults. */
 export type AccountOptions = z.output<typeof accountOptions>
-/** The options of the whole store, complete and checked. */
+/** The checked options of the whole store, with defaults. */
 export type StoreOptions = z.output<typeof storeOptions>
-/** The options of one account, as `medusa-config.ts` has them. */
+/** The options of one account, as written in `medusa-config.ts`. */
 export type AccountOptionsInput = z.input<typeof everyOption>
-/** The plugin's options, as `medusa-config.ts` has them. */
+/** The plugin's options, as written in `medusa-config.ts`. */
 export type PaymentServicePluginOptions =
   | AccountOptionsInput
   | (Partial<AccountOptionsInput> & { accounts: Record<string, Partial<AccountOptionsInput>> })
 
-/** Paths are appended to it, which a query or fragment would swallow. */
+/** The plugin appends paths, which a query or fragment would swallow. */
 function isBareAddress(value: string): boolean {
   return isAddress(value) && !/[?#@]/.test(value)
 }

@@ -4,27 +4,26 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { type AccountOptions, everyOption, storeOptions, type StoreOptions } from "./option-schema"
 
-/** The plugin's options, complete and checked. */
+/** The plugin's checked options, with defaults. */
 export interface ResolvedOptions {
   store: StoreOptions
-  /** Every account once. */
   accounts: AccountOptions[]
-  /** The ids of the accounts, in the same order; a flat configuration has none. */
+  /** The ids of the accounts, in the same order; empty for a flat configuration. */
   ids: string[]
-  /** The account with an id. A flat configuration has one account, whatever id the provider was given. */
+  /** The account with an id. A flat configuration has one account, whatever the provider's id. */
   find: (id: string) => AccountOptions | undefined
 }
 
 /**
- * Checks the plugin's options and fills in what has a default.
+ * Checks the plugin's options and fills in defaults.
  *
- * @throws MedusaError `INVALID_DATA` with a sentence that names the wrong option and what it must be
+ * @throws MedusaError `INVALID_DATA` with a sentence that names the wrong option and its right form
  */
 export function resolveOptions(raw: unknown): ResolvedOptions {
   if (typeof raw !== "object" || raw === null) {
     throw refusal("", "options must be given to the plugin in medusa-config.ts")
   }
-  // `database` is what core adds to the options of every module.
+  // Core adds `database` to the options of every module.
   const { accounts, database: _, ...shared } = raw as Record<string, unknown>
   if (accounts === undefined) {
     const { store, account } = parse("", shared)
@@ -37,7 +36,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
     id,
     { ...shared, ...(own as Record<string, unknown>) },
   ])
-  // An account that gives none of the store's options has what the others give.
+  // Options of the store that one account gives hold for the others, too.
   const ofStore = Object.assign({}, ...given.map(([, options]) => storesOwn(options))) as object
   const parsed = given.map(
     ([id, options]) =>

@@ -8,10 +8,10 @@ interface OutgoingEvent {
   data: Record<string, unknown>
 }
 
-/** In SQL: an event that is not sent yet. */
+/** SQL condition: an event that is not sent yet. */
 export const UNSENT = sql`send_at is not null and deleted_at is null`
 
-/** A sender that dies leaves its events due again after this long. */
+/** The events of a sender that died are due again after this long. */
 const RETRY_AFTER_MS = 60_000
 const RETENTION_DAYS = 30
 

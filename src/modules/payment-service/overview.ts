@@ -3,7 +3,7 @@ import { OPEN } from "./problems-in-sql"
 import { IS_PAYABLE, SUM_THAT_CAME, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { type RunSql, sql } from "./sql"
 
-/** Amounts are decimal text. */
+/** The amount is decimal text. */
 interface MoneyCount {
   currency: string
   count: number
@@ -18,7 +18,7 @@ export interface WaitingMoney {
   age: ProblemAge
   currency: string | null
   count: number
-  /** Null for kinds that are about no sum of money. */
+  /** Null for kinds without a sum of money. */
   amount: string | null
 }
 
@@ -27,7 +27,7 @@ export interface MoneyUnderWay extends MoneyCount {
   standing: "payable" | "waiting_for_medusa"
 }
 
-/** Money and work that wait right now, for the overview. `DayFigures` counts the events of a period. */
+/** Money and work that wait now, for the overview. `DayFigures` counts the events of a period. */
 export class Overview {
   constructor(
     private readonly run: RunSql,
@@ -46,7 +46,7 @@ export class Overview {
     )
   }
 
-  /** Money that may still come, and money that came and is not in Medusa yet. */
+  /** Money that may still come, and money that came but is not in Medusa yet. */
   async underWay(): Promise<MoneyUnderWay[]> {
     return await this.run(
       sql`select 'payable' as standing, t.currency, count(*)::int as count, sum(t.amount::numeric)::text as amount

@@ -3,7 +3,7 @@ import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
 import { MOST_COUNTED } from "./transaction-list"
 
-/** Which payouts are listed. Every field given narrows the list; a list of values means any of them. */
+/** Selects payouts. Every field given narrows the list; a list of values means any of them. */
 export interface PayoutFilter {
   state?: PayoutState[]
   account?: string[]
@@ -11,13 +11,13 @@ export interface PayoutFilter {
   problem_id?: string[]
   transaction_row_id?: string[]
   made_by?: string[]
-  /** Made since then, and before then. */
+  /** The earliest time of making, and the time before which it was made. */
   from?: Date
   to?: Date
   search?: PayoutSearch
 }
 
-/** The meanings of a text that somebody searched for; the payout is found by any of it. */
+/** The possible meanings of a search text; a payout is found by any of them. */
 export interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
   ids: string[]
@@ -25,7 +25,7 @@ export interface PayoutSearch {
   last4: string | null
   /** Whole rubles. */
   amount: number | null
-  /** Words, or beginnings of words, that all stand in the note or the maker's name. */
+  /** Words, or beginnings of words, that must all stand in the note or the maker's name. */
   words: string[]
 }
 
@@ -41,17 +41,17 @@ export interface PayoutPage {
 
 /** The payouts of one day and state. */
 export interface PayoutTotal {
-  /** The day of `payouts.timeZone` on which they count against the limits: of the sending, once they were sent. */
+  /** The day of `payouts.timeZone` on which they count against the limits: once sent, the day of sending. */
   day: string
   state: PayoutState
   count: number
   /** Whole rubles. */
   amount: number
-  /** Decimal text; null where the service has told nothing. */
+  /** Decimal text; null where the service gave none. */
   amount_usdt: string | null
 }
 
-/** Of more days than these, totals are not shown. */
+/** Totals are shown for at most this many days. */
 const MOST_DAYS = 31
 
 /** Lists payouts for admins. */
@@ -67,7 +67,7 @@ export class PayoutList {
     )
   }
 
-  /** How many there are, at most `MOST_COUNTED`. */
+  /** Their number, at most `MOST_COUNTED`. */
   async count(filter: PayoutFilter): Promise<number> {
     const [counted] = await this.run<[{ count: number }]>(
       sql`select count(*)::int as count from (
@@ -89,8 +89,8 @@ export class PayoutList {
   }
 
   /**
-   * All that there are, newest first, in batches of bounded size. Each batch goes on behind the last row of the one
-   * before it, so none is read twice, and what is made meanwhile does not shift them.
+   * All matching payouts, newest first, in batches of bounded size. Each batch begins behind the last row of the one before, so
+   * none is read twice, and payouts made meanwhile do not shift it.
    */
   async *all(filter: PayoutFilter, batchSize: number): AsyncGenerator<PayoutRow[], void> {
     let behind = sql``
@@ -103,7 +103,7 @@ export class PayoutList {
       if (!last) return
       yield rows
       if (rows.length < batchSize) return
-      // A date has milliseconds only, and the column more.
+      // A `Date` has milliseconds only, while the column has microseconds.
       behind = sql`and (made_at, id) < (${last.exact_made_at}::timestamptz, ${last.id})`
     }
   }
@@ -117,7 +117,8 @@ function conditionOf({ search, from, to, ...filter }: PayoutFilter): Sql {
   if (from) conditions.push(sql`made_at >= ${from}`)
   if (to) conditions.push(sql`made_at < ${to}`)
   if (search) {
-    // Found first by the indexes of what is searched: in the list's own order, most rows would be looked at for a word.
+    // Matching ids are found first, by the indexes of the searched columns: in the list's own order, a search for a word would
+    // read most rows.
     conditions.push(sql`id = any(array(select id from payment_service_payout
       where deleted_at is null and (${join(searchConditions(search), " or ")})))`)
   }
@@ -136,7 +137,7 @@ function searchConditions({ ids, orderIds, last4, amount, words }: PayoutSearch)
             @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`,
         ]
       : []),
-    // A text that can mean nothing finds nothing.
+    // A text without any meaning finds nothing.
     sql`false`,
   ]
 }

@@ -10,7 +10,7 @@ const rubles = () =>
     .int("must be a number of whole rubles")
     .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
 
-/** The store's rules for payouts. They change only in the configuration file. */
+/** The store's rules for payouts. Only the configuration file changes them. */
 export const payoutOptions = z
   .strictObject(
     {

@@ -21,11 +21,11 @@ import {
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
 
-/** The admin who does something with a payout. */
+/** The admin who acts on a payout. */
 export interface PayoutActor {
   id: string
   name: string
-  /** The address from which they do it. */
+  /** The admin's network address. */
   address: string | null
 }
 
@@ -54,7 +54,7 @@ type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "rea
   reason_facts?: object | null
 }
 
-/** Which payouts count as similar to one: of the same amount to the same card. */
+/** Payouts are similar when they have the same amount and card. */
 export type SimilarTo = Pick<PayoutRow, "amount" | "card_id" | "card_last4">
 
 /** Statements about payouts in one transaction. */
@@ -83,7 +83,7 @@ export class PayoutTransaction {
     return await heldOf(this.run, { day, userId, now: this.now, except })
   }
 
-  /** Whether there is a payout of the same amount to the same card that somebody made or sent a moment ago. */
+  /** Whether somebody made or sent a payout of the same amount to the same card a moment ago. */
   async hasSimilar({ amount, card_id, card_last4 }: SimilarTo, except: string | null) {
     if (card_id === null && card_last4 === null) return false
     const since = new Date(this.now.getTime() - SIMILAR_MS)
@@ -98,7 +98,7 @@ export class PayoutTransaction {
     return found !== undefined
   }
 
-  /** How much other payouts hold of a transaction's money that is to be paid back, in whole rubles. */
+  /** The sum of other payouts that pay this transaction's money back, in whole rubles. */
   async heldForRefund(rowId: RowId, except: string | null): Promise<number> {
     return await heldForRefund(this.run, rowId, except)
   }
@@ -123,7 +123,7 @@ export class PayoutTransaction {
   }
 }
 
-/** A payout whose row nobody else can change until the transaction ends. */
+/** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutTransaction {
   constructor(
     run: RunSql,
@@ -152,27 +152,27 @@ export class LockedPayout extends PayoutTransaction {
     await this.enter(this.row.id, kind, facts, by)
   }
 
-  /** Writes down that the refund of its problem, if it is for one, is proved. */
+  /** Writes the proof of the refund, if the payout pays something back. */
   async proveRefund(): Promise<void> {
     await proveRefund(this.run, this.row, this.now)
   }
 
-  /** From now on no order is placed for the money of this transaction, which is to be paid out. */
+  /** Marks the transaction as handled, so that no order is placed for money that is being paid out. */
   async leaveMoneyAlone(rowId: RowId): Promise<void> {
     await leaveMoneyAlone(this.run, rowId, this.now)
   }
 
-  /** The payout did not come about, so its problem's money is looked after again. */
+  /** Lets the money be settled automatically again, because this payout did not go through. */
   async lookAfterMoney(): Promise<void> {
     await lookAfterMoney(this.run, this.row, this.now)
   }
 
-  /** It is known now what became of it. */
+  /** Closes the problem of the unknown payout, whose outcome is known now. */
   async closeUnknown(): Promise<void> {
     await closeUnknown(this.run, this.row.id, this.now)
   }
 
-  /** Whether another payout has this id of the service's. */
+  /** Whether another payout has this id of the service. */
   async isTaken(withdrawalRecordId: string): Promise<boolean> {
     const rows = await this.run<unknown[]>(
       sql`select 1 from payment_service_payout where withdrawal_record_id = ${withdrawalRecordId}
@@ -181,7 +181,7 @@ export class LockedPayout extends PayoutTransaction {
     return rows.length > 0
   }
 
-  /** Writes the event that tells of the payout's state as it is now. */
+  /** Writes the event with the payout's present state. */
   async publish(): Promise<void> {
     const { row } = this
     const id = generateEntityId("", "psevt")
@@ -209,12 +209,12 @@ export class LockedPayout extends PayoutTransaction {
   }
 }
 
-/** The facts of a payout that its journal keeps at each change. */
+/** The facts of a payout that its journal keeps with each change. */
 export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
   return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
 }
 
-/** In SQL: payouts that hold their amount of the limits of their day. */
+/** SQL condition: payouts that use up limits of their day. */
 const holds = (now: Date) =>
   sql`(state in ('awaiting_approval', 'sending', 'created', 'unknown', 'marked_sent')
     or (state = 'draft' and held_until > ${now}))`

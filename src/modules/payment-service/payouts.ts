@@ -12,14 +12,14 @@ export type JournaledPayout = Journaled & Pick<PayoutEntryRow, "payout_id">
 
 const MOST_ENTRIES = 500
 
-/** All that hold something of a day's limits wait for each other here, on all instances. */
+/** Transactions that use up limits of a day wait here for each other, on all instances. */
 const LIMITS_LOCK = sql`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
 
-/** In SQL: a request that is surely over without an answer, because its process is gone. */
+/** SQL condition: the request is surely over without an answer, because its process died. */
 export const isLost = (now: Date) =>
   sql`state = 'sending' and answer_by <= ${now} and deleted_at is null`
 
-/** In SQL: payouts `p` of which nobody has known since a moment whether they went through, and that are no problem yet. */
+/** SQL condition on payouts `p`: unknown since before a moment, and without an open problem. */
 export const isUnknownSince = (moment: Date) =>
   sql`p.state = 'unknown' and p.sent_at <= ${moment} and p.deleted_at is null
     and not exists (select 1 from payment_service_problem known
@@ -41,7 +41,7 @@ export class Payouts {
     return row ?? notFound(id)
   }
 
-  /** The journal of a payout, oldest first. */
+  /** The latest entries of a payout's journal, oldest first. */
   async journalOf(id: string): Promise<Journaled[]> {
     const entries = await this.run<Journaled[]>(
       sql`select id, at, kind, facts, by, by_name, address from payment_service_payout_entry
@@ -50,7 +50,7 @@ export class Payouts {
     return entries.reverse()
   }
 
-  /** The journals of some payouts, in the order of these; each oldest first. */
+  /** The journals of these payouts, ordered by payout; each oldest first. */
   async journalsOf(ids: string[]): Promise<JournaledPayout[]> {
     if (!ids.length) return []
     const entries = await this.run<JournaledPayout[]>(
@@ -62,7 +62,7 @@ export class Payouts {
     return [...byPayout.values()].flat()
   }
 
-  /** Works with the limits while nobody else, on any instance, takes anything of them. */
+  /** Runs `work` with the limits while no other transaction, on any instance, uses them up. */
   async withLimits<T>(work: (payouts: PayoutTransaction) => Promise<T>): Promise<T> {
     return await this.inTransaction(async (run) => {
       await run(LIMITS_LOCK)
@@ -71,9 +71,9 @@ export class Payouts {
   }
 
   /**
-   * Changes a payout while nobody else does.
+   * Changes a payout with its row locked.
    *
-   * @param takes whether something of the limits may be taken
+   * @param takesLimits whether the change may use up limits
    * @throws MedusaError `NOT_FOUND`
    */
   async change<T>(
@@ -82,7 +82,7 @@ export class Payouts {
     { takesLimits = false } = {}
   ): Promise<T> {
     return await this.inTransaction(async (run) => {
-      // Before the row, so that two changes never wait for each other.
+      // The lock of the limits comes before the row's, so that two changes never deadlock.
       if (takesLimits) await run(LIMITS_LOCK)
       const [row] = await run<PayoutRow[]>(
         sql`select * from payment_service_payout where id = ${id} and deleted_at is null for update`
@@ -91,12 +91,12 @@ export class Payouts {
     })
   }
 
-  /** The part of a day's limits that is held, by all and by one user. */
+  /** The used part of a day's limits, by all and by one user. */
   async held(day: string, userId: string): Promise<HeldLimits> {
     return await heldOf(this.run, { day, userId, now: this.clock.now(), except: null })
   }
 
-  /** The payouts whose process is gone. */
+  /** Payouts whose process died. */
   async findLost(): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`select id from payment_service_payout where ${isLost(this.clock.now())} order by answer_by limit 100`
@@ -104,7 +104,7 @@ export class Payouts {
     return rows.map(({ id }) => id)
   }
 
-  /** The payouts that have been unknown for so long that they are a problem, and are none yet. */
+  /** Payouts that have been unknown for so long that they need a problem, and have none yet. */
   async findUnknown(sentBefore: Date): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`select p.id from payment_service_payout p where ${isUnknownSince(sentBefore)} order by p.sent_at limit 100`

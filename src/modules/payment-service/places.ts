@@ -2,28 +2,28 @@ import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
 import { type RunSql, sql } from "./sql"
 import { MOST_COUNTED } from "./transaction-list"
 
-/** More of them than anybody reads. */
+/** The most statuses that are listed; nobody reads more. */
 const MOST_SEEN = 500
 
-/** A status that transactions of a merchant at an address have, as the service wrote it. */
+/** A status of a merchant account's transactions, as the service wrote it. */
 export interface SeenStatus {
   /** A `merchantAccountId`. */
   place: string
-  /** Null for transactions whose creation got no reply, where the place has no others. */
+  /** Null for transactions whose creation got no reply, listed only for a merchant account without any status. */
   status: string | null
   /** At most `MOST_COUNTED`. */
   count: number
 }
 
-/** Tells which merchants, addresses and statuses our rows have. */
+/** Lists the merchant accounts and statuses of our rows. */
 export class Places {
   constructor(private readonly run: RunSql) {}
 
-  /** Jumps from one to the next in an index, so that rows are only read to be counted, and only so many. */
+  /** Jumps from one status to the next in an index, so that rows are read only for counting, up to `MOST_COUNTED` each. */
   async seen(): Promise<SeenStatus[]> {
     const ofPlace = sql`select 1 from payment_service_transaction t
       where t.deleted_at is null and ${MERCHANT_ACCOUNT_OF_ROW} = seen.place`
-    // Without the index's order, Postgres looks for all of them first.
+    // Without the index's order, Postgres would find all matching rows before it counts.
     const inOrder = sql`order by ${MERCHANT_ACCOUNT_OF_ROW}, t.status limit ${MOST_COUNTED}`
     return await this.run(
       sql`with recursive seen (place, status) as (

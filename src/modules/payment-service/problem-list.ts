@@ -1,11 +1,11 @@
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
 
-/** Which problems are listed. Every field given narrows the list; a list of values means any of them. */
+/** Selects problems. Every field given narrows the list; a list of values means any of them. */
 export interface ProblemFilter {
   status?: "open" | "closed"
   kind?: string[]
-  /** Accounts that opened the payments in question; a problem of no payment of ours has none. */
+  /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
   account?: string[]
   transaction_id?: string
   transaction_row_id?: string

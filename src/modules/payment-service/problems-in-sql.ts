@@ -4,29 +4,29 @@ import { CLOSED_BY_A_PERSON } from "../../settlement/problems/entry"
 import { CAUSE_OF_ROW, CAUSE_OF_STATUS, CAUSES_THAT_AN_ANSWER_ENDS } from "./rules-in-sql"
 import { empty, raw, sql, type Sql } from "./sql"
 
-/** A problem that was closed by a person (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
+/** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
 export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
 
 /**
- * Closes the problems that end when the service answers. It is part of a statement in which `clock.now` is
- * the time, and `recorded` holds the rows that the service has just answered for.
+ * Closes the problems that any answer of the service ends. It is part of a statement in which `clock.now` is the time, and
+ * `recorded` holds the rows for which the service has just answered.
  */
 export const CLOSE_WHAT_AN_ANSWER_ENDS = sql`update payment_service_problem p
   set closed_at = clock.now, resolution = 'settled', updated_at = now()
   from clock, recorded t
   where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and ${OPEN}`
 
-/** Ids of rows whose problem is not open yet, looked up row by row: such rows are few, problems are many. */
+/** Ids of rows whose problem is not open yet. Such rows are few and problems are many, so each row looks its problem up. */
 export const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
   where t.exception is not null and t.deleted_at is null
-    -- On a row that a person took care of, only a later exception counts.
+    -- For a row that a person took care of, only a later exception counts.
     and (t.handled_at is null or t.exception_at > t.handled_at)
     and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))}) and not exists (
       select 1 from payment_service_problem p
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
         and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
-/** Ids of rows whose problem is open although nothing is out of order any more. */
+/** Ids of rows that are in order again, while their problem is still open. */
 export const OPEN_NO_MORE = sql`select t.id from payment_service_problem p
   join payment_service_transaction t on t.id = p.transaction_row_id
   where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`
@@ -35,26 +35,28 @@ export const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
   select 1 from payment_service_transaction t
   where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = p.cause offset 0)`
 
-/** Whether `findUnfollowed` finds anything, and whether `closeKnownStatuses` closes anything. */
-// In the order of an index, because Postgres expects to find many, and would otherwise scan all rows.
+/**
+ * SQL conditions: whether `findUnfollowed` finds anything, and whether `closeKnownStatuses` closes anything. The order is an
+ * index's, because Postgres expects many matches and would otherwise scan all rows.
+ */
 export const IS_UNFOLLOWED = sql`exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
   or exists (${OPEN_NO_MORE})`
 export const IS_STATUS_KNOWN = sql`exists (select 1 from payment_service_problem p
   where ${OPEN} and ${OF_KNOWN_STATUS})`
 
-/** Closes the open problems of a condition, because they are over. */
+/** SQL that closes the open problems of a condition, because they are over. */
 export const closingWhere = (condition: Sql, now: Date, from = empty) =>
   sql`update payment_service_problem p
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()
     ${from} where ${OPEN} and ${condition}`
 
-/** Which closings by a person count: those since a moment, or those of the same kind and sum. */
+/** The closings by a person that count: those since a moment, or those of the same kind and sum. */
 export interface Closing {
   since?: Date | null
   as?: { kind: ProblemKind; sum: { amount?: string | null; currency?: string | null } }
 }
 
-/** Finds problems that a person has closed. */
+/** SQL that finds problems which a person has closed. */
 export function closedByPerson(cause: string, { since = null, as }: Closing): Sql {
   return sql`select 1 from payment_service_problem closed
     where closed.cause = ${cause} and closed.deleted_at is null and closed.${BY_A_PERSON}

@@ -21,7 +21,7 @@ import type { TransactionRow } from "./tables"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 
-/** The ids and the sum that a problem is about; each may be missing. */
+/** The ids and the sum of a problem's subject; each may be missing. */
 interface ProblemSubject {
   transaction_row_id?: string | null
   transaction_id?: string | null
@@ -46,20 +46,20 @@ const SUBJECT = [
 ] as const
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
-/** How a person has ended a problem. */
+/** A person's decision that ends a problem. */
 interface Decided {
   resolution: Exclude<ProblemResolution, "settled">
   by: string | null
   note: string | null
-  /** How much Medusa has booked as refunded; decimal text. */
+  /** The sum that Medusa has booked as refunded; decimal text. */
   booked?: string
-  /** The proofs of payouts whose refund the person has recorded with it. */
+  /** The proofs of payouts whose refund the person has recorded. */
   recorded?: string[]
 }
 
 /**
- * The only writer of problems. Its statements give the same result however often and wherever they run. There
- * is one open problem per cause, and one event for each that opens.
+ * The only writer of problems. Its statements can be repeated, in any process, with the same result. Each cause has one open
+ * problem, and each opening has one event.
  */
 export class Problems {
   constructor(
@@ -68,10 +68,10 @@ export class Problems {
   ) {}
 
   /**
-   * Opens a problem, or freshens the open one of the same cause, unless a person has closed it in a way that its
-   * kind respects (`opensAgain`). One statement checks that and writes the event of a new problem.
+   * Opens a problem, or updates the open one of the same cause, unless a person has closed it in a way that its kind respects
+   * (`opensAgain`). One statement checks that and writes the event of a new problem.
    *
-   * @param began when what is wrong began
+   * @param began the time when the cause began
    */
   async report(
     found: FoundProblem,
@@ -103,8 +103,8 @@ export class Problems {
   }
 
   /**
-   * Opens or closes the problem of a transaction by its row: opens it for an exception that no person has
-   * closed since it began, closes it when the row has none.
+   * Opens or closes the problem of a transaction by its row: an exception opens it, unless a person has closed it since the
+   * exception began; a row without an exception closes it.
    */
   async follow(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
@@ -117,8 +117,8 @@ export class Problems {
   }
 
   /**
-   * Closes the open problems with these causes, because they are over. A refund that is proved and not booked yet
-   * stays open for the person who recorded it.
+   * Closes the open problems with these causes, because they are over. A refund that is proved but not booked yet stays open for
+   * the person who recorded it.
    */
   async close(causes: string[]): Promise<void> {
     if (causes.length) {
@@ -129,22 +129,20 @@ export class Problems {
     }
   }
 
-  /**
-   * Closes the problems of unknown status names that no transaction has any more: an option lists them now.
-   */
+  /** Closes the problems of unknown statuses that no transaction has any more, because an option lists them now. */
   async closeKnownStatuses(): Promise<void> {
     await this.closeWhere(OF_KNOWN_STATUS)
   }
 
-  /** Closes `not_configured` problems: all but those with the causes of `notConfigured`. */
+  /** Closes all `not_configured` problems except those with the causes `notConfigured`. */
   async closeConfigured(notConfigured: string[]): Promise<void> {
     await this.closeWhere(sql`p.kind = 'not_configured'
       ${notConfigured.length ? sql`and p.cause not in (${join(notConfigured)})` : empty}`)
   }
 
   /**
-   * Closes the problems of rows that a comparison looked at without finding them again. Only to be called for
-   * a comparison without failures.
+   * Closes the problems of rows that a comparison covered without finding them again. Call it only after a comparison without
+   * failures.
    */
   async closeCompared(
     { baseUrl, merchantId }: MerchantAccount,
@@ -166,10 +164,10 @@ export class Problems {
   }
 
   /**
-   * Closes a problem by a person's decision, and keeps on its transaction what the person saw. With `money`,
-   * nothing is done automatically any more with the money of that transaction, and a refund proof is written
-   * if it went back. It is one statement, so that neither a kill nor a settle in between ships an order whose
-   * money was paid back. Refund requests are answered, too: as much as was `booked`, or all of them.
+   * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. With `money`, the
+   * transaction's money is no longer handled automatically, and a refund proof is written if it went back. One statement does all
+   * of it, so that neither a kill nor a settle in between ships an order whose money was paid back. It also answers refund
+   * requests: up to the sum `booked`, or all of them.
    */
   async closeByPerson(
     id: string,
@@ -204,7 +202,7 @@ export class Problems {
         update payment_service_transaction t set
           handled_at = case when ${isOfMoney} then coalesce(t.handled_at, ${now}) else t.handled_at end,
           watch_at = case when ${isOfMoney} then null else t.watch_at end,
-          -- What the person saw in the problem, not what a read has found at the same moment.
+          -- The state that the person saw in the problem, not one that a read finds at the same moment.
           handled_as = case when not (${isOwn}) then t.handled_as
             when closing.kind = 'reversed' then 'reversed' else 'paid' end,
           handled_amount = case when ${isOwn} then closing.amount else t.handled_amount end,
@@ -221,7 +219,7 @@ export class Problems {
       from closing where p.id = closing.id`)
   }
 
-  /** Rows whose problem must still be opened or closed, because a killed process did not come to it. */
+  /** Rows whose problem must still be opened or closed, because a process died before that. */
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${OPEN_NO_MORE} limit ${limit})`
@@ -229,7 +227,7 @@ export class Problems {
     return rows.map(({ id }) => id)
   }
 
-  /** Ids of rows with the status that a problem is about. */
+  /** Ids of rows with the status that this problem is about. */
   async transactionsOfStatus(cause: string, limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`select t.id from payment_service_transaction t

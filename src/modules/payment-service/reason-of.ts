@@ -1,14 +1,14 @@
 import { PaymentServiceError } from "../../service/errors"
 import { medusaRefusal, type Refusal } from "../../settlement/problems/refusals"
 
-/** The message of an error. One that crossed a workflow arrives as a plain object with its fields. */
+/** The message of an error. One that came through a workflow is a plain object with an error's fields. */
 export function reasonOf(error: unknown): string {
   return typeof error === "object" && error !== null && "message" in error
     ? String(error.message)
     : String(error)
 }
 
-/** The message and code of an error: the kind of the service's error, or that of a known message of Medusa. */
+/** The message and code of an error: the kind of the service's error, or the code of a known message of Medusa. */
 export function refusalOf(error: unknown): Refusal {
   const detail = reasonOf(error)
   return error instanceof PaymentServiceError ? { code: error.kind, detail } : medusaRefusal(detail)

@@ -13,7 +13,7 @@ import { MOST_COUNTED } from "./transaction-list"
 
 const RETENTION_DAYS = 90
 
-/** Kinds of problems without a transaction of ours that a comparison finds, and hardly anything else. */
+/** Kinds of problems that may have no transaction of ours, and that almost only a comparison finds. */
 const FOUND_WITHOUT_TRANSACTION: ProblemKind[] = [
   "payment_not_here",
   "payment_not_there",
@@ -38,8 +38,8 @@ export interface ComparisonCounts {
 }
 
 /**
- * Keeps for reconciliation which rows the service has listed, and what became of each comparison. Every
- * statement gives the same result when it is repeated.
+ * Records which rows the service has listed, and the result of each comparison. Every statement can be repeated with the same
+ * result.
  */
 export class Reconciliation {
   constructor(
@@ -47,7 +47,7 @@ export class Reconciliation {
     private readonly clock: Clock
   ) {}
 
-  /** Was anything ever opened with this merchant? */
+  /** Whether anything was ever opened with this merchant. */
   async hasTransactions({ merchantId }: MerchantAccount): Promise<boolean> {
     const rows = await this.run<unknown[]>(
       sql`select 1 from payment_service_transaction
@@ -86,10 +86,10 @@ export class Reconciliation {
   }
 
   /**
-   * Records how a comparison ended, and how many problems opened meanwhile: those of this merchant's transactions, and
-   * those that only a comparison finds, because there is one comparison at a time.
+   * Records the end of a comparison, and the number of problems that opened during it: those of this merchant's transactions, and
+   * those that only a comparison finds, because only one runs at a time.
    *
-   * @param ended why it ended early, in words and as codes, or null when it went through
+   * @param ended the reason for an early end, as text and as codes; null when it was completed
    */
   async finish(
     { id, startedAt }: BegunRun,
@@ -135,7 +135,7 @@ export class Reconciliation {
     return counted.count
   }
 
-  /** Deletes comparisons after 90 days, except the last of each merchant: the next one depends on it. */
+  /** Deletes comparisons after 90 days, except the last one of each merchant, on which the next one depends. */
   async forgetOld(): Promise<void> {
     await this.run(
       sql`delete from payment_service_reconciliation_run old
@@ -146,7 +146,7 @@ export class Reconciliation {
     )
   }
 
-  /** Records that the service's list has these rows. `listedAt` is the same for all of one comparison. */
+  /** Records that the service's list contains these rows. `listedAt` is the same for a whole comparison. */
   async markListed(rowIds: string[], listedAt: Date): Promise<void> {
     if (rowIds.length) {
       await this.run(
@@ -156,8 +156,8 @@ export class Reconciliation {
   }
 
   /**
-   * Paid rows that the list of this comparison did not have, in order of their ids; without those whose
-   * reversal is known or that a person took care of.
+   * Paid rows that were missing in the list of this comparison, in order of their ids; without rows whose reversal is known or
+   * that a person took care of.
    */
   async findUnlisted(
     { baseUrl, merchantId }: MerchantAccount,
@@ -176,7 +176,7 @@ export class Reconciliation {
     return rows.map(({ id }) => id)
   }
 
-  /** Orders that payments of this merchant were taken for, in order of their ids. */
+  /** Orders for which payments of this merchant were taken, in order of their ids. */
   async paidOrders(
     { baseUrl, merchantId }: MerchantAccount,
     page: { after: string; limit: number }
@@ -191,8 +191,8 @@ export class Reconciliation {
   }
 
   /**
-   * Gives a row the transaction id that the lost reply to its creation contained, and makes it due for the
-   * watcher. Nothing happens when the row has an id by now, or another row has this one.
+   * Gives a row the transaction id from the lost reply to its creation, and makes it due for the watcher. It changes nothing when
+   * the row has an id by now, or another row has this one.
    *
    * @returns whether the row has this id now
    */

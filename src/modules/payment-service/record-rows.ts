@@ -1,7 +1,7 @@
 import { raw, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
-/** Our row of one of the service's records, as far as an export shows or compares it. */
+/** The columns of our row that an export of the service's records shows or compares. */
 export type RecordRow = Pick<TransactionRow, (typeof COLUMNS)[number]>
 
 const COLUMNS = [
@@ -29,19 +29,18 @@ const COLUMNS = [
   "customer_id",
 ] as const satisfies (keyof TransactionRow)[]
 
-/** Which rows are looked for; none of the texts has a comma, and an empty one finds nothing. */
+/** The rows to find. No text may contain a comma; an empty text finds nothing. */
 interface Sought {
   merchantId: string
   /** Ids at the service, in lower case. */
   keys: string[]
-  /** References of ours. */
+  /** Our references. */
   references: string[]
 }
 
 /**
- * Finds our rows of many of the service's records at once. One statement has three values, however many it looks for. The
- * lists are made in selects of their own: otherwise Postgres estimates each of their texts, which takes longer than to look
- * for them.
+ * Finds our rows of many of the service's records at once. One statement has three values, however many rows it looks for. Each
+ * list is split in a select of its own: otherwise Postgres estimates each text in it, which takes longer than the search.
  */
 export class RecordRows {
   constructor(private readonly run: RunSql) {}

@@ -11,17 +11,17 @@ import type { PayoutRow } from "./tables"
 
 /** The sums of payouts that pay a transaction's money back; whole rubles. */
 export interface PaidBack {
-  /** Paid out, and nobody has recorded the refund yet. */
+  /** Paid out, while nobody has recorded the refund yet. */
   paidOut: number
-  /** Being sent, or nobody knows whether it went through. */
+  /** Being sent, or with unknown outcome. */
   underWay: number
-  /** Written down and not sent. */
+  /** Written down but not sent. */
   drafts: number
 }
 
 export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
 
-/** A payout that proves a refund: a person's word counts as much as the service's. */
+/** SQL condition: the payout proves a refund. An admin's statement counts as much as the service's. */
 const PROVES = sql`p.state in ('created', 'marked_sent')`
 
 /** Payouts that pay money back. */
@@ -31,14 +31,14 @@ export class RefundPayouts {
     private readonly clock: Clock
   ) {}
 
-  /** By the rows' ids; rows without such payouts are left out. */
+  /** The sums by the rows' ids; rows without such payouts are left out. */
   async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
     if (!rowIds.length) return new Map()
     const found = await paidBackOf(this.run, rowIds, null)
     return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
   }
 
-  /** Marks proofs as recorded whose refund Medusa has booked, and whose problem nobody can act on any more. */
+  /** Records proofs whose refund Medusa has booked and whose problem is over, so that nobody can act on it any more. */
   async recordBooked(proofIds: string[]): Promise<void> {
     await this.run(
       sql`update payment_service_refund_proof set recorded_at = ${this.clock.now()}, updated_at = now()
@@ -47,7 +47,7 @@ export class RefundPayouts {
   }
 }
 
-/** How much payouts hold of a transaction's money that is to be paid back, besides the payout `except`. */
+/** The sum of a transaction's money that other payouts than `except` pay back or hold for it. */
 export async function heldForRefund(
   run: RunSql,
   rowId: RowId,
@@ -71,7 +71,7 @@ async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) 
   )
 }
 
-/** Writes the proof of the refund that a payout is, if it pays anything back. Once only, however often it is created. */
+/** Writes the payout's refund proof, if it pays something back; repetitions write nothing. */
 export async function proveRefund(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
   if (row.transaction_row_id === null) return
   const card = maskedCard(row.card_last4)
@@ -93,9 +93,8 @@ export async function proveRefund(run: RunSql, row: PayoutRow, now: Date): Promi
 }
 
 /**
- * Nothing is done automatically any more with money that no order took and that is about to be paid out: no settle may
- * place an order for it. The transaction's row is locked from then on also where nothing changes, so that
- * `lookAfterMoney` for another payout sees this one.
+ * Excludes the transaction's money from automatic settling, because it is about to be paid out and no order may be placed for it.
+ * The update always locks the row, so that `resumeAutomaticSettling` for another payout sees this one.
  */
 export async function leaveMoneyAlone(run: RunSql, rowId: RowId, now: Date): Promise<void> {
   await run(
@@ -106,12 +105,12 @@ export async function leaveMoneyAlone(run: RunSql, rowId: RowId, now: Date): Pro
 }
 
 /**
- * A payout did not come about: if no other one holds the money that no order took, and nobody has closed its problem,
- * it is looked after again.
+ * Lets the money be settled automatically again after this payout did not go through, unless another payout holds it or somebody
+ * has closed its problem.
  */
 export async function lookAfterMoney(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
   if (row.problem_id === null || row.transaction_row_id === null) return
-  // In a statement of its own, so that the next one sees what was committed while this one waited.
+  // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
   await run(
     sql`select id from payment_service_transaction where id = ${row.transaction_row_id} for update`
   )
@@ -125,7 +124,7 @@ export async function lookAfterMoney(run: RunSql, row: PayoutRow, now: Date): Pr
   )
 }
 
-/** Closes the problem of an unknown payout, which is not unknown any more. */
+/** Closes the problem of an unknown payout whose outcome is known now. */
 export async function closeUnknown(run: RunSql, id: string, now: Date): Promise<void> {
   await run(closingWhere(sql`p.cause = ${causeOfPayout(id)}`, now))
 }

@@ -5,7 +5,7 @@ import type { Text } from "../../settlement/problems/words"
 
 type FactsOf<Code extends RefusedDeedCode> = Parameters<(typeof REFUSED_DEEDS)[Code]>
 
-/** The plugin refuses what an admin asked for. The message is English; routes say it in the reader's language. */
+/** The plugin's refusal of an admin's request. The message is English; routes answer in the reader's language. */
 export class RefusedDeed extends MedusaError {
   constructor(
     code: string,

@@ -1,45 +1,45 @@
 import { sql } from "./sql"
 
 /**
- * Rules about a transaction's row `t` that several statements share. One that `settlement/` has, too, names its
- * twin there, and a test compares the two over generated rows.
+ * Rules about a transaction's row `t` that several statements share. A rule that `settlement/` has, too, names its twin there,
+ * and a test compares both over generated rows.
  */
 
-/** The same as `merchantAccountId`. An index uses this very expression. */
+/** The same as `merchantAccountId`. An index uses exactly this expression. */
 export const MERCHANT_ACCOUNT_OF_ROW = sql`lower(t.merchant_id) || '@' || t.base_url`
 
-/** The same as `causeOfStatus`. An index uses this very expression. */
+/** The same as `causeOfStatus`. An index uses exactly this expression. */
 export const CAUSE_OF_STATUS = sql`'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')`
 
-/** The cause of the problem that the row shows: the same as that of `problemOf`. */
+/** The cause of the row's problem, the same as that of `problemOf`. */
 export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
   then ${CAUSE_OF_STATUS} else 'transaction:' || t.id end)`
 
 /**
- * The causes of problems that are over when the service answers for the row: `causeOfUnread`, `causeOfSilence` and
+ * The causes of problems that the service's answer for this row ends: `causeOfUnread`, `causeOfSilence` and
  * `causeOfRefusedCredentials`.
  */
 export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${MERCHANT_ACCOUNT_OF_ROW}, 'credentials:' || ${MERCHANT_ACCOUNT_OF_ROW}]`
 
-/** The watcher looks at this row when it is due (`isWatched`), unless it was deleted. Indexes use this very condition. */
+/** The watcher reads this row when it is due (`isWatched`), unless it was deleted. Indexes use exactly this condition. */
 export const WATCHED = sql`t.watch_at is not null
   and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)
   and t.transaction_id is not null and t.deleted_at is null`
 
 /**
- * The row has settled (`hasMedusaFollowed`), and its event was not written yet. Its columns stand without `t`. An
- * index uses this very condition.
+ * The row has settled (`hasMedusaFollowed`), and its event was not written yet. Its columns have no `t` before them. An index
+ * uses exactly this condition.
  */
 export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
 
-/** The sum that came with a payment: the one that was read, or the one asked for where a row has no other. */
+/** The amount read from the service, else the amount asked for. */
 export const SUM_THAT_CAME = {
   amount: sql`coalesce(t.read_amount, t.amount)`,
   currency: sql`coalesce(t.read_currency, t.currency)`,
 }
 
-/** Money came for this store and was not taken back. An index uses this very condition. */
+/** Money came for this store and was not taken back. An index uses exactly this condition. */
 export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.deleted_at is null
   and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
   and (t.handled_as is null or t.handled_as <> 'reversed')`

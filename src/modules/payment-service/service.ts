@@ -60,58 +60,38 @@ type Executor = {
  */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  /** Leases for work that only one process may do at a time, on all instances together. */
   readonly leases: Leases
   /** The clock for all rules about times in our tables; tests set another one. */
   clock: Clock
-  /** Changes rows of transactions. */
   readonly transactions: Transactions
-  /** Transactions that are due to be read. */
   readonly dueTransactions: DueTransactions
-  /** Lists transactions for admins. */
   readonly transactionList: TransactionList
-  /** Lists problems for admins. */
   readonly problemList: ProblemList
-  /** Changes payouts. */
   readonly payouts: Payouts
-  /** Money of transactions that payouts have paid back. */
   readonly refundPayouts: RefundPayouts
-  /** Lists payouts for admins. */
   readonly payoutList: PayoutList
-  /** The figures of each day. */
   readonly dayFigures: DayFigures
-  /** Money and work that wait right now. */
   readonly overview: Overview
-  /** The merchants, addresses and statuses that rows have. */
+  /** The merchants, addresses and statuses of our rows. */
   readonly places: Places
   /** Copies of the service's own list. */
   readonly listings: Listings
-  /** Our rows of the service's records. */
   readonly recordRows: RecordRows
-  /** Every file that somebody has asked for. */
   readonly exportRecords: ExportRecords
-  /** The journals of transactions. */
   readonly journal: Journal
-  /** Writes rows of new transactions. */
   readonly openings: Openings
-  /** Limits how many transactions are opened at the service. */
   readonly creationCounts: CreationCounts
-  /** Marks the transactions with which core is completing a cart. */
   readonly completionMarks: CompletionMarks
-  /** Problems that a person must look at. */
   readonly problems: Problems
-  /** Writes down what callbacks name. */
   readonly callbacks: Callbacks
   readonly callbackTokens: CallbackTokens
-  /** Ids of callbacks that may be subscriptions. */
+  /** Ids from callbacks that may be subscriptions. */
   readonly subscriptionLookups: SubscriptionLookups
-  /** Events that are written down and not sent yet. */
+  /** Events that are written down but not sent yet. */
   readonly outbox: Outbox
-  /** Tells what is due in the background. */
   readonly watching: Watching
-  /** The record of comparisons with the service's own records. */
   readonly reconciliation: Reconciliation
-  /** All accounts as they are now: one snapshot for each use-case, see `Accounts`. */
+  /** All accounts as they are now; each use-case takes one snapshot, see `Accounts`. */
   readonly accounts: () => Promise<Accounts>
   /** Whether Medusa's locking in Postgres is used; looked up once per process. */
   private hasLockingTable?: boolean
@@ -125,7 +105,7 @@ export default class PaymentServiceModuleService extends Tables {
     const run: RunSql = (statement) => this.run(statement)
     this.leases = new Leases(run)
     this.clock = new DatabaseClock(run)
-    // Asked each time, because tests set another clock.
+    // Each call reads the field, because tests set another clock.
     const clock: Clock = { now: () => this.clock.now() }
     this.transactions = new Transactions(run, clock)
     this.dueTransactions = new DueTransactions(run, clock, this.transactions)
@@ -164,7 +144,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   // --- transactions ------------------------------------------------------------------------------
 
-  /** The transaction of a payment session: the one it has now, or the one it was opened for. */
+  /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: SessionId): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction
@@ -174,7 +154,7 @@ export default class PaymentServiceModuleService extends Tables {
     return row ?? null
   }
 
-  /** The transaction with this id at the service (any case), if it is one of ours. */
+  /** Our transaction with this id at the service (in any case), or null. */
   async findByTransactionId(transactionId: TransactionId): Promise<TransactionRow | null> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction
@@ -184,9 +164,9 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * Deletes one of core's locks that has expired because its holder died. Medusa's locking in Postgres stores
-   * when a lock expires, but never gives out a lock whose row is still there, so a cart whose completion was
-   * killed could never be ordered. Medusa's other locking providers free expired locks themselves.
+   * Deletes one of core's locks that has expired because its holder died. Medusa's locking in Postgres stores the expiry of a
+   * lock but never gives out a lock whose row still exists, so a cart whose completion was killed could never be ordered.
+   * Medusa's other locking providers free expired locks themselves.
    */
   async freeEndedLock(key: string): Promise<void> {
     this.hasLockingTable ??= (
@@ -199,12 +179,12 @@ export default class PaymentServiceModuleService extends Tables {
 
   // --- payer ids ---------------------------------------------------------------------------------
 
-  /** A guest's payer id: always the same for an e-mail address, which nobody can get back from it. */
+  /** A guest's payer id: always the same for an e-mail address, which cannot be recovered from it. */
   async guestPayerId(email: string): Promise<string> {
     return `guest_${await this.keyedDigest(PAYER_KEY, email.trim().toLowerCase())}`
   }
 
-  /** A digest that stands for an IP address (in IPv6 for its network), which itself must not be stored. */
+  /** A digest of an IP address (in IPv6, of its network), because the address itself must not be stored. */
   async addressDigest(address: string): Promise<string> {
     return await this.keyedDigest(ADDRESS_KEY, networkOf(address))
   }
@@ -219,7 +199,7 @@ export default class PaymentServiceModuleService extends Tables {
     if (known) {
       return known
     }
-    // When instances start together, the first one's key is stored, and all read that one.
+    // When instances start together, the first one's key is stored, and all of them read it.
     const value = randomBytes(KEY_BYTES).toString("base64")
     await this.run(
       sql`insert into payment_service_generated_key ${columnsAndValues({ id: `pskey_${name}`, name, value })}
@@ -242,8 +222,8 @@ export default class PaymentServiceModuleService extends Tables {
   }
 
   /**
-   * Like `run`, but the values go beside the statement, which must therefore tell their types. MikroORM writes values
-   * into a statement one character at a time, which takes longer than all the rest when they are long.
+   * Like `run`, but the values are sent beside the statement, which must therefore state their types. MikroORM writes values into
+   * a statement one character at a time, which takes most of the time when they are long.
    */
   @InjectManager()
   protected async runWithLongValues<T>(

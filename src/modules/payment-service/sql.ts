@@ -1,15 +1,15 @@
 import sqlTag, { empty, join, raw, type RawValue, Sql } from "sql-template-tag"
 
-/** A value in a statement: the driver takes dates, too, which the library's own type leaves out. */
+/** A value in a statement. The driver accepts dates, too, which the library's own type lacks. */
 type Value = string | number | boolean | Date | null | Sql
 
-/** A piece of SQL with its values where they are used. A `?` in its text would be taken for one of them. */
+/** A piece of SQL with its values in place. Its text must not contain `?`, which would be read as a value. */
 export const sql = sqlTag as (text: TemplateStringsArray, ...values: Value[]) => Sql
 
 /** Runs one SQL statement in its own transaction. */
 export type RunSql = <T>(statement: Sql) => Promise<T>
 
-/** Runs statements in one transaction, each of which sees all that is committed when it begins. */
+/** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
 
 /** `a = ?, b = ?` for an object whose keys are names of columns; an undefined value leaves its column out. */
@@ -27,8 +27,8 @@ export function columnsAndValues(columns: Record<string, Value>): Sql {
 }
 
 /**
- * A value as Postgres takes it for `jsonb`: it refuses a NUL and half of a pair of surrogates, which a text from outside
- * has when it was cut there, and what it refuses would never be recorded.
+ * A value for `jsonb`. Postgres refuses a NUL and half of a surrogate pair, which a cut text from outside may contain, so both
+ * are replaced; otherwise such a text would never be recorded.
  */
 export function jsonb(value: unknown): Sql {
   return sql`${storableJson(value)}::jsonb`

@@ -6,43 +6,43 @@ import { join, jsonb, type RunSql, sql } from "./sql"
 
 const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
 
-/** Ids that wait for their first answer, about. Whoever floods the store with ids gets no further than this. */
+/** The approximate limit of ids that wait for their first answer, so that a flood of ids does not fill the store. */
 export const MOST_WAITING = 1_000
-/** If whoever asks for an id dies, it is due again after this long. */
+/** An id is due again after this long if the asking process dies. */
 const RETRY_AFTER_MS = 60_000
 const RETENTION = {
-  /** An id that is no subscription, or was not answered, is asked for again after this long at the earliest. */
+  /** Days after which an id that is no subscription, or got no answer, may be asked for again. */
   unknownDays: 1,
-  /** A subscription that is charged once a year is still known the next time. */
+  /** Days; a subscription that is charged once a year is still known at the next charge. */
   foundDays: 400,
 }
 
-/** An id to ask the service for, as it was claimed. */
+/** A claimed id to ask the service for. */
 export interface ClaimedLookup {
   id: string
-  /** Its callbacks until now. */
+  /** The number of its callbacks so far. */
   named_times: number
-  /** Earlier attempts that were not answered. */
+  /** Earlier attempts without an answer. */
   tries: number
-  /** The merchant that it is known to belong to (`merchantAccountId`), if it is. */
+  /** The merchant (`merchantAccountId`) of the subscription, if it is known. */
   merchant: string | null
-  /** The merchants at which the service has said that it does not know it. */
+  /** The merchants for which the service does not know the id. */
   unknown_to: string[]
-  /** A transaction of ours has this id by now. */
+  /** Whether a transaction of ours has this id by now. */
   is_transaction: boolean
 }
 
-/** In SQL: something is to be asked for. */
+/** SQL condition: the service must be asked for this id. */
 export const isLookupDue = (now: Date) => sql`due_at <= ${now} and deleted_at is null`
 
-/** The merchants at which the service is asked for what callbacks name: those with `subscriptions.callbacks`. */
+/** The merchants for which the service is asked about ids from callbacks: those with `subscriptions.callbacks`. */
 export function lookupMerchants(accounts: Accounts): ConfiguredMerchantAccount[] {
   return accounts
     .merchantAccounts()
     .filter((merchant) => merchant.accounts.some(({ subscriptions }) => subscriptions.callbacks))
 }
 
-/** The ids of a callback that may be subscriptions: none when nobody wants to know, and no merchant's own id. */
+/** The ids of a callback that may be subscriptions: none while the option is off, and never a merchant's own id. */
 export function possibleSubscriptions(accounts: Accounts, ids: string[]): string[] {
   if (!lookupMerchants(accounts).length) {
     return []
@@ -52,9 +52,9 @@ export function possibleSubscriptions(accounts: Accounts, ids: string[]): string
 }
 
 /**
- * Remembers ids that callbacks name, as part of a statement in which `clock.now` is the time and `hinted` has the
- * transactions of ours that were named. A new one waits three seconds, because it may be a transaction whose creation
- * is still being answered. One that is no subscription stays as it is, and a subscription is due at once.
+ * Remembers ids that callbacks name, as part of a statement in which `clock.now` is the time and `hinted` has the transactions of
+ * ours that were named. A new id waits three seconds, because it may be a transaction whose creation is still being answered. An
+ * id that is no subscription stays unchanged, and a subscription is due at once.
  */
 export const namingSubscriptions = (ids: string[]) =>
   sql`insert into payment_service_subscription_lookup as known (id, named_at, named_times, due_at, unknown_to)
@@ -70,7 +70,7 @@ export const namingSubscriptions = (ids: string[]) =>
       else least(known.due_at, excluded.named_at) end
   where known.found_at is not null or known.due_at is not null`
 
-/** Ids of callbacks that may be subscriptions, and what came of asking the service for them. */
+/** Ids from callbacks that may be subscriptions, and the service's answers for them. */
 export class SubscriptionLookups {
   constructor(
     private readonly run: RunSql,
@@ -92,10 +92,10 @@ export class SubscriptionLookups {
   }
 
   /**
-   * Records that the service has answered with a subscription, and writes the event in the same statement. When a
-   * callback came since it was claimed, it is due again.
+   * Records that the service has answered with a subscription, and writes the event in the same statement. A callback since the
+   * claim makes it due again.
    *
-   * @param merchant the merchant (`merchantAccountId`) whose credentials it was asked with
+   * @param merchant the merchant (`merchantAccountId`) whose credentials were used
    */
   async recordFound(
     { id, named_times }: ClaimedLookup,
@@ -115,7 +115,7 @@ export class SubscriptionLookups {
     )
   }
 
-  /** Records that it is no subscription of this merchant; it is due again if others are left to ask with. */
+  /** Records that it is no subscription of this merchant; it is due again if another merchant is left to ask for. */
   async recordUnknown(
     { id, unknown_to }: ClaimedLookup,
     merchant: string,
@@ -129,7 +129,7 @@ export class SubscriptionLookups {
     )
   }
 
-  /** Nobody is left to ask with: the id is left alone until it is forgotten. */
+  /** Stops asking for an id after every merchant was tried; it is forgotten later. */
   async giveUp({ id }: ClaimedLookup): Promise<void> {
     await this.run(
       sql`update payment_service_subscription_lookup set due_at = null, updated_at = now() where id = ${id}`
@@ -137,9 +137,9 @@ export class SubscriptionLookups {
   }
 
   /**
-   * Puts off an id that was not answered.
+   * Puts off an id that got no answer.
    *
-   * @param others whether whatever else is due now is put off with it, because the service answers nothing
+   * @param others whether all other due ids are put off, too, because the service answers nothing
    */
   async putOff({ id }: ClaimedLookup, ms: number, others: boolean): Promise<void> {
     const now = this.clock.now()
@@ -152,12 +152,12 @@ export class SubscriptionLookups {
     )
   }
 
-  /** A transaction of ours has this id. */
+  /** Forgets an id that belongs to a transaction of ours. */
   async forget({ id }: ClaimedLookup): Promise<void> {
     await this.run(sql`delete from payment_service_subscription_lookup where id = ${id}`)
   }
 
-  /** Forgets ids that are no subscriptions after a day, and subscriptions that no callback names any more. */
+  /** Forgets ids that are no subscriptions after a day, and subscriptions that no callback has named for 400 days. */
   async forgetOld(): Promise<void> {
     const now = this.clock.now()
     await this.run(

@@ -27,7 +27,7 @@ import { UnknownId } from "./models/unknown-id"
 import { WatcherRun } from "./models/watcher-run"
 
 type ModelRow = InferTypeOf<typeof Transaction>
-/** As the model says, with ids that cannot be taken for each other, see `settlement/ids.ts`. */
+/** The model's row, with ids that cannot be mixed up, see `settlement/ids.ts`. */
 export type TransactionRow = Omit<ModelRow, keyof Ids> & Ids
 type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
   return_session_id: SessionId

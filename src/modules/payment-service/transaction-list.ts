@@ -3,18 +3,18 @@ import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
-/** Which transactions are listed. Every field given narrows the list; a list of values means any of them. */
+/** Selects transactions. Every field given narrows the list; a list of values means any of them. */
 export interface TransactionFilter {
   state?: TransactionState[]
   exception?: TransactionException[]
-  /** Standings of `standingOf` that the state alone does not tell. */
+  /** Standings of `standingOf` that depend on more than the state. */
   standing?: ListedStanding[]
   method?: string[]
   account?: string[]
-  /** Opened since then, and before then. */
+  /** The earliest time of opening, and the time before which it was opened. */
   from?: Date
   to?: Date
-  /** Seen paid since then, and before then. */
+  /** The same for the time when a read first showed it paid. */
   paid_from?: Date
   paid_to?: Date
   cart_id?: string
@@ -23,7 +23,7 @@ export interface TransactionFilter {
   search?: TransactionSearch
 }
 
-/** The meanings of a text that somebody searched for; the transaction is found by any of it. */
+/** The possible meanings of a search text; a transaction is found by any of them. */
 export interface TransactionSearch {
   /** Ids of any kind: the service's, ours, a session's, a cart's, an order's. */
   ids: string[]
@@ -34,7 +34,7 @@ export interface TransactionSearch {
   amount: string | null
 }
 
-/** In SQL: the standings by which the list is filtered; an index serves each. */
+/** SQL conditions of the standings by which the list is filtered; an index serves each. */
 export const LISTED_STANDINGS = { payable: IS_PAYABLE, waiting_for_medusa: WAITS_FOR_MEDUSA }
 type ListedStanding = keyof typeof LISTED_STANDINGS
 
@@ -52,7 +52,7 @@ export interface Page {
   offset: number
 }
 
-/** The list is counted up to here: to count millions takes longer than to show what is asked for. */
+/** The list is counted up to this number, because counting millions takes longer than showing a page. */
 export const MOST_COUNTED = 10_000
 
 /** Lists transactions for admins. */
@@ -61,7 +61,7 @@ export class TransactionList {
 
   async page(filter: TransactionFilter, page: Page): Promise<TransactionRow[]> {
     const direction = raw(page.descending ? "desc" : "asc")
-    // Backwards it is the same index.
+    // The same index serves both directions.
     const nulls = raw(page.by !== "paid_at" ? "" : page.descending ? "nulls last" : "nulls first")
     const order = sql`order by ${SORTED_BY[page.by]} ${direction} ${nulls}, id ${direction}`
     const limited = sql`${order} limit ${page.limit} offset ${page.offset}`
@@ -75,8 +75,8 @@ export class TransactionList {
   }
 
   /**
-   * All that there are, newest first, in batches of bounded size. Each batch goes on behind the last row of the one
-   * before it, so none is read twice, and what is opened meanwhile does not shift them.
+   * All matching transactions, newest first, in batches of bounded size. Each batch begins behind the last row of the one before,
+   * so none is read twice, and transactions opened meanwhile do not shift it.
    */
   async *all(filter: TransactionFilter, batchSize: number): AsyncGenerator<TransactionRow[], void> {
     let behind = sql``
@@ -89,7 +89,7 @@ export class TransactionList {
       if (!last) return
       yield rows
       if (rows.length < batchSize) return
-      // A date has milliseconds only, and the column more.
+      // A `Date` has milliseconds only, while the column has microseconds.
       behind = sql`and (opened_at, id) < (${last.exact_opened_at}::timestamptz, ${last.id})`
     }
   }
@@ -111,7 +111,7 @@ export class TransactionList {
       : []
   }
 
-  /** How many there are, at most `MOST_COUNTED`. */
+  /** Their number, at most `MOST_COUNTED`. */
   async count(filter: TransactionFilter): Promise<number> {
     const all =
       fewOf(filter) ?? sql`select 1 from payment_service_transaction t where ${conditionOf(filter)}`
@@ -123,9 +123,9 @@ export class TransactionList {
 }
 
 /**
- * The transactions of a filter that finds few, by the indexes that find them, with the columns to sort by; null for
- * other filters. In one condition, Postgres takes them for many, and reads all transactions in their order until it has
- * met a page of them. Of those that are many all the same, it is the newest.
+ * The rows that a selective filter finds by its own indexes, with the columns to sort by; null for other filters. In one combined
+ * condition, Postgres expects many rows, and reads all transactions in the list's order until a page is full. Filters that may
+ * still match many rows give only the newest.
  */
 function fewOf({ search, standing, ...filter }: TransactionFilter): Sql | null {
   const newest = (condition: Sql, by: Sql) =>
@@ -155,8 +155,8 @@ function fewOf({ search, standing, ...filter }: TransactionFilter): Sql | null {
 }
 
 /**
- * The transactions that were paid in a period, to be sorted by something else; null where no such period is given. Left
- * alone, Postgres reads all transactions in the order that is asked for until it has met a page of them.
+ * The transactions that were paid in a period, to be sorted by another column; null without such a period. In one statement,
+ * Postgres reads all transactions in the list's order until a page is full.
  */
 function paidOf(filter: TransactionFilter): Sql | null {
   return (filter.paid_from ?? filter.paid_to)
@@ -217,7 +217,7 @@ function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch):
       ? [sql`customer_id in (${join(payers)})`, sql`payer_id in (${join(payers)})`]
       : []),
     ...(amount === null ? [] : [sql`amount::numeric = ${amount}::numeric`]),
-    // A text that can mean nothing finds nothing.
+    // A text without any meaning finds nothing.
     ...(ids.length || orderIds.length || payers.length || amount !== null ? [] : [sql`false`]),
   ]
 }

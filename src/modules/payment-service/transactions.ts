@@ -14,7 +14,7 @@ import type { TransactionRow } from "./tables"
 
 const TRANSACTION_SETTLED = "payment_service.transaction_settled"
 
-/** Characters of a status name that are stored. */
+/** The most characters of a status that are stored. */
 const LONGEST_STATUS = 200
 
 /** The columns that a new session, or a person's acceptance of a payment, changes. */
@@ -33,15 +33,15 @@ type Changes = Partial<
   >
 >
 
-/** The parts of an answer of the service that a row keeps, and when it was asked for. */
+/** The parts of the service's answer that a row keeps, and the time when it was asked for. */
 type ReadToRecord = { askedAt: Date } & Pick<
   TransactionDetails,
   "status" | "qr" | "amount" | "currency" | "commission" | "commissionUsdt" | "amountUsdt"
 >
 
 /**
- * Changes rows of transactions, by statements that stay correct when several instances settle the same
- * transaction at once, or die in between.
+ * Changes rows of transactions by statements that stay correct when several instances settle the same transaction at once, or die
+ * in between.
  */
 export class Transactions {
   constructor(
@@ -49,11 +49,7 @@ export class Transactions {
     private readonly clock: Clock
   ) {}
 
-  /**
-   * The row as it is now.
-   *
-   * @throws MedusaError `NOT_FOUND`
-   */
+  /** @throws MedusaError `NOT_FOUND` */
   async get(id: RowId): Promise<TransactionRow> {
     const [row] = await this.run<TransactionRow[]>(
       sql`select * from payment_service_transaction where id = ${id} and deleted_at is null`
@@ -65,9 +61,8 @@ export class Transactions {
   }
 
   /**
-   * Records a read on a row, unless the row's state or exception changed since it was loaded. Once paid, the
-   * sum is changed only by reads that say paid. Problems that end with an answer are closed in the same
-   * statement.
+   * Records a read on a row, unless the row's state or exception changed since it was loaded. Once paid, only reads that say paid
+   * change the sum. The same statement closes problems that an answer ends.
    *
    * @returns the row as it is now, or null when it changed and the read has to be judged again
    */
@@ -84,7 +79,7 @@ export class Transactions {
       sql`with clock as (select ${this.clock.now()}::timestamptz as now),
        recorded as (
        update payment_service_transaction set state = ${state}, exception = ${exception}, status = ${status},
-         -- It begins anew when the sum changes, because a person has seen only the one before.
+         -- The exception begins anew when the sum changes, because the person has seen only the earlier sum.
          exception_at = case when exception is distinct from ${exception}
              or (${isMoney} and (read_amount::numeric <> ${read.amount}::numeric
                or lower(read_currency) <> lower(${read.currency})))
@@ -99,8 +94,8 @@ export class Transactions {
          read_at = ${read.askedAt}, updated_at = now(),
          paid_late = paid_late or (${decision.late} and paid_at is null),
          paid_at = case when ${isPaid} then coalesce(paid_at, clock.now) else paid_at end,
-         -- A new proof makes the row due, so that the watcher takes it up if the process that found it dies.
-         -- An exception on a settled row does, too, so that it is not believed for ever because of one read.
+         -- A new proof makes the row due, so that the watcher goes on if this process dies.
+         -- So does an exception on a settled row, so that a single read is not believed for ever.
          watch_at = case when (${isPaid} and paid_at is null)
              or (settled_at is not null and ${exception}::text is not null)
            then least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds')
@@ -115,8 +110,8 @@ export class Transactions {
   }
 
   /**
-   * Records why Medusa did not follow, the number of attempts, and when it may be tried again. An exception
-   * that a read has found since this row was judged, a reversal for example, stays.
+   * Records Medusa's reasons for not following, the number of attempts, and the earliest time of the next one. An exception that
+   * a read has found since this row was judged, a reversal for example, stays.
    */
   async recordRefusal(
     judged: TransactionRow,
@@ -128,7 +123,7 @@ export class Transactions {
     }
   ): Promise<void> {
     const { exception, reasons, attempts, pauseMs } = refusal
-    // Another settle may have brought it about meanwhile: then nothing has failed.
+    // Another settle may have succeeded meanwhile, and then nothing has failed.
     const isNoted = sql`${exception !== null} and exception is not distinct from ${judged.exception}
       and (settled_at is null or ${exception}::text <> 'completion_failed')`
     const now = this.clock.now()
@@ -136,7 +131,7 @@ export class Transactions {
     await this.run(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = ${attempts},
          apply_after = ${after},
-         -- It stays null on a row that is not watched any more.
+         -- A row that is not watched any more keeps null.
          watch_at = case when watch_at > ${after} then ${after} else watch_at end,
          exception_reasons = case when ${isNoted} then ${inJson(reasons)} else exception_reasons end,
          exception_at = case when ${isNoted} and exception is distinct from ${exception}
@@ -147,9 +142,8 @@ export class Transactions {
   }
 
   /**
-   * Records that nothing is wrong any more or, with `settled`, that Medusa has followed. An exception that a
-   * read has found since this row was judged stays; `completion_failed` of a settle that waited in vain does
-   * not.
+   * Records that the row is in order again or, with `settled`, that Medusa has followed. An exception that a read has found since
+   * this row was judged stays, except `completion_failed` from a settle that waited in vain.
    */
   async recordProgress(
     judged: TransactionRow,
@@ -165,7 +159,7 @@ export class Transactions {
          exception_at = case when ${isOver} then ${now} else exception_at end,
          exception = case when ${isOver} then null else exception end,
          settled_at = case when ${captured} then coalesce(settled_at, ${now}) else settled_at end,
-         -- A hint that no read has answered yet counts as one about the settled payment, so that it is still watched.
+         -- A hint that no read has answered yet then counts as a hint about the settled payment, so that watching goes on.
          hinted_at = case when ${captured} and settled_at is null and hinted_at > read_at
            then ${new Date(now.getTime() + 1)} else hinted_at end,
          order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end
@@ -174,8 +168,8 @@ export class Transactions {
   }
 
   /**
-   * Writes the event that a transaction has settled in another state than the last time. A payment settles
-   * when Medusa holds it, a cancellation when Medusa has closed its session.
+   * Writes the event of a transaction that has settled in another state than before. A payment settles when Medusa holds it, a
+   * cancellation when Medusa has closed its session.
    */
   async publishSettled(row: TransactionRow): Promise<void> {
     if (hasMedusaFollowed(row)) {
@@ -203,7 +197,7 @@ export class Transactions {
     )
   }
 
-  /** Rows that have settled and whose event is missing, because a process was killed before it wrote it. */
+  /** Rows that have settled without their event, because a process was killed before writing it. */
   async findUnpublished(limit: number): Promise<TransactionRow[]> {
     return await this.run(
       sql`select * from payment_service_transaction where ${UNPUBLISHED} order by opened_at desc limit ${limit}`
@@ -219,7 +213,7 @@ export class Transactions {
     return row
   }
 
-  /** Records that core asked for a refund and was refused it, because no proof covers it. */
+  /** Records a refund that core asked for and that was refused, because no proof covers it. */
   async askRefund(id: RowId, amount: string, refundId: string | null): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set refunds_asked = coalesce(refunds_asked, '[]'::jsonb)
@@ -229,7 +223,7 @@ export class Transactions {
     )
   }
 
-  /** Records that core was told that the order may be placed before the money comes. */
+  /** Records that core was told that it may place the order before the money comes. */
   async markDeferred(id: RowId): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
@@ -238,8 +232,8 @@ export class Transactions {
   }
 
   /**
-   * Whether core was told that the order of this collection may be placed before its payment, or has
-   * announced the order: core has done all earlier steps then.
+   * Whether core was told that the order of this collection may be placed before its payment, or has announced the order. In both
+   * cases core has finished all earlier steps.
    */
   async isOrderKnown(paymentCollectionId: string): Promise<boolean> {
     const known = await this.run<unknown[]>(
@@ -251,9 +245,9 @@ export class Transactions {
   }
 
   /**
-   * Whether an order was placed before its payment in these collections (`isDeferred`), and whether any other
-   * transaction than this one can still pay for it (`isPayable`). A creation without a reply counts as
-   * payable for the usual time to pay; money that a person took care of pays for nothing.
+   * Whether an order was placed before its payment in these collections (`isDeferred`), and whether another transaction than this
+   * one can still pay for it (`isPayable`). A creation without a reply counts as payable for the usual time to pay; money that a
+   * person took care of does not count.
    */
   async payabilityIn(
     collectionIds: string[],
@@ -271,15 +265,15 @@ export class Transactions {
   }
 
   /**
-   * Transactions on whose promise an order was placed and that did not pay for it, in collections of which
-   * none is watched any more: without a report, nobody would look at these orders again.
+   * Transactions that promised a payment for an order and did not bring it, in collections that are no longer watched: without a
+   * report, nobody would look at these orders again.
    */
   async findUnwatchedDeferred(openedSince: Date): Promise<TransactionRow[]> {
     return await this.run(
       sql`select * from payment_service_transaction promise
        where deferred_at is not null and opened_at > ${openedSince}::timestamptz and deleted_at is null
          and settled_at is null and watch_at is null
-         -- A paid transaction that nobody took care of has a problem of its own.
+         -- Any other paid transaction has a problem of its own.
          and (state <> 'paid' or handled_at is not null)
          and not exists (select 1 from payment_service_transaction other
            where other.payment_collection_id = promise.payment_collection_id
@@ -287,7 +281,7 @@ export class Transactions {
     )
   }
 
-  /** The payments into these collections that no person took care of, in the order in which they came. */
+  /** The payments into these collections that no person took care of, in the order of their arrival. */
   async listPaidIn(collectionIds: string[]): Promise<TransactionRow[]> {
     return collectionIds.length
       ? await this.run<TransactionRow[]>(
@@ -299,7 +293,7 @@ export class Transactions {
       : []
   }
 
-  /** Which of our providers opened transactions in these collections. */
+  /** The providers of ours that opened transactions in these collections. */
   async providersIn(collectionIds: string[]): Promise<string[]> {
     const rows = await this.run<{ provider_id: string }[]>(
       sql`select distinct provider_id from payment_service_transaction
@@ -309,7 +303,7 @@ export class Transactions {
   }
 }
 
-/** Reasons as they are stored: what the service or Medusa said may contain secrets. */
+/** Redacts reasons before they are stored, because a message of the service or Medusa may contain secrets. */
 function inJson(reasons: Reason[]): Sql {
   return jsonb(redactFacts(reasons))
 }

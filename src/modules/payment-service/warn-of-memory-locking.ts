@@ -1,7 +1,7 @@
 import type { Logger } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-/** The part of Medusa's locking module that says what it locks with; its types leave it out. */
+/** The field of Medusa's locking module that names its provider; core's types lack it. */
 interface LockingModule {
   defaultProviderId?: string
 }
@@ -9,8 +9,8 @@ interface LockingModule {
 const IN_MEMORY = "in-memory"
 
 /**
- * Warns, once per start and in production only, when Medusa's locking module has no provider: it then holds
- * locks in the memory of one process, without saying so.
+ * Warns, once per start and in production only, when Medusa's locking module has no provider: it then silently holds locks in the
+ * memory of one process.
  */
 export function warnOfMemoryLocking(logger: Pick<Logger, "warn">, locking?: LockingModule): void {
   if (process.env.NODE_ENV !== "production" || locking?.defaultProviderId !== IN_MEMORY) {
@@ -24,7 +24,7 @@ export function warnOfMemoryLocking(logger: Pick<Logger, "warn">, locking?: Lock
   )
 }
 
-/** The store's locking module, which a module's own container does not hold. */
+/** The store's locking module, which a module's own container lacks. */
 export async function findLockingModule(): Promise<LockingModule | undefined> {
   const { container } = await import("@medusajs/framework")
   return container.resolve<LockingModule | undefined>(Modules.LOCKING, { allowUnregistered: true })

@@ -11,26 +11,26 @@ import { assignments, columnsAndValues, join, type RunSql, sql } from "./sql"
 import { isLookupDue } from "./subscription-lookups"
 import type { Tables, WatcherRunRow } from "./tables"
 
-/** The kinds of background work that are due. A date says since when; null and false say that nothing is. */
+/** The kinds of background work that are due. A date says since when; null and false mean that nothing is due. */
 export interface WhatIsDue {
-  /** Transactions to read whose merchant and address have an account and are not paused. */
+  /** Readable transactions: their merchant account is configured and not paused. */
   transactions: Date | null
   events: Date | null
-  /** A transaction settled and its event is missing, or a problem must be opened or closed. */
+  /** A settled transaction lacks its event, or a problem must be opened or closed. */
   missed: boolean
-  /** Problems of unpaid orders are open; the orders may be paid or canceled by now. */
+  /** Open problems of unpaid orders exist; the orders may be paid or canceled by now. */
   unpaidOrders: boolean
-  /** Completions that were not seen to end. */
+  /** Completions whose end was not recorded. */
   completions: boolean
-  /** Ids that callbacks have named and that no transaction turned out to have. */
+  /** Ids from callbacks that belonged to no transaction within a minute. */
   unknownIds: boolean
-  /** Ids that callbacks have named and that the service is to be asked for as subscriptions. */
+  /** Ids from callbacks that the service must be asked for as subscriptions. */
   subscriptions: boolean
-  /** Payouts whose process is gone. */
+  /** Payouts whose process died. */
   lostPayouts: boolean
-  /** Payouts of which nobody has known for a while whether they went through. */
+  /** Payouts whose outcome has been unknown for a while. */
   unknownPayouts: boolean
-  /** Ids (`merchantAccountId`) of merchants with due transactions but no account, if a problem must change; else null. */
+  /** Ids (`merchantAccountId`) of merchants with due transactions but without an account, if a problem must change; else null. */
   notConfigured: string[] | null
 }
 
@@ -47,18 +47,15 @@ export const NOTHING_IS_DUE: WhatIsDue = {
   notConfigured: null,
 }
 
-/** The record of the watcher's last round at a merchant and address where something was due. */
+/** The record of the watcher's last round for a merchant account with something due. */
 type WatcherRound = Pick<
   WatcherRunRow,
   "settled" | "failed" | "silent_passes" | "silent_since" | "paused_until"
 >
 
-/**
- * Tells the watcher with one statement whether anything is due, so that nothing else is read or written in a
- * store where nothing happens.
- */
+/** Tells the watcher with one statement whether anything is due, so that an idle store has no other reads or writes. */
 export class Watching {
-  /** When the watcher of this process last asked what is due; null when it has not, or there is none. */
+  /** The time when this process last asked what is due; null when it never did. */
   askedAt: Date | null = null
 
   constructor(
@@ -68,9 +65,9 @@ export class Watching {
   ) {}
 
   /**
-   * Each part of the statement reads the first entry of an index, or the few problems that are open.
+   * Each part of the statement reads the first entry of an index, or the few open problems.
    *
-   * @param configured every merchant and address that has an account
+   * @param configured every merchant account of the options
    */
   async whatIsDue(configured: MerchantAccount[]): Promise<WhatIsDue> {
     const now = this.clock.now()
@@ -126,7 +123,7 @@ export class Watching {
     return found ?? NOTHING_IS_DUE
   }
 
-  /** Stores what came of a round of the watcher at a merchant and address. */
+  /** Stores the result of a round of the watcher for a merchant account. */
   async record(merchant: MerchantAccount, round: WatcherRound): Promise<void> {
     const columns = { ...round, finished_at: this.clock.now() }
     await this.run(
@@ -135,7 +132,7 @@ export class Watching {
     )
   }
 
-  /** The last round of each merchant and address, the newest first. */
+  /** The last round of each merchant account, the newest first. */
   async lastRounds(): Promise<WatcherRunRow[]> {
     return await this.rows.listWatcherRuns({}, { take: null, order: { finished_at: "DESC" } })
   }

@@ -1,11 +1,11 @@
 import { CryptoProvider } from "./crypto"
 import { SbpProvider } from "./sbp"
 
-/** Every way to pay that the plugin offers; a new one is added here and nowhere else. */
+/** All payment methods of the plugin; a new one is added only here. */
 export const METHOD_PROVIDERS = [SbpProvider, CryptoProvider]
 
 /**
- * The account of one of our provider ids, which core builds as `pp_<method>_<id>`.
+ * The account in one of our provider ids, which core builds as `pp_<method>_<id>`.
  *
  * @returns null when the provider is not ours
  */

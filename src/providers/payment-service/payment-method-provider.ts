@@ -40,9 +40,9 @@ import { storeContainer } from "./store-container"
 const ports = portsOf(storeContainer)
 
 /**
- * One way to pay at the service, as Medusa sees it. It translates between Medusa's calls and the
- * transaction's row; what a transaction means is decided in `settlement/`, and what follows from it is
- * done by the settle workflow. A further method is a subclass with an identifier and a code.
+ * One payment method of the service as a provider of Medusa. It translates between Medusa's calls and the transaction's row:
+ * `settlement/` decides what a transaction means, and the settle workflow acts on it. A further method is a subclass with an
+ * identifier and a code.
  */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   /** Numeric code of the method (specification, `paymentMethod`). */
@@ -54,7 +54,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     super(cradle, options)
   }
 
-  /** Opens a transaction at the service, resumes the one still open for this cart, or adopts a paid one. */
+  /** Opens a transaction at the service, resumes the open one of this cart, or adopts a paid one. */
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     const opening = {
       ...this.openingFor(input, deadlineOf(input.data)),
@@ -84,7 +84,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    // Core passes the session's id as the key. The row is found by it if core died before it stored our data.
+    // Core passes the session's id as the key. It finds the row even if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
     const { row, status } = await authorizeSession(ports, data)
     return {
@@ -103,7 +103,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     return { data: { ...data, ...toSessionData(row), status: read.status } }
   }
 
-  /** The money is captured when it is paid: there is nothing to ask of the service. */
+  /** The service captures the money when it is paid, so there is nothing to ask of it. */
   async capturePayment({ data = {} }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     if (!isProven(await requireRow(ports, data))) {
       throw new MedusaError(
@@ -124,7 +124,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     return { data }
   }
 
-  /** The service cannot refund: money goes back by other ways, and Medusa books that only with a proof. */
+  /** The service cannot refund: money goes back by other ways, and Medusa books a refund only with a proof. */
   async refundPayment({ data = {}, ...input }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     await requireRefundProof(ports, await requireRow(ports, data), {
       amount: amountOf(input.amount),
@@ -134,8 +134,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * Medusa's own webhook route only asks for a settle: core never acts for us, because it would act on
-   * what the request says, and on sessions that are gone.
+   * Medusa's own webhook route only requests a settle. Core never acts for us, because it would believe the request, and act on
+   * sessions that are gone.
    */
   async getWebhookActionAndData({
     rawData,
@@ -160,10 +160,10 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 }
 
-/** By when the shopper's request is to be answered, as far as the data says; see `OpenTransactionInput`. */
+/** The time by which the shopper's request must be answered, if the data contains it; see `OpenTransactionInput`. */
 function deadlineOf(data: Data): number | null {
-  // When a creation has failed, core makes the previous session again in the same request, with that
-  // session's data. The request has no time left then.
+  // After a failed creation, core makes the previous session again in the same request, with that session's data. The request has
+  // no time left then.
   return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
 }
 

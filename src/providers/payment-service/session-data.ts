@@ -3,14 +3,14 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
 
-/** The part of a transaction that a storefront may see: ids, addresses and amounts only. */
+/** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
 export interface SessionData extends Record<string, unknown> {
   session_id: string
   transaction_id: string
-  /** Where the payer pays. */
+  /** The page on which the payer pays. */
   redirect: string
   method: string
-  /** Decimal text, as asked of the service. */
+  /** Decimal text, the sum that the service was asked for. */
   amount: string
   currency: string
   /** ISO 8601, or null when the service gave no time to pay. */
@@ -20,16 +20,16 @@ export interface SessionData extends Record<string, unknown> {
 }
 
 /**
- * Our middleware's word on a shopper's request (`replace-session-data.ts`), in place of whatever the browser
- * sent. None of it is stored.
+ * Our middleware writes this into a shopper's request (`replace-session-data.ts`), in place of the browser's data. None of it is
+ * stored.
  */
 export interface RequestData {
   payer_ip?: string
-  /** Milliseconds of `Date.now()` by which the request is to be answered. */
+  /** The time by which the request must be answered, in milliseconds of `Date.now()`. */
   answer_by: number
 }
 
-/** Core does not store what is undefined. */
+/** Core does not store undefined values. */
 const NOT_STORED: Record<keyof RequestData, undefined> = {
   payer_ip: undefined,
   answer_by: undefined,
@@ -49,7 +49,7 @@ export function toSessionData(row: TransactionRow): SessionData {
   }
 }
 
-/** A number of some input data, or null. */
+/** A number in the input data, or null. */
 export function numberOf(data: Record<string, unknown> | undefined, key: string): number | null {
   const value = data?.[key]
   return typeof value === "number" && Number.isFinite(value) ? value : null

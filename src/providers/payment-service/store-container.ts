@@ -1,5 +1,5 @@
 /**
- * The container of the store around the providers. A provider's own holds the internals of the payment module only,
- * and neither this plugin's module nor Medusa's others, so this file, and no other, reaches for the global one.
+ * The container of the store that runs the providers. A provider's own container holds only the payment module's internals, so
+ * this file, and no other, uses the global one.
  */
 export { container as storeContainer } from "@medusajs/framework"

@@ -10,19 +10,19 @@ export function cardDigits(typed: string): string | null {
 }
 
 /**
- * A UUID, which is no card number; 13 digits and more with single spaces or hyphens; or groups of four, whatever stands
- * between them. A long run may be several numbers side by side, so all of it goes.
+ * Matches a UUID, which is no card number; 13 or more digits with single spaces or hyphens; or groups of four with any
+ * separators. A long run may be several numbers side by side, so all of it is masked.
  */
 const UUID_OR_CARD =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[\s-]?\d){12,}|\d{4}(?:[^\p{L}\p{N}]{1,3}\d{4}){3,}(?!\d)/giu
 
-/** A UUID, or 13 digits and more, whatever stands between them but letters. */
+/** Matches a UUID, or 13 or more digits with anything but letters between them. */
 const UUID_OR_LONG_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}/giu
 
 /**
- * A text that somebody searches for, or an address, without card numbers in it, however they are grouped: of 13 digits
- * and more, the last four are left. Amounts and dates side by side look the same, so it is not for other texts.
+ * Masks card numbers in a search text or an address, in any grouping: 13 or more digits keep the last four. It is not for other
+ * texts, because amounts and dates side by side look the same.
  */
 export function withoutLongNumbers(text: string): string {
   return text.replace(UUID_OR_LONG_NUMBER, (written, uuid?: string) => {
@@ -30,7 +30,7 @@ export function withoutLongNumbers(text: string): string {
   })
 }
 
-/** A text that people wrote, without card numbers in it: of 13 digits and more, the last four are left. */
+/** Masks card numbers in a text that people wrote: 13 or more digits keep the last four. */
 export function withoutCardNumbers(text: string): string {
   return text.replace(UUID_OR_CARD, (written, uuid?: string) => {
     return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`

@@ -1,12 +1,12 @@
 import type { PayoutState } from "./payout"
 import type { PlainRefusalCode } from "./refusals"
 
-/** The parts of a payout that decide what may be done with it. */
+/** The columns of a payout that decide which deeds are allowed. */
 export interface PayoutStanding {
   state: PayoutState
   card_id: string | null
   made_by: string
-  /** The ids of all who changed it, with a space between. */
+  /** The ids of all admins who changed it, with a space between. */
   edited_by: string | null
   approved_by: string | null
   sent_by: string | null
@@ -19,9 +19,9 @@ export interface PayoutRules {
   enabled: boolean
   /** A second admin must approve. */
   approval: boolean
-  /** A number that is typed can still be compared with the one that was sent. */
+  /** A typed card number can still be compared with the one that was sent. */
   knowsNumber: boolean
-  /** Why no request can be made for it at all: nothing in the options leads to its merchant, or can sign. */
+  /** Why no request can be made at all: no account of the options has its merchant, or that account has no signing secret. */
   hindrance: "account_gone" | "no_signing_secret" | null
 }
 
@@ -36,15 +36,15 @@ export const PAYOUT_DEEDS = [
 ] as const
 export type PayoutDeed = (typeof PAYOUT_DEEDS)[number]
 
-/** Whether a deed is done, changes nothing because it is done already, or is refused. */
+/** A deed is allowed, changes nothing because it is done already, or is refused with a code. */
 export type Judgement = "do" | "nothing" | PlainRefusalCode
 
-/** The deeds that this admin may do with a payout now. */
+/** The deeds that this admin may do on a payout now. */
 export function deedsOf(payout: PayoutStanding, reader: string, rules: PayoutRules): PayoutDeed[] {
   return PAYOUT_DEEDS.filter((deed) => judge(deed, payout, reader, rules) === "do")
 }
 
-/** Judges a deed. Whether the reader may act at all is decided before. */
+/** Judges a deed. The caller has checked before that the reader may act at all. */
 export function judge(
   deed: PayoutDeed,
   payout: PayoutStanding,
@@ -73,8 +73,8 @@ export function judge(
 }
 
 /**
- * Judges an admin's word on how a payout ended. With approval, it holds when a second admin says it:
- * somebody who had no part in the payout, or who agrees with somebody else.
+ * Judges an admin's statement on how a payout ended. With approval, it counts only when a second admin makes it: one who had no
+ * part in the payout, or who agrees with another admin's statement.
  */
 export function judgeMark(
   payout: PayoutStanding,
@@ -98,7 +98,7 @@ export function needsApproval(
   { state, approved_by }: PayoutStanding,
   { approval }: Pick<PayoutRules, "approval">
 ): boolean {
-  // A draft from before approval was switched on needs it, too.
+  // A draft from before approval was switched on needs approval, too.
   return state === "awaiting_approval" || (state === "draft" && approval && approved_by === null)
 }
 
@@ -115,7 +115,7 @@ function hasPartIn(payout: PayoutStanding, admin: string): boolean {
   return [payout.made_by, payout.sent_by, ...editorsOf(payout)].includes(admin)
 }
 
-/** With one more admin who changed a payout. */
+/** The stored list of editors with one more. */
 export function withEditor(payout: Pick<PayoutStanding, "edited_by">, editor: string): string {
   return [...new Set([...editorsOf(payout), editor])].join(" ")
 }
@@ -141,7 +141,7 @@ function judgeRepetition(payout: PayoutStanding, rules: PayoutRules): Judgement 
   return rules.enabled ? "do" : "payouts_off"
 }
 
-/** A payout that a person has put an end to is refused; for any other, the judgement is as given. */
+/** A payout that a person has closed is refused; any other gets the given judgement. */
 function gone({ state }: PayoutStanding, otherwise: Judgement): Judgement {
   if (state === "discarded") return "discarded"
   if (state === "marked_sent" || state === "marked_not_sent") return "marked"

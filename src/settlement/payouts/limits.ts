@@ -1,22 +1,22 @@
 import { daysOf } from "../local-days"
 import type { LimitRefusal } from "./refusals"
 
-/** In whole rubles; those that are not given do not limit anything. */
+/** In whole rubles. A limit that is not given does not apply. */
 export interface PayoutLimits {
   perPayout: number
   perDay?: number
   perUserPerDay?: number
 }
 
-/** The part of a day's limits that other payouts hold, in whole rubles. */
+/** The part of a day's limits that other payouts use up, in whole rubles. */
 export interface HeldLimits {
   byAll: number
   byUser: number
 }
 
-/** A draft that nobody sends holds its part of the limits this long. */
+/** An unsent draft uses up limits for this long. */
 export const DRAFT_HOLDS_MS = 60 * 60_000
-/** Payouts to the same card of the same amount within this time are asked about. */
+/** The admin is asked to confirm a payout with the same card and amount as another one within this time. */
 export const SIMILAR_MS = 10 * 60_000
 
 /** The day of a time zone, `YYYY-MM-DD`. */

@@ -1,7 +1,7 @@
 import { withoutCardNumbers } from "./card-text"
 import type { PayoutReasonCode, ReasonFacts } from "./reasons"
 
-/** The answer to a request for a payout, in words of our own. */
+/** The answer to a payout's request, in our own terms. */
 export type PayoutAnswer =
   | {
       /** 200, with a body as specified. */
@@ -21,7 +21,7 @@ export type PayoutAnswer =
       topic: "balance" | "amount" | "card" | "feature" | null
       /** The service's words, when they may be shown. */
       detail: string | null
-      /** Seconds that this server's clock is ahead of the service's, if it told its time. */
+      /** Seconds that this server's clock is ahead of the service's, if the reply had a `Date`. */
       clockAheadSeconds: number | null
     }
 export type PayoutFailure = "timeout" | "unavailable" | "malformed" | "refused" | "other"
@@ -39,26 +39,28 @@ export type PayoutOutcome =
       facts: ReasonFacts
     }
 
-/** The replies by which the service refuses a request, so that nothing came of it. */
+/** The statuses by which the service refuses a request, so that no money went. */
 const REFUSALS = [400, 401, 403, 404, 422]
-/** The window of signatures ("Signed scheme", 4); `Date` is in whole seconds, and read in between. */
+/** One second less than the window of signatures ("Signed scheme", 4), because `Date` has whole seconds. */
 const CLOCK_TOLERANCE_SECONDS = 299
 
-/** Seconds that this server's clock is ahead of the service's, whose `Date` was read between question and answer. */
+/**
+ * Seconds that this server's clock is ahead of the service's. The service wrote `date` at some moment between request and reply.
+ */
 export function clockAhead(askedAt: number, answeredAt: number, date: Date): number {
   const middle = (askedAt + answeredAt) / 2
-  // It is told in whole seconds.
+  // `Date` has whole seconds, so on average it is half a second too early.
   return Math.round((middle - date.getTime() - 500) / 1_000)
 }
 
-/** Whether a signature is refused because of it. */
+/** Whether the clock is so wrong that signatures are refused. */
 export function isClockOff(aheadSeconds: number | null): aheadSeconds is number {
   return aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_TOLERANCE_SECONDS
 }
 
 /**
- * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went: that of another one
- * says nothing about the first, and anything else may come from a request that went through.
+ * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went: a refusal of a
+ * later one says nothing about the first, and any other answer may follow a request that went through.
  */
 export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
   if (answer.kind === "answered") {
@@ -90,7 +92,8 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
 type Failed = Extract<PayoutAnswer, { kind: "failed" }>
 
 function whyRejected({ httpStatus, topic, clockAheadSeconds }: Failed): PayoutReasonCode {
-  // The status of a refused signature is not shown, so a wrong clock explains a 400, too, unless it names something else.
+  // The specification does not show the status of a refused signature, so a wrong clock explains a 400, too, unless its text has
+  // another topic.
   const mayBeSignature = httpStatus === 401 || httpStatus === 403 || topic === null
   if (mayBeSignature && isClockOff(clockAheadSeconds)) return "clock_off"
   if (topic === "balance") return "balance_too_low"

@@ -9,7 +9,7 @@ export const PAYOUT_CURRENCY = "RUB"
 export const inRubles = (amount: string): Sum => ({ amount, currency: PAYOUT_CURRENCY })
 
 /**
- * Where a payout stands:
+ * The states of a payout:
  *
  * - `draft`: written down, nothing was sent; `awaiting_approval`: the same, and a second admin must approve it first
  * - `sending`: its request may be under way
@@ -42,7 +42,7 @@ export interface PayoutFacts {
   sending: { attempt: number; amount: number; card: string | null }
   /** The request was not made after all. */
   held_back: { attempt: number; why: string }
-  /** The answer to a request. A late answer arrived after somebody had taken the payout for lost. */
+  /** The answer to a request. It is late when somebody had already taken the payout for lost. */
   answered: {
     attempt: number
     state: PayoutState

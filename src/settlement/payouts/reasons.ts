@@ -1,6 +1,8 @@
 import { counted, type Text } from "../problems/words"
 
-/** Facts that a reason needs besides its code. Its detail is the service's words, without secrets and card numbers. */
+/**
+ * The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers.
+ */
 export interface ReasonFacts {
   detail?: string
   http_status?: number | null
@@ -25,7 +27,9 @@ const join = (...texts: Text[]): Text => ({
 })
 
 const PERHAPS: Text = { en: " Perhaps", ru: " Возможно," }
-/** Which status a refused signature and a feature that is switched off have is not shown, so both are named. */
+/**
+ * The specification does not show which statuses a refused signature and a disabled feature have, so the text names both causes.
+ */
 const ACCESS: Text = {
   en: " the signing secret is wrong or was reset (the payout section of the account area shows a new one once), or payouts are not enabled for this merchant (ask the account manager at the service).",
   ru: " секрет подписи неверен или был сброшен (новый один раз показывают в разделе выплат личного кабинета) либо выплаты для этого магазина не включены (обратитесь к менеджеру сервиса).",
@@ -44,7 +48,7 @@ const LOOK: Text = {
   ru: " Прежде чем что-либо делать, найдите её в личном кабинете сервиса: деньги могли уйти. Затем отправьте повторно (сервис узнает ту же выплату) или отметьте результат.",
 }
 
-/** One that leaves it open whether money went. */
+/** Makes the text of a reason that leaves open whether money went. */
 const open = (en: string, ru: string) => (): Text => join({ en, ru }, LOOK)
 
 const REASONS = {
@@ -158,7 +162,7 @@ const REASONS = {
 
 export type PayoutReasonCode = keyof typeof REASONS
 
-/** A reason in words, which say what to do. */
+/** A reason as text that says what to do. */
 export function payoutReason(code: string, facts: ReasonFacts): PayoutReason {
   const known = Object.hasOwn(REASONS, code) ? (code as PayoutReasonCode) : "unexpected"
   return { code: known, ...REASONS[known](facts) }
@@ -175,7 +179,7 @@ function clockOff({ clock_ahead: ahead = 0 }: ReasonFacts): Text {
   )
 }
 
-/** How far the clock is off, and what to do about it. */
+/** A text on how wrong the clock is, and what to do about it. */
 export function clockRemark(aheadSeconds: number): Text {
   const off = counted(
     Math.round(Math.abs(aheadSeconds)),

@@ -1,11 +1,11 @@
 import { compareAmounts, subtractAmounts } from "../amount"
 import { SMALLEST_PAYOUT } from "./payout"
 
-/** How money that is to be paid back can be paid out. */
+/** A sum that is to be paid back, split into payouts. */
 export interface RefundParts {
-  /** The payouts that it takes, each in whole rubles and within the limit; none when it is too little for one. */
+  /** Each in whole rubles and within the limit; empty when the sum is too small for one payout. */
   parts: number[]
-  /** The rest, for which no payout can be made, kopecks for example; decimal text. */
+  /** The rest for which no payout can be made, kopecks for example; decimal text. */
   rest: string
 }
 
@@ -26,7 +26,7 @@ export function refundParts(left: string, perPayout: number): RefundParts {
   return { parts, rest: compareAmounts(rest, 0) > 0 ? rest : "0" }
 }
 
-/** The last two payouts, when the last one alone would be too small. */
+/** Replaces the last two payouts when the last one would be too small. */
 function shared(before: number | undefined, rubles: number, perPayout: number): number[] {
   if (before === undefined) return []
   const first = before + rubles - SMALLEST_PAYOUT

@@ -7,7 +7,7 @@ const plain = (en: string, ru: string): Text => ({ en, ru })
 
 const RANGE = { least: rubles(SMALLEST_PAYOUT), most: rubles(LARGEST_PAYOUT) }
 
-/** Why something is not done with a payout: a code, and words that say what to do. */
+/** The reasons for which a payout is refused: a code, and a text that says what to do. */
 const REFUSALS = {
   payouts_off: plain(
     "Payouts are switched off in this store (option payouts.enabled). Nothing was sent.",
@@ -156,8 +156,8 @@ const REFUSALS = {
 } satisfies Record<string, Text>
 
 /**
- * Replaces the text when the payout was sent before and is not sent again now: nobody knows whether the first request
- * went through, so no word may invite a second payout.
+ * Replaces the text when the payout was sent before and a repetition is refused: nobody knows whether the first request went
+ * through, so the text must not invite a second payout.
  */
 const REPETITIONS: Partial<Record<PlainRefusalCode, Text>> = {
   payouts_off: repeated(
@@ -194,7 +194,7 @@ export type LimitRefusal =
   | { code: "above_per_payout"; limit: number }
   | { code: "above_per_day"; left: number }
   | { code: "above_per_user_per_day"; left: number }
-/** More than is left to be paid back of a problem's money; whole rubles. */
+/** The payout is larger than the rest of a problem's money; whole rubles. */
 type RefundRefusal = { code: "above_refund"; left: number }
 /** Seconds that this server's clock is ahead of the service's. */
 type ClockRefusal = { code: "clock_off"; ahead: number }
@@ -202,7 +202,7 @@ type ClockRefusal = { code: "clock_off"; ahead: number }
 export type PlainRefusalCode = keyof typeof REFUSALS
 export type PayoutRefusal = PlainRefusalCode | LimitRefusal | RefundRefusal | ClockRefusal
 
-/** @param isRepetition whether it was sent before, so that money may have gone already */
+/** @param isRepetition whether the payout was sent before, so that money may have gone already */
 export function payoutRefusal(
   refused: PayoutRefusal,
   isRepetition = false

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 
-/** Marks of a request that are kept, by which the same one is recognised later. */
+/** Digests of a sent request, by which a repetition is recognised later. */
 export interface RequestMarks {
   body_digest: string
   /** Null for a saved card. */
@@ -9,8 +9,8 @@ export interface RequestMarks {
 }
 
 /**
- * The marks of a request. There are few enough card numbers with known last digits to try them all, so whatever is made
- * of a typed one is keyed by the signing secret, which is not in the database, and by the payout.
+ * The digests of a request. An attacker could try all card numbers with known last digits, so digests of a typed number are keyed
+ * by the signing secret, which is not in the database, and by the payout.
  */
 export function marksOf(
   body: Buffer,
@@ -28,7 +28,7 @@ export function marksOf(
   }
 }
 
-/** Whether a typed number can still be compared with the one that was sent: the signing secret is the same. */
+/** Whether a typed number can still be compared with the one that was sent: only while the signing secret is the same. */
 export function knowsNumber(
   { id, key_check }: { id: string; key_check: string | null },
   signingSecret: string | undefined

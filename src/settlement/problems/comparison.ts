@@ -4,18 +4,18 @@ import { entry } from "./entry"
 import { type Refusal, refusalText } from "./refusals"
 import { counted, day, money, type Sum, type Text } from "./words"
 
-/** A transaction of ours: its row, and the id by which the service knows it, if it is known. */
+/** A transaction of ours: its row, and the service's id for it, if that is known. */
 interface Ours {
   row: string
   transaction: string | null
 }
 
-/** A sum, and the status that the service gives it. */
+/** A sum with the service's status for it. */
 export interface StatedSum extends Sum {
   status: string
 }
 
-/** The answer of the service when the one transaction was read, in contrast to its list. */
+/** The service's answer to a read of this transaction alone, in contrast to its list. */
 export type SaidOfSingle =
   | ({ answer: "known" } & StatedSum)
   | { answer: "unknown" }
@@ -35,7 +35,7 @@ export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
   | SecondPayment
-  /** All payments of a list that belong to no payment of this store, as one problem, except those told of singly. */
+  /** All listed payments without a payment of this store, as one problem, except those reported singly. */
   | (MerchantAccount & {
       found: "foreign_payments"
       from: string
@@ -44,7 +44,7 @@ export type NotHereFacts =
       sums: Sum[]
     })
 
-/** A paid row that the list has with another sum or status, or does not have at all. */
+/** A paid row that is in the list with another sum or status, or is missing there. */
 type ListedOtherwise = Ours & { found: "listed_otherwise"; listed: StatedSum; alone: SaidOfSingle }
 type NotListed = Ours & { found: "not_listed"; alone: SaidOfSingle }
 
@@ -57,7 +57,7 @@ interface HeldPayment {
 export type NotThereFacts =
   | (ListedOtherwise & { seen: Sum })
   | (NotListed & { seen: Sum })
-  /** Medusa holds it; `status` is what the service calls it, null when the service does not know it. */
+  /** Medusa holds the payment; `status` is the service's status for it, null when the service does not know it. */
   | (HeldPayment & Ours & { found: "held_in_medusa"; status: string | null })
   | (HeldPayment & { found: "known_to_nobody" })
 
@@ -65,7 +65,7 @@ export type RecordsDifferFacts =
   | ListedOtherwise
   | (NotListed & { seen: Sum })
   | SecondPayment
-  /** Medusa holds a payment that this plugin never opened; `reason` is why it cannot be read, null when it is paid. */
+  /** Medusa holds a payment that this plugin never opened. `reason` says why it cannot be read; null when it is paid. */
   | (HeldPayment & { found: "never_opened"; reason: Refusal | null })
   | (HeldPayment & Ours & { found: "other_sum"; expected: Sum })
   | (HeldPayment & Ours & { found: "captured_twice" })
@@ -77,8 +77,8 @@ const COMPARED_AGAIN: Text = {
 }
 
 /**
- * Problems of the daily comparison. After a person has closed one, it opens again only with another kind or
- * sum, because every comparison finds the same again.
+ * Problems of the daily comparison. Every comparison finds the same ones again, so a problem that a person has closed opens again
+ * only with another kind or sum.
  */
 export const COMPARISON_PROBLEMS = {
   /** The service has a payment that this store does not know. */
@@ -152,7 +152,7 @@ export const COMPARISON_PROBLEMS = {
     },
   }),
 
-  /** The service's list, its answer for the one transaction and Medusa do not agree. */
+  /** The service's list, its answer for the single transaction and Medusa do not agree. */
   records_differ: entry<RecordsDifferFacts>({
     cause: (facts) =>
       "payment" in facts ? causeOfPayment(facts.payment) : causeOfComparison(facts.row),

@@ -2,7 +2,8 @@ import { money, type Sum, type Text } from "./words"
 
 /** The facts of each kind of difference. They are stored as JSON. */
 interface Facts {
-  // Between what the service says of a transaction and what was asked of it. Null is what it does not say.
+  // Differences between the service's description of a transaction and our request; null is a fact that the service does not
+  // give.
   merchant: { read: string | null; ours: string }
   /** The reference that was read may be somebody else's, so only whether there was one is kept. */
   reference: { isNamed: boolean; ours: string }
@@ -11,11 +12,11 @@ interface Facts {
   accepted_amount: { read: Sum; accepted: Sum }
   unlisted_status: { status: string }
   reversed: { status: string }
-  // Between what the service says now and what a person saw when they took care of the money.
+  // Differences between the service's answer now and the state that a person saw when they took care of the money.
   paid_since_handled: object
   amount_since_handled: { read: Sum; handled: Sum }
   currency_since_handled: { read: Sum; handled: Sum }
-  // Between Medusa and the transaction.
+  // Differences between Medusa and the transaction.
   session_sum: { session: string; is: Sum; transaction: Sum }
   cart_total: { cart: string; is: Sum; session: Sum }
   accepted_cart_total: { cart: string; is: Sum; accepted: Sum }
@@ -23,12 +24,12 @@ interface Facts {
   target_gone: object
   payment_canceled: { payment: string }
   order_canceled: { order: string }
-  /** Another payment was taken; `order` is null for a collection on its own. */
+  /** Another payment was taken; `order` is null for a collection without an order. */
   other_payment: { payment: string; order: string | null }
   order_owed: { order: string; owed: Sum }
 }
 
-/** A fact about a paid transaction that is not as it should be. */
+/** A fact that shows how a paid transaction is not in order. */
 export type Difference = { [What in keyof Facts]: { what: What } & Facts[What] }[keyof Facts]
 
 const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
@@ -110,7 +111,7 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
   }),
 }
 
-/** A difference in words. One that another version of this package has stored shows at least its name. */
+/** A difference as text. One that another version of this package has stored shows at least its name. */
 export function differenceText(difference: Difference): Text {
   const { what } = difference
   const text = (TEXTS as Partial<Record<string, (facts: object) => Text>>)[what]

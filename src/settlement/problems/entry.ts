@@ -1,12 +1,11 @@
 import type { Text } from "./words"
 
-/** How a problem ended: by itself, or by what an admin did. */
+/** How a problem ended: automatically, or by an admin's action. */
 export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const
 export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 
 /**
- * Resolutions that close a problem because a person says so. A problem that was `settled` or `accepted` opens
- * again as soon as something is still wrong.
+ * Resolutions by a person's decision. A problem that was `settled` or `accepted` opens again as soon as something is still wrong.
  */
 export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
 
@@ -15,9 +14,9 @@ export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "ref
  *
  * - `retry`: settle the transaction again
  * - `place_order`: take the payment for the cart as it is now, or for a new order like the canceled one
- * - `accept_amount`: take what was paid instead of what was asked for
+ * - `accept_amount`: take the paid sum instead of the one that was asked for
  * - `pay_out`: make a payout that pays it back; the payouts' own routes do that
- * - `record_refund`: record what was paid out for it; books the refund if Medusa holds the payment
+ * - `record_refund`: record the payouts for it; books the refund if Medusa holds the payment
  * - `refunded_outside`: the money went back by another way; books the refund if Medusa holds the payment
  * - `handle`: it was taken care of, with a note
  */
@@ -51,11 +50,11 @@ export interface ProblemEntry<Facts> {
   actions: readonly ProblemAction[]
   opensAgain: OpensAgain | ((facts: Facts) => OpensAgain)
   text: (facts: Facts) => Text
-  /** A sentence that tells an admin what closes it without them. */
+  /** Tells an admin what closes it without their action. */
   closes: Text
 }
 
-/** Returns the entry as it is; `Facts` is the type against which its functions are checked. */
+/** Returns the entry unchanged; its functions are checked against the type `Facts`. */
 export function entry<Facts>(described: ProblemEntry<Facts>): ProblemEntry<Facts> {
   return described
 }

@@ -9,23 +9,23 @@ import { counted, money, NOTHING, type Sum, type Text, time } from "./words"
 export interface RefundDueFacts {
   row: string
   order: string
-  /** All of it, what was paid out and is not recorded included. */
+  /** The whole sum, including payouts that nobody has recorded yet. */
   due: Sum
-  /** The sum that payouts have paid back already, if nobody has recorded it yet. */
+  /** The sum of payouts that nobody has recorded yet. */
   paid_out?: Sum
-  /** The refund requests that are still due; none for a canceled order, of which all money is due. */
+  /** The refund requests that are still due; none for a canceled order, because all of its money is due. */
   requests: AskedRefund[]
 }
 
 export interface UnpaidOrderFacts {
   order: string
-  /** Why Medusa could not cancel it, if it was to be canceled. */
+  /** Medusa's reason for not canceling the order, if it was to be canceled. */
   refusal: Refusal | null
 }
 
 export interface UnderpaidFacts {
   order: string
-  /** The order for a person, its number for example. */
+  /** The order's name for a person, its number for example. */
   name: string
   worth: Sum
   paid: Sum
@@ -34,8 +34,8 @@ export interface UnderpaidFacts {
 
 export const ORDER_PROBLEMS = {
   /**
-   * An order was canceled, or a refund was asked for, and the money has not gone back. It may always open
-   * again: what a person closes is not due any more, see `followRefundDue`.
+   * An order was canceled, or a refund was asked for, and the money has not gone back. It may always open again, because closing
+   * it by a person makes the money not due any more, see `followRefundDue`.
    */
   refund_due: entry<RefundDueFacts>({
     cause: ({ row }) => causeOfRefundDue(row),
@@ -63,8 +63,8 @@ export const ORDER_PROBLEMS = {
   }),
 
   /**
-   * An order was placed before its payment, did not get it in time, and was not canceled. Opens again for a
-   * payment that was begun after a person had closed it.
+   * An order was placed before its payment, did not get it in time, and was not canceled. It opens again for a payment that was
+   * begun after a person had closed it.
    */
   order_unpaid: entry<UnpaidOrderFacts>({
     cause: ({ order }) => causeOfUnpaidOrder(order),

@@ -10,18 +10,18 @@ export interface PaidFacts {
   row: string
   exception: Exclude<TransactionException, "unknown_status">
   asked: Sum
-  /** The sum that the service named, else the sum that was asked for. */
+  /** The sum in the service's answer, else the sum that was asked for. */
   paid: Sum
   /** Whether the payment came after its time to pay or after a cancellation. */
   late: boolean
-  /** Why Medusa refused the payment, or what differs. */
+  /** Medusa's reasons for refusing the payment, or the differences. */
   reasons: Reason[]
 }
 
-/** An order that was paid too much. */
+/** An order that was overpaid. */
 export interface OverpaidFacts {
   order: string
-  /** The order for a person, its number for example. */
+  /** The order's name for a person, its number for example. */
   name: string
   worth: Sum
   paid: Sum
@@ -34,7 +34,7 @@ const OF_ROW = {
   opensAgain: "when_newer",
 } as const
 
-/** How money that no order took goes back. */
+/** Actions for money that no order took. */
 const PAID_BACK = ["pay_out", "record_refund", "refunded_outside"] as const
 const ORDERABLE = ["retry", "place_order", ...PAID_BACK, "handle"] as const
 
@@ -48,7 +48,7 @@ const READ_IN_FULL: Text = {
 }
 
 export const PAYMENT_PROBLEMS = {
-  /** Paid in full, and Medusa refused to place the order however often it was tried. */
+  /** Paid in full, but Medusa refused every attempt to place the order. */
   paid_without_order: entry<PaidFacts>({
     ...OF_ROW,
     actions: ORDERABLE,
@@ -94,10 +94,7 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /**
-   * Another payment has paid already for the cart or order of this transaction. Or an order was paid more
-   * than it is worth.
-   */
+  /** Another payment has paid already for the cart or order of this transaction, or an order was overpaid. */
   paid_twice: entry<PaidFacts | OverpaidFacts>({
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfBalance(facts.order),
@@ -124,7 +121,7 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** Less came than was asked for: nothing is captured. */
+  /** Less was paid than asked for, so nothing is captured. */
   amount_less: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
@@ -132,7 +129,7 @@ export const PAYMENT_PROBLEMS = {
     text: otherAmount,
   }),
 
-  /** More came than was asked for; otherwise the same as `amount_less`. */
+  /** More was paid than asked for, so nothing is captured. */
   amount_more: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
@@ -219,7 +216,7 @@ export const PAYMENT_PROBLEMS = {
     },
   }),
 
-  /** The service says something else about the money than when a person took care of it. */
+  /** The service's answer about the money differs from the state when a person took care of it. */
   changed_since_handled: entry<PaidFacts>({
     ...OF_ROW,
     actions: ["retry", "refunded_outside", "handle"],

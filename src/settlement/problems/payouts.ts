@@ -2,18 +2,18 @@ import { causeOfPayout } from "../cause"
 import { entry } from "./entry"
 import { money, type Sum, time } from "./words"
 
-/** A payout of which nobody knows whether it went through. */
+/** A payout whose outcome nobody knows. */
 export interface UnknownPayoutFacts {
   payout: string
   sum: Sum
-  /** Masked; null when no digit of it is known. */
+  /** Masked; null when none of its digits is known. */
   card: string | null
   /** When it was sent; ISO 8601. */
   since: string
 }
 
 export const PAYOUT_PROBLEMS = {
-  /** Nothing is done about it here: to send it again or to mark it ends it. */
+  /** The problem has no actions: it ends when the payout is sent again or marked. */
   payout_unknown: entry<UnknownPayoutFacts>({
     cause: ({ payout }) => causeOfPayout(payout),
     opensAgain: "always",

@@ -2,10 +2,10 @@ import { type Difference, differenceText } from "./differences"
 import { type Refusal, refusalText } from "./refusals"
 import type { Text } from "./words"
 
-/** Why something is out of order about a row: what differs, or what Medusa or the service refused. */
+/** Why a row is not in order: a difference, or a refusal of Medusa or the service. */
 export type Reason = Difference | Refusal
 
-/** Reasons in words, one after the other. */
+/** The reasons as one text. */
 export function reasonsText(reasons: readonly Reason[]): Text {
   const texts = reasons.map((reason) =>
     "what" in reason ? differenceText(reason) : refusalText(reason)
@@ -16,7 +16,7 @@ export function reasonsText(reasons: readonly Reason[]): Text {
   }
 }
 
-/** The same for a log, in English: what was refused is written as Medusa or the service said it. */
+/** The reasons for a log, in English. A refusal keeps Medusa's or the service's own words. */
 export function reasonsAsSaid(reasons: readonly Reason[]): string {
   return reasons
     .map((reason) => ("code" in reason && reason.detail) || reasonsText([reason]).en)

@@ -1,6 +1,6 @@
 import type { Text } from "./words"
 
-/** A refusal as a code. `detail` is what Medusa or the service said, empty for a refusal of the plugin itself. */
+/** A refusal as a code. `detail` is Medusa's or the service's message; it is empty for a refusal of the plugin itself. */
 export interface Refusal {
   code: RefusalCode
   detail: string
@@ -8,19 +8,19 @@ export interface Refusal {
 
 interface KnownRefusal {
   text: Text
-  /** An error that comes through core has no code any more, so it is recognised by its words. */
+  /** Core drops the code of an error, so the error is recognised by its message. */
   words?: RegExp
 }
 
 const REFUSALS = {
-  // Medusa's
+  // Medusa's refusals.
   out_of_stock: {
     text: { en: "there is not enough stock", ru: "товара не хватает на складе" },
     words: /does not have the required inventory|Not enough stock|is not stocked at location/,
   },
   cart_locked: {
     text: { en: "something else keeps the cart locked", ru: "корзина занята другим процессом" },
-    // The words of Medusa's locking providers: in memory, Postgres and Redis.
+    // Messages of Medusa's locking providers: in memory, Postgres and Redis.
     words: /acquir(e|ing) lock|already locked/,
   },
   workflow_broke: {
@@ -28,7 +28,7 @@ const REFUSALS = {
       en: "Medusa could not keep the state of its own workflow",
       ru: "Medusa не смогла сохранить состояние собственного процесса",
     },
-    // When its database is slow, core's engine breaks off a workflow in the middle, and the second words hide the first.
+    // When its database is slow, core's engine stops a workflow in the middle, and the second message hides the first.
     words: /^Max retries \(\d+\) exceeded for saving checkpoint|^Updating Stat(e|us) from "/,
   },
   payment_canceled: {
@@ -49,7 +49,7 @@ const REFUSALS = {
     },
     words: /^All fulfillments must be canceled/,
   },
-  // The service's, as its client names them. Their words are those of `toMedusaError`.
+  // The service's refusals, named as in its client, with the messages of `toMedusaError`.
   invalid: {
     text: { en: "the service refuses the request", ru: "сервис отклоняет запрос" },
     words: /^The payment service did not accept this payment/,
@@ -90,7 +90,7 @@ const REFUSALS = {
     text: { en: "the service does not answer at the moment", ru: "сервис сейчас не отвечает" },
     words: /^The payment service does not answer at the moment/,
   },
-  // The plugin's own
+  // The plugin's own refusals.
   no_account: {
     text: {
       en: "no account leads to where it was opened",
@@ -103,7 +103,7 @@ const REFUSALS = {
       en: "the payment session was not authorized",
       ru: "платёжная сессия не подтверждена",
     },
-    // Core's words, and ours.
+    // Core's message, and ours.
     words: /^session:? \S+ was not authorized/i,
   },
   not_confirmed: {
@@ -154,7 +154,7 @@ const REFUSALS = {
 /** `other` is every refusal that has no code here. */
 export type RefusalCode = keyof typeof REFUSALS | "other"
 
-/** The refusal that a message of Medusa, or of the shop's own code within it, stands for. */
+/** The refusal that a message of Medusa, or of the shop's own code within it, means. */
 export function medusaRefusal(detail: string): Refusal {
   for (const [code, { words }] of Object.entries<KnownRefusal>(REFUSALS)) {
     if (words?.test(detail)) return { code: code as keyof typeof REFUSALS, detail }
@@ -162,7 +162,7 @@ export function medusaRefusal(detail: string): Refusal {
   return { code: "other", detail }
 }
 
-/** A refusal in words; one without a code is shown as it came, unless its words have got a code since. */
+/** A refusal as text. One without a code is shown as it came, unless its message has a code in this version. */
 export function refusalText({ code, detail }: Refusal): Text {
   const known = REFUSALS as Partial<Record<string, KnownRefusal>>
   return (known[code] ?? known[medusaRefusal(detail).code])?.text ?? { en: detail, ru: detail }

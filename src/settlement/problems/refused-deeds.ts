@@ -1,8 +1,8 @@
 import { money, type Sum, type Text } from "./words"
 
 /**
- * Why the plugin refuses what an admin asks for, by code: each sentence says what to do instead. Sums are decimal
- * text, as the reader has typed or seen them.
+ * The plugin's refusals of an admin's request, by code; each sentence says what to do instead. Sums are decimal text, as the
+ * reader has typed or seen them.
  */
 export const REFUSED_DEEDS = {
   problem_closed: () => ({

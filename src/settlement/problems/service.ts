@@ -18,7 +18,7 @@ export interface GivenUpFacts {
 }
 
 export const SERVICE_PROBLEMS = {
-  /** A callback came to the right address and named no transaction. */
+  /** A callback came to the right address but named no transaction. */
   callback_unreadable: entry<Record<string, never>>({
     cause: () => CALLBACK_UNREADABLE,
     opensAgain: "always",
@@ -39,8 +39,8 @@ export const SERVICE_PROBLEMS = {
   }),
 
   /**
-   * The service has answered nothing about a merchant for long. Or one transaction was given up unread, which
-   * is reported again when a callback has had it tried in vain once more.
+   * The service has not answered for a merchant for a long time. Or one transaction was given up unread; that opens again when a
+   * callback named it and another attempt failed.
    */
   service_unreachable: entry<(MerchantAccount & { since: string }) | GivenUpFacts>({
     cause: (facts) => ("row" in facts ? causeOfUnread(facts.row) : causeOfSilence(facts)),
@@ -76,7 +76,7 @@ export const SERVICE_PROBLEMS = {
     },
   }),
 
-  /** The service refuses the merchant's secret: nothing can be read or opened. */
+  /** The service refuses the merchant's secret, so nothing can be read or opened. */
   credentials_refused: entry<MerchantAccount>({
     cause: causeOfRefusedCredentials,
     opensAgain: "always",
@@ -96,8 +96,8 @@ export const SERVICE_PROBLEMS = {
   }),
 
   /**
-   * Transactions whose merchant and address no account of the options has any more, so that they cannot be
-   * read. Opens again when one falls due after a person closed it.
+   * No account of the options has the merchant and address of these transactions any more, so they cannot be read. It opens again
+   * when one falls due after a person closed it.
    */
   not_configured: entry<MerchantAccount & { count: number; oldest: string }>({
     cause: causeOfMissingAccount,

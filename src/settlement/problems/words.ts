@@ -5,13 +5,13 @@ export type Text = Record<"en" | "ru", string>
 
 export const NOTHING: Text = { en: "", ru: "" }
 
-/** An amount of money; the amount is decimal text. */
+/** The amount is decimal text. */
 export interface Sum {
   amount: string
   currency: string
 }
 
-/** How an amount is written in each language. Russian groups thousands and knows the rouble's sign. */
+/** An amount as text. Russian groups thousands and has the rouble's sign. */
 export function money({ amount, currency }: Sum): Text {
   const number = new BigNumber(amount)
   const places = number.isInteger() ? 0 : Math.max(2, number.decimalPlaces() ?? 0)
@@ -30,7 +30,7 @@ const NO_BREAK = "\u00a0"
 
 const RUSSIAN = new Intl.PluralRules("ru")
 
-/** A number with its word: English has two forms, Russian has three (1 оплата, 2 оплаты, 5 оплат). */
+/** A number with its noun: English has two forms, Russian has three (1 оплата, 2 оплаты, 5 оплат). */
 export function counted(
   count: number,
   en: [one: string, other: string],
@@ -53,13 +53,13 @@ const TIME = {
 }
 const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
 
-/** How a moment (ISO 8601) is written in each language. */
+/** A moment (ISO 8601) as text. */
 export function time(iso: string): Text {
   const moment = new Date(iso)
   return { en: `${TIME.en.format(moment)} UTC`, ru: `${TIME.ru.format(moment)} UTC` }
 }
 
-/** How the day of a moment (ISO 8601) is written in each language. */
+/** The day of a moment (ISO 8601) as text. */
 export function day(iso: string): Text {
   return { en: iso.slice(0, 10), ru: DAY.format(new Date(iso)) }
 }

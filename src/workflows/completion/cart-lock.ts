@@ -9,7 +9,7 @@ import { whileRenewing } from "../../modules/payment-service/leases"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { CART_LOCK_MS } from "../../settlement/timing"
 
-/** As long as core waits for a cart's lock. */
+/** Core waits for a cart's lock for as long. */
 const CART_LOCK_WAIT_MS = 30_000
 const CART_LOCK_RETRY_MS = 150
 const CART_LOCK_SECONDS = CART_LOCK_MS / 1_000
@@ -18,8 +18,8 @@ const CART_LOCK_SECONDS = CART_LOCK_MS / 1_000
 export class LockTimeoutError extends Error {}
 
 /**
- * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is the one that
- * core's own workflows lock a cart with; an order or a collection is held likewise.
+ * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is that of core's own locks on a cart;
+ * an order or a collection is locked in the same way.
  *
  * @throws LockTimeoutError when it is not free within `waitMs`
  */
@@ -29,7 +29,7 @@ export async function withCartLock<T>(
   work: () => Promise<T>,
   waitMs = CART_LOCK_WAIT_MS
 ): Promise<T> {
-  // By `acquire`, as core does: not every locking provider's `execute` keeps an `acquire` out.
+  // It uses `acquire`, as core does, because some locking providers' `execute` does not exclude `acquire`.
   const locking = container.resolve<ILockingModule>(Modules.LOCKING)
   const module = paymentServiceModule(container)
   const ownerId = randomUUID()
@@ -48,14 +48,14 @@ export async function withCartLock<T>(
     await locking
       .acquire(cartId, { ownerId, expire: CART_LOCK_SECONDS })
       .catch((error: unknown) => {
-        // The work cannot be stopped any more.
+        // A failed renewal cannot stop the running work.
         module.logger.warn(`Payment Service: cart ${cartId} may be lost: ${reasonOf(error)}`)
       })
   }
   try {
     return await whileRenewing(CART_LOCK_MS / 3, renew, work)
   } finally {
-    // The work is done all the same, and the lock expires by itself.
+    // The work is done in any case, and the lock expires.
     await locking.release(cartId, { ownerId }).catch((error: unknown) => {
       module.logger.warn(`Payment Service: cart ${cartId} stays locked: ${reasonOf(error)}`)
     })

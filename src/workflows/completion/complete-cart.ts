@@ -13,8 +13,8 @@ import type { RowId } from "../../settlement/ids"
 import { beginCompletion, finishKilledCompletion } from "./half-made-orders"
 
 /**
- * As a step of another workflow, core's completion takes no lock on the cart of its own, which would outlive
- * a dead process by two minutes. The caller must hold the cart.
+ * As a step of another workflow, core's completion takes no lock of its own, which would outlive a dead process by two minutes.
+ * The caller must hold the cart.
  */
 const completeHeldCartWorkflow = createWorkflow(
   "payment-service-complete-held-cart",
@@ -25,11 +25,11 @@ const completeHeldCartWorkflow = createWorkflow(
 const LONGEST_TELLING_MS = 5_000
 
 /**
- * Completes a cart as core does, with a mark on the transaction's row meanwhile: a half-made order of a
- * process that died is found by it. The caller must hold the cart.
+ * Completes a cart as core does, with a mark on the transaction's row, by which a dead process's half-made order is found. The
+ * caller must hold the cart.
  *
- * @returns the order and `ended`, to be called once its payment is booked
- * @throws what core refuses
+ * @returns the order, and `ended`, to be called after its payment is booked
+ * @throws core's refusal
  */
 export async function completeCart(
   container: MedusaContainer,
@@ -37,7 +37,7 @@ export async function completeCart(
   cartId: string
 ): Promise<{ orderId: string; ended: () => Promise<void> }> {
   const begun = await beginCompletion(container, { id: rowId, cart_id: cartId }, { isHeld: true })
-  // Core's workflow ends before its events are out, which takes a moment where they go over a network.
+  // Core's workflow ends before its events are sent, which takes a moment over a network.
   let onFinish = (): void => undefined
   const told = new Promise<boolean>((resolve) => {
     onFinish = () => {
@@ -52,7 +52,7 @@ export async function completeCart(
   const order = result as { id: string } | undefined
   const [failure] = errors
   if (failure || !order) {
-    // Core has rolled back, or failed to. If that cannot be seen now, the mark stays for a later attempt.
+    // Core has rolled back, or failed to. If that cannot be read now, the mark stays for a later attempt.
     await finishKilledCompletion(container, cartId).catch(() => false)
     const cause: unknown = failure?.error ?? new Error("Medusa did not complete the cart.")
     throw new Error(reasonOf(cause), { cause })

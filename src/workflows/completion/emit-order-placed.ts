@@ -4,8 +4,8 @@ import { Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { paymentServiceModule } from "../../modules/payment-service"
 
 /**
- * Emits `order.placed`, which core does only when its completion ends and is not killed, and records that on
- * our rows. The event comes at least once: a process that dies in between leaves it to be emitted again.
+ * Emits `order.placed`, which core does only at the end of a completion, and records that on our rows. The event comes at least
+ * once: if this process dies in between, it is emitted again.
  */
 export async function emitOrderPlaced(
   container: MedusaContainer,

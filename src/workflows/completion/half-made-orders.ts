@@ -27,26 +27,24 @@ import { giveBackUse } from "./promotion-use"
 import { emitOrderPlaced } from "./emit-order-placed"
 
 /**
- * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the
- * payment last, and emits `order.placed` when all of that has ended. A process that dies in between leaves an
- * order without a cart or stock, or one whose event is missing. So the row is marked while core completes its
- * cart, and the order carries the completion's id. If the completion was not seen to end, its order is
- * deleted when it is half-made, else its event is emitted: before the next attempt, before it is paid, or by
- * the watcher. An order without such an id is left alone.
+ * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
+ * emits `order.placed` at the end. A process that dies in between leaves an order without a cart or stock, or without the event.
+ * So the row is marked while core completes its cart, and the order carries the completion's id. If no end of the completion was
+ * recorded, its half-made order is deleted, or the event of a complete one is emitted: before the next attempt, before it is
+ * paid, or by the watcher. An order without such an id stays untouched.
  */
 
-/** An order's id begins with its process's time, the mark has the database's: the two clocks may differ. */
+/** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
 const CLOCKS_DIFFER_MS = 60 * 60_000
-/** How long the watcher waits for a cart's lock; a cart that stays locked is tried again in its next pass. */
+/** The watcher's wait for a cart's lock; its next pass tries a cart again that stays locked. */
 const SWEEP_WAIT_MS = 1_000
 
 /**
- * Marks the row before core completes its cart with this transaction. An earlier completion of the cart that
- * did not end is tidied up first.
+ * Marks the row before core completes its cart with this transaction, after finishing an earlier killed completion.
  *
  * @param isHeld whether the caller holds the cart until its completion has ended
  * @param waitMs if not, how long to wait for the cart's lock when the cart has a mark already
- * @returns ends the mark; to be called when core has ended, with or without an order
+ * @returns a function that ends the mark, to be called when core has ended, with or without an order
  * @throws when the cart is not free in time
  */
 export async function beginCompletion(
@@ -70,8 +68,8 @@ export async function beginCompletion(
     await (isHeld ? finish() : withCartLock(container, row.cart_id, finish, waitMs))
     begun = await begin()
   }
-  // If this one got no mark, another completion of the cart is going on, which ends its own mark. The order
-  // carries that one's id, whichever of the two makes it.
+  // Without a mark of its own, another completion of the cart is running and ends its own mark. Whichever of the two makes the
+  // order, it carries that completion's id.
   const mark = begun && { id: row.id, completion: begun }
   return async () => {
     if (mark) await completionMarks.end(mark)
@@ -79,10 +77,9 @@ export async function beginCompletion(
 }
 
 /**
- * Tidies up after completions of a cart that were killed: deletes a half-made order, or emits `order.placed`
- * for a complete one. The caller must hold the cart, so that nobody is completing it. `/complete` releases
- * the cart a moment before core emits the event, so its mark is left to the watcher while it is young, unless
- * the order is half-made.
+ * Finishes killed completions of a cart: deletes a half-made order, or emits `order.placed` for a complete one. The caller must
+ * hold the cart, so that nobody is completing it. `/complete` releases the cart a moment before core emits the event, so a young
+ * mark of it is left to the watcher, unless the order is half-made.
  *
  * @returns whether an order was deleted, so that the cart has to be completed again
  */
@@ -108,7 +105,7 @@ export async function finishKilledCompletion(
   return isTakenBack
 }
 
-/** Tidies up after killed completions that no retry picked up. */
+/** Finishes killed completions that no retry picked up. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { completionMarks, logger } = paymentServiceModule(container)
   for (const cartId of await completionMarks.findUnfinished()) {
@@ -125,7 +122,7 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
   }
 }
 
-/** Rolls back as core would have done. The order goes last: a next attempt finds by it what is left to do. */
+/** Rolls back as core would have done. The order is deleted last, because a next attempt finds the remaining steps by it. */
 async function takeBack(
   container: MedusaContainer,
   cartId: string,
@@ -158,7 +155,7 @@ async function takeBack(
   )
 }
 
-/** The order with this completion's id; null when there is none, or it cannot be told from a copy of it. */
+/** The order with this completion's id; null without one, or when a copy of it has the same id. */
 async function findOrderOf(
   container: MedusaContainer,
   {

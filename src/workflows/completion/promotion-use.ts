@@ -6,10 +6,9 @@ import { contextOf, type PromotedOrder, type Uses, usesOf } from "../../medusa/p
 /**
  * Gives back a completion's uses of promotions, as core does when it rolls back.
  *
- * A counter shows only that it is higher than before the completion, not by whose use. If another cart used
- * the same promotion meanwhile, a use may be given back that this completion never made: one use too many
- * harms less than a paid cart that can never be ordered. Otherwise uses are given back once, and only when
- * they were made.
+ * A counter shows only that it is higher than before the completion, and not whose use raised it. If another cart used the same
+ * promotion meanwhile, a use may be given back that this completion never made: one use too many harms less than a paid cart that
+ * can never be ordered. Otherwise uses are given back once, and only if they were made.
  */
 export async function giveBackUse(
   container: MedusaContainer,

@@ -12,7 +12,7 @@ import {
 
 /** The answer of the service to a question of ours. */
 export interface CheckResult {
-  /** `accepted`, or why not: a code and what the client says in English. */
+  /** `accepted`, or the reason for another outcome: a code and the client's English message. */
   outcome: "accepted" | RefusalCode
   detail: string | null
   /** Null when no reply came. */
@@ -25,22 +25,22 @@ export interface AccountCheck {
   merchant_id: string
   base_url: string
   checked_at: Date
-  /** The merchant's secret, by a list of one minute's transactions. */
+  /** Checks the merchant's secret, by a list of one minute's transactions. */
   credentials: CheckResult
-  /** The signing secret, by the list of saved cards; null when the options have none. */
+  /** Checks the signing secret, by the list of saved cards; null when the options have none. */
   signature: CheckResult | null
-  /** Seconds that the service's clock is ahead of ours; null when it does not tell its time. */
+  /** Seconds that the service's clock is ahead of ours; null when its replies have no `Date`. */
   clock_ahead_seconds: number | null
 }
 
 const MINUTE_MS = 60_000
 /** A person waits for the answer. */
 const LONGEST_CHECK_MS = 10_000
-/** No more records than this are read: the first says all. */
+/** At most this many records are read; the first proves access. */
 const MOST_RECORDS = 20
 const AT_A_TIME = 4
 
-/** Asks the service with each account's credentials. Nothing changes by it there. */
+/** Asks the service with each account's credentials, without changing anything there. */
 export async function checkConnection(
   module: PaymentServiceModuleService,
   accounts: Accounts,
@@ -70,7 +70,7 @@ async function checkAccount(
       signal: AbortSignal.timeout(LONGEST_CHECK_MS),
       onReply: ({ httpStatus, date }) => {
         told.httpStatus = httpStatus
-        // Its clock was read between the question and the answer, and is told in whole seconds.
+        // The service wrote `Date`, in whole seconds, at some moment between request and reply.
         const middle = (askedAt + Date.now()) / 2
         if (date) ahead = Math.round((date.getTime() + 500 - middle) / 1_000)
       },
@@ -111,7 +111,7 @@ async function checkAccount(
   }
 }
 
-/** With the error itself, which is not told. */
+/** The result with its error, which is not shown. */
 interface Checked extends CheckResult {
   error: unknown
 }

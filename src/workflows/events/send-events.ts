@@ -6,7 +6,7 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 
 const MOST_AT_ONCE = 100
 
-/** Hands the events that are due to Medusa's event bus. An event that it refuses is sent again later. */
+/** Hands the due events to Medusa's event bus. An event that the bus refuses is sent again later. */
 export async function sendEvents(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)

@@ -1,6 +1,6 @@
-/** Streams of batches: each stands for as many rows as are held in memory at a time. */
+/** Streams of batches. A batch is the number of rows that are in memory at a time. */
 
-/** Regroups batches of any size into batches of one. */
+/** Regroups batches of any size into batches of one size. */
 export async function* inBatchesOf<T>(
   size: number,
   source: AsyncIterable<T[]>
@@ -16,13 +16,13 @@ export async function* inBatchesOf<T>(
   if (gathered.length) yield gathered
 }
 
-/** Asks for the next batch while the last one is worked on. */
+/** Asks for the next batch while the current one is being processed. */
 export async function* oneAhead<T>(
   source: AsyncGenerator<T, void, undefined>
 ): AsyncGenerator<T, void, undefined> {
   const following = () => {
     const next = source.next()
-    // The one who takes it hears of its error; it may be that nobody does.
+    // The consumer that takes this batch gets its error; without this handler, an untaken batch would end the process.
     next.catch(() => undefined)
     return next
   }
@@ -39,7 +39,7 @@ export async function* oneAhead<T>(
   }
 }
 
-/** Waits for the first batch, whose error it throws. The stream that it returns begins with that batch. */
+/** Waits for the first batch and throws its error. The returned stream begins with that batch. */
 export async function begun<T>(
   source: AsyncGenerator<T, void, undefined>
 ): Promise<AsyncGenerator<T, void, undefined>> {

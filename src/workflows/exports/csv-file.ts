@@ -3,20 +3,20 @@ import { stringify } from "csv-stringify/sync"
 import type { Cell, Locale, Table } from "./table"
 import { textOfDate } from "./wall-clock"
 
-/** How spreadsheets of each language read a file: Russian ones take a comma for the decimal point. */
+/** The signs of spreadsheets in each language: Russian ones use a comma for the decimal point. */
 const SIGNS = {
   en: { delimiter: ",", decimal: "." },
   ru: { delimiter: ";", decimal: "," },
 }
 
-/** A text that is written as it is in every CSV: it has no sign that divides or quotes, and begins no formula. */
+/** A text that every CSV writes unchanged: it has no delimiter or quote, and begins no formula. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N} .:_-]*$/u
-/** How many texts, and how long ones, are kept together with the way they are written. */
+/** The number and the length of texts whose written form is kept. */
 const MOST_KNOWN = 500
 const LONGEST_KNOWN = 200
 const LINE_END = "\r\n"
 
-/** A table as CSV in UTF-8, by whose mark spreadsheets know it. Text that looks like a formula stays text. */
+/** A table as CSV in UTF-8, with the mark by which spreadsheets recognise that. A text that looks like a formula stays text. */
 export async function* csvFile<Row>(
   batches: AsyncIterable<Row[]>,
   locale: Locale,
@@ -32,15 +32,14 @@ export async function* csvFile<Row>(
 }
 
 /**
- * Writes cells. `csv-stringify` quotes texts and makes formulas harmless. Texts that need neither are not given to it,
- * because it would take longer over them than all the rest of an export does; most others are the same few again and
- * again.
+ * Writes cells. `csv-stringify` quotes texts and makes formulas harmless. Texts that need neither skip it, because it would take
+ * more time than the rest of the export; most other texts are a few that repeat.
  */
 function cellTexts(locale: Locale): (cell: Cell) => string {
   const { delimiter, decimal } = SIGNS[locale]
   const options = {
     ...{ delimiter, record_delimiter: LINE_END, eof: false },
-    // A text may have lines of its own.
+    // A text may contain line ends.
     quote_record_delimiter: true,
     escape_formulas: true,
   }
@@ -58,7 +57,7 @@ function cellTexts(locale: Locale): (cell: Cell) => string {
   }
   return (cell) => {
     if (cell === null) return ""
-    // Numbers are left as they are, negative ones, too.
+    // Numbers stay unchanged, negative ones, too.
     if (typeof cell === "number") return String(cell).replace(".", decimal)
     return ofText(typeof cell === "string" ? cell : textOfDate(cell))
   }

@@ -4,8 +4,8 @@ import type { Cell, Locale, Table } from "./table"
 import { dateOfText } from "./wall-clock"
 
 /**
- * A line of an exported table. `created` is the time that a clock on the wall of its zone showed: a date as if that zone
- * were UTC, or the service's own text.
+ * A line of an exported table. `created` is wall-clock time in its zone: a date as if that zone were UTC, or the service's own
+ * text.
  */
 export interface ExportedRow {
   order_number: number | null

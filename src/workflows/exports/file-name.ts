@@ -3,16 +3,16 @@ import { textOfDate, wallClockIn } from "./wall-clock"
 
 interface Span {
   from?: Date | undefined
-  /** The first moment after it. */
+  /** The first moment after the span. */
   to?: Date | undefined
 }
 
-/** The facts that a file's name tells. */
+/** The facts in a file's name. */
 export interface FileContent extends Span {
-  /** Of what: transactions as the store or the service has them, or payouts. */
+  /** Transactions from the store or from the service, or payouts. */
   source: "store" | "service" | "payouts" | "payout_journal"
   format: "csv" | "xlsx" | "json"
-  /** A period in which they were paid, besides the one of the list itself. */
+  /** The period of their payment, besides that of the list itself. */
   paid?: Span
   timeZone: string
   /** Values of the other filters. */
@@ -43,7 +43,7 @@ const WORDS = {
 }
 const LONGEST = 150
 
-/** The name of an exported file: what it is, of when, and by what it was filtered. */
+/** The name of an exported file: its content, period and filters. */
 export function fileName(content: FileContent, locale: Locale): string {
   const words = WORDS[locale]
   const { source } = content
@@ -70,7 +70,7 @@ function period({ from, to }: Span = {}, timeZone: string, locale: Locale): stri
   return last ? [WORDS[locale].until, last] : []
 }
 
-/** The header that gives a file its name, in letters of any language, and in plain ones for old programs. */
+/** The header that gives a file its name, in letters of any language, and in ASCII for old programs. */
 export function contentDisposition(content: FileContent, locale: Locale): string {
   const plain = fileName(content, "en").replace(/[^\x20-\x7e]/g, "-")
   const name = encodeURIComponent(fileName(content, locale)).replace(

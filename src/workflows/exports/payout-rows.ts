@@ -12,10 +12,10 @@ import { counted, type Text } from "../../settlement/problems/words"
 import type { Cell, Locale, Table } from "./table"
 import { wallClockIn } from "./wall-clock"
 
-/** Payouts that are held in memory at a time. */
+/** The number of payouts in memory at a time. */
 const BATCH = 500
 
-/** Payouts of this store, the numbers of their orders by the orders' ids, and their journals if they were asked for. */
+/** Payouts of this store, the numbers of their orders by the orders' ids, and their journals on request. */
 export interface PayoutBatch {
   rows: PayoutRow[]
   orderNumbers: Map<string, number>
@@ -72,7 +72,7 @@ interface Column<Line> {
 const DATE = "yyyy-mm-dd hh:mm:ss"
 const at = (moment: Date | null, wall: Wall) => moment && wall(moment)
 
-/** The places of the columns that a total is written to. */
+/** The positions of the columns that contain totals. */
 const [ID, AMOUNT] = [0, 4]
 
 const PAYOUT_COLUMNS: Column<PayoutLine>[] = [
@@ -135,7 +135,7 @@ function reasonOf({ state, reason_code: code, reason_facts: facts }: PayoutRow):
   return hasReason ? payoutReason(code, facts ?? {}) : null
 }
 
-/** Payouts as a table, with a row of totals of those that went through. */
+/** Payouts as a table, with a row of totals for those that went through. */
 export const PAYOUTS: Table<PayoutLine> = {
   sheet: { en: "Payouts", ru: "Выплаты" },
   columns: PAYOUT_COLUMNS,

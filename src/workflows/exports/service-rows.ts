@@ -15,26 +15,26 @@ import type { ExportedRow } from "./exported-row"
 import type { Locale } from "./table"
 
 /**
- * Records that are held in memory, and looked up, at a time. With fewer, statements cost more than what they find. What
- * waits while memory is tidied up is moved to where it is tidied late: with a thousand, an export left 75 MB more behind.
+ * The number of records that are in memory, and looked up, at a time. With fewer, statements cost more than their results. Larger
+ * batches survive into V8's old generation, which is collected late: with a thousand, an export left 75 MB more behind.
  */
 const BATCH = 500
-/** A reference of ours in `payload`; nobody else's text is looked up. */
+/** Only a reference of ours in `payload` is looked up, never another text. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** Which of the service's records are exported, of which merchant; and who may break it off. */
+/** The merchant and the selected records of an export, and the signal that breaks it off. */
 export interface ServiceExport {
   container: MedusaContainer
   module: PaymentServiceModuleService
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
   question: ListingQuestion
-  /** The filters that are applied here to the service's answer. */
+  /** The filters that this store applies to the service's answer. */
   filter: RecordFilter
   signal: AbortSignal
 }
 
-/** A record, and our row of it. */
+/** A record with our row of it. */
 interface Matched<Record> {
   record: Record
   row: RecordRow | null
@@ -77,7 +77,7 @@ export async function* serviceLines(
   }
 }
 
-/** The difference of a record from our row or, when the two agree, what is out of order about the row itself. */
+/** The difference between a record and our row or, when the two agree, the exception of the row itself. */
 function differenceIn(
   { accounts, merchant }: ServiceExport,
   record: ExportedTransaction,
@@ -96,7 +96,7 @@ export interface Piece {
   records: number
 }
 
-/** The service's records in its own bytes. They are read only where they have to be told apart. */
+/** The service's records in its own bytes. They are parsed only where a filter needs it. */
 export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
   const { q, known } = task.filter
   if (!q && known === undefined) {
@@ -118,8 +118,8 @@ export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece
 }
 
 /**
- * Records with our rows, without those that the filter leaves out. A row belongs to a record by our reference or, if
- * none has that, by the record's id, as in the daily comparison.
+ * Records with our rows, without those that the filter excludes. A row belongs to a record by our reference or, without one, by
+ * the record's id, as in the daily comparison.
  */
 async function* matched<Source>(
   { module, merchant: { merchantId }, filter }: ServiceExport,

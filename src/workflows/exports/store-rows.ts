@@ -8,10 +8,10 @@ import type { ExportedRow } from "./exported-row"
 import type { Locale } from "./table"
 import { wallClockIn } from "./wall-clock"
 
-/** Rows of ours that are held in memory at a time. */
+/** The number of rows in memory at a time. */
 const BATCH = 500
 
-/** Transactions of this store, and the numbers of their orders by the orders' ids. */
+/** Transactions of this store, with the numbers of their orders by the orders' ids. */
 export interface StoreBatch {
   rows: TransactionRow[]
   orderNumbers: Map<string, number>
@@ -47,7 +47,7 @@ export function storeLines(timeZone: string, locale: Locale): (batch: StoreBatch
       currency: row.read_currency ?? row.currency,
       method: METHODS[row.method]?.[locale] ?? row.method,
       status: standingText(row)[locale],
-      // It is sent to the service and not kept here.
+      // The description is sent to the service and not kept here.
       description: null,
       payload: row.id,
       session_id: row.session_id,

@@ -4,10 +4,7 @@ import type { Piece } from "./service-rows"
 import type { Locale, Table } from "./table"
 import { xlsxFile } from "./xlsx-file"
 
-/**
- * A table as a file, whose lines come in batches. The first batch is waited for, because what goes wrong until then is
- * answered in words.
- */
+/** A table as a file, from batches of lines. The first batch is awaited, because an error until then is answered as text. */
 export async function tableFile<Row>(
   format: "csv" | "xlsx",
   lines: AsyncGenerator<Row[], void, undefined>,

@@ -1,8 +1,8 @@
 const QUARTER_MS = 15 * 60_000
 
 /**
- * Tells what a clock on the wall of a time zone shows, as a date in UTC. Zones change their offset at full quarters of
- * an hour only, and to ask for it is slow, so the last answer is kept: rows come in order of time.
+ * Converts moments to the wall clock of a time zone, as a date in UTC. Zones change their offset only at full quarters of an
+ * hour, and asking for it is slow, so the last offset is kept: rows come in order of time.
  */
 export function wallClockIn(timeZone: string): (moment: Date) => Date {
   const format = new Intl.DateTimeFormat("en", {
@@ -27,12 +27,12 @@ function offsetAt(format: Intl.DateTimeFormat, time: number): number {
   return Date.UTC(year, month - 1, day, hour, minute) - time
 }
 
-/** A date and time in the form that the service writes, `YYYY-MM-DD HH:mm:ss`; null for any other text. */
+/** Reads a date and time in the service's form, `YYYY-MM-DD HH:mm:ss`; null for any other text. */
 export function dateOfText(text: string): Date | null {
   const isSpecified = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
   const date = isSpecified ? new Date(`${text.replace(" ", "T")}Z`) : null
   return date && !Number.isNaN(date.getTime()) ? date : null
 }
 
-/** The same form of a wall clock's time. */
+/** Writes a wall clock's time in the same form. */
 export const textOfDate = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ")

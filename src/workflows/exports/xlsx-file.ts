@@ -2,7 +2,7 @@ import type { ReadableStream } from "node:stream/web"
 
 import type { Cell, Locale, Table } from "./table"
 
-/** Excel takes no longer text. */
+/** Excel accepts no longer text in a cell. */
 const LONGEST_TEXT = 32_767
 
 /** A table as an Excel workbook, with a header and rows of totals. */
@@ -11,7 +11,7 @@ export async function* xlsxFile<Row>(
   locale: Locale,
   table: Table<Row>
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  // The library has only ES modules, which other modules can load only so.
+  // The library has only ES modules, which other modules can load only by `import()`.
   const { writeXlsxStream } = await import("hucre/xlsx")
   const file = writeXlsxStream(rowsOf(batches, locale, table), {
     name: table.sheet[locale],
@@ -21,7 +21,7 @@ export async function* xlsxFile<Row>(
     })),
     freezePane: { rows: 1 },
   })
-  // Browsers' types, as TypeScript 5 has them, leave out that it can be read in a loop.
+  // TypeScript 5 has browsers' types, which lack that the stream can be read in a loop.
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
   yield* file as ReadableStream<Uint8Array>
 }

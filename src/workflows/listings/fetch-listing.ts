@@ -9,7 +9,7 @@ import { PaymentServiceError } from "../../service/errors"
 import { merchantAccountId } from "../../settlement/merchant-account"
 import { LISTING_LEASE, LONGEST_LISTING_MS } from "../../settlement/timing"
 
-/** The question to the service. Codes are numeric, as text; none means all. */
+/** The question to the service. Codes are numeric, as text; an empty list means all. */
 export interface ListingQuestion {
   from: Date
   to: Date
@@ -18,15 +18,15 @@ export interface ListingQuestion {
   methodCodes: string[]
 }
 
-/** Records that one statement writes. */
+/** The number of records that one statement writes. */
 const BATCH = 1_000
 
-/** Listings that this process is fetching: everybody who asks the same waits for the same answer. */
+/** Listings that this process is fetching; callers with the same question share one answer. */
 const underWay = new Map<string, Promise<FetchedListing>>()
 
 /**
- * The service's list of a merchant's transactions, which is at most five minutes old. The service has no pages, so one
- * export is fetched for each question, on all instances together.
+ * The service's list of a merchant's transactions, at most five minutes old. The service has no pages, so all instances together
+ * fetch one export for each question.
  *
  * @throws PaymentServiceError when the list does not come or breaks off
  */
@@ -86,7 +86,7 @@ async function fetchNow(
       if (batch.length >= BATCH) await append(batch.splice(0))
     }
   } catch (error) {
-    // All readable records came before it, and are shown with a warning.
+    // All readable records came before this error, and are shown with a warning.
     const isPartly = error instanceof PaymentServiceError && error.kind === "malformed" && count > 0
     if (!isPartly) throw error
     warning = reasonOf(error)

@@ -8,11 +8,10 @@ import { compareAmounts } from "../../settlement/amount"
 import { isOwed } from "../../settlement/order-balance"
 
 /**
- * Chooses the collection of an order in which a payment is opened: the one that was asked for or, if that has
- * a payment already, the one for the rest. In a paid one, core would ask for its whole amount again, and
- * delete the session that was paid.
+ * Chooses the collection of an order in which a payment is opened: the requested one or, if that has a payment already, the one
+ * for the rest. In a paid one, core would ask for its whole amount again, and delete the session that was paid.
  *
- * @param askedFor id of the collection that the request names
+ * @param askedFor id of the collection in the request
  * @throws MedusaError `NOT_ALLOWED` when the order is not owed anything any more
  */
 export async function collectionToPay(
@@ -27,8 +26,8 @@ export async function collectionToPay(
 }
 
 /**
- * Finds or makes the collection for what an order is still owed, for example because it was edited while it
- * was paid. Core makes one like it when a paid order is edited.
+ * Finds or makes the collection for the sum that an order is still owed, for example because it was edited while it was paid.
+ * Core makes a similar one when a paid order is edited.
  *
  * @throws MedusaError `NOT_ALLOWED` when the order is not owed anything any more
  */

@@ -25,11 +25,11 @@ import { toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 
 /**
- * Makes a cart like an order, with the order's lines, discounts, shipping and taxes, and so worth the same. A
- * canceled order cannot be opened again, so a late payment gets a new order, made of this cart.
+ * Makes a cart with an order's lines, discounts, shipping and taxes, and so with the same worth. A canceled order cannot be
+ * opened again, so a late payment gets a new order, made from this cart.
  *
- * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when the order cannot be copied
- * to a cart of the same worth. No cart is left then
+ * @throws MedusaError of core when there is not enough stock; `NOT_ALLOWED` when no cart can have the same worth. No cart is left
+ * then
  */
 export async function copyOrderToCart(
   container: MedusaContainer,
@@ -79,7 +79,7 @@ export async function copyOrderToCart(
   return { collectionId: collection.id, cart: await findCart(container, collection.id) }
 }
 
-/** Core does not complete a cart with an item that is to be shipped and is no product of the shop. */
+/** Core does not complete a cart with a shipped item that is no product of the shop. */
 function requireOrderable({ items }: OrderToCopy, orderId: string): void {
   const shipped = items.filter((item) => !item.variant_id && item.requires_shipping)
   if (shipped.length) {
@@ -111,7 +111,7 @@ async function requireStock(
   })
 }
 
-/** Refuses a copy of another worth: a cart cannot have all that an order can, a credit for example. */
+/** Refuses a copy of another worth: a cart lacks some parts of an order, a credit for example. */
 async function requireSameTotal(
   container: MedusaContainer,
   { total, currency_code }: OrderToCopy,
@@ -130,8 +130,8 @@ async function requireSameTotal(
 }
 
 /**
- * Taxes and discounts as the customer was promised them. The canceled order has counted the use of a
- * promotion: without its code, core does not count it again, and does not refuse a promotion that is used up.
+ * Taxes and discounts as promised to the customer. The canceled order has counted the use of a promotion: without its code, core
+ * neither counts it again nor refuses a promotion that is used up.
  */
 function chargesOf({ tax_lines = [], adjustments = [] }: Charges) {
   return {

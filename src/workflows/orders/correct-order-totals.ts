@@ -24,8 +24,8 @@ interface SummaryMethods {
 }
 
 /**
- * Corrects the totals that an order shows as paid and refunded, to what is booked on it. Core keeps these
- * totals beside the bookings and, when a booking is deleted, leaves its amount in them.
+ * Corrects the totals that an order shows as paid and refunded, by its bookings. Core keeps these totals beside the bookings and,
+ * when a booking is deleted, leaves its amount in them.
  */
 export async function correctOrderTotals(
   container: MedusaContainer,
@@ -62,7 +62,7 @@ export async function correctOrderTotals(
     id: summary.id,
     totals: {
       ...totals,
-      // Beside each number core keeps its exact digits.
+      // Core keeps the exact digits beside each number.
       ...Object.fromEntries(
         Object.entries(correct).flatMap(([name, value]): [string, unknown][] => {
           const exact = new BigNumber(value)

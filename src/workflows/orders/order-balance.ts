@@ -16,11 +16,11 @@ interface FollowedOrder {
 }
 
 /**
- * Opens a problem for each order whose outstanding sum is not what people accepted, and closes it when it is.
- * Called right after each capture, and once a day for every order that a payment of ours was taken for. Money
- * of a canceled order is a refund, which has a problem of its own.
+ * Opens a problem for each order whose outstanding sum differs from the accepted one, and closes it otherwise. It is called right
+ * after each capture, and once a day for every order for which a payment of ours was taken. Money of a canceled order is a
+ * refund, which has a problem of its own.
  *
- * @returns the orders that were found, each with the kind of its problem, if there is one
+ * @returns the found orders, each with the kind of its problem, if there is one
  */
 export async function followOrderBalances(
   ports: Ports,
@@ -40,7 +40,7 @@ export async function followOrderBalances(
       collections.some((link) => link.payment_collection_id === row.payment_collection_id)
     )
   }
-  // Medusa's payments are read only where a person accepted another sum, or a problem will name the last one.
+  // Medusa's payments are read only for orders with an accepted sum or a problem, whose text names the last payment.
   const unclear = orders
     .filter(({ isCanceled }) => !isCanceled)
     .filter(
@@ -80,7 +80,10 @@ export async function followOrderBalances(
   return followed
 }
 
-/** Money that the service took back is not with the shop any more: it is no excess, and has a problem of its own. */
+/**
+ * An excess counts without money that the service has taken back, because the shop does not have it; that has a problem of its
+ * own.
+ */
 async function problemOf(
   ports: Ports,
   balance: OrderBalance,
@@ -113,7 +116,7 @@ function balanceOf(order: Order & Pick<OrderParts, "summary">, ours: Transaction
   }
 }
 
-/** Whether Medusa has captured the row's payment: a sum that a person accepted counts only then. */
+/** Whether Medusa has captured the row's payment, because only then does its accepted sum count. */
 function isCaptured(row: TransactionRow, payments: Payment[]): boolean {
   return payments.some(
     (payment) =>

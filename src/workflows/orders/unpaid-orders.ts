@@ -9,9 +9,9 @@ import type { Refusal } from "../../settlement/problems/refusals"
 import type { Ports, OurModule } from "../../transactions/ports"
 
 /**
- * Reports an order whose payment did not come and that nothing cancels by itself.
+ * Reports an order whose payment did not come and that is not canceled automatically.
  *
- * @param refusal why Medusa refused to cancel it, because it was sent already for example
+ * @param refusal Medusa's reason for not canceling it, because it was shipped for example
  */
 export async function reportUnpaidOrder(
   module: OurModule,
@@ -30,7 +30,7 @@ export async function reportUnpaidOrder(
 const ASKED_FOR_MS = 35 * 24 * 60 * 60_000
 const PAGE = 100
 
-/** Reports orders that were placed before their payment, are still unpaid, and that nothing will cancel. */
+/** Reports orders that were placed before their payment, are still unpaid, and are not canceled automatically. */
 export async function reportForgottenOrders(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   const rows = await module.transactions.findUnwatchedDeferred(
@@ -55,7 +55,7 @@ export async function reportForgottenOrders(container: MedusaContainer): Promise
   }
 }
 
-/** Closes the problems of orders that were reported as unpaid and are paid or canceled by now, in any way. */
+/** Closes the problems of orders that were reported as unpaid and are now paid or canceled in any way. */
 export async function closeUnpaidOrders({ module, medusa }: Ports): Promise<void> {
   const problems = await module.listProblems(
     { kind: "order_unpaid", closed_at: null },

@@ -1,13 +1,13 @@
 import type { AccountOptions, Accounts } from "../../modules/payment-service"
 import { PayoutRefused } from "./refused"
 
-/** The name of the account where there is one without an id of its own; there any id is taken, as providers do. */
+/** The name of a single account without an id of its own. There any id is accepted, as by providers. */
 export const ONLY_ACCOUNT = "main"
 
 /**
- * The account that somebody asks for; where there is one only, it need not be named.
+ * The account with the given id; a single account need not be named.
  *
- * @throws PayoutRefused when it is not clear, or there is none
+ * @throws PayoutRefused when the account is not clear or does not exist
  */
 export function accountOf(
   accounts: Accounts,

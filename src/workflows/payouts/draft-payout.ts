@@ -24,18 +24,18 @@ import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
 import { findWhatIsPaidBack, type PayoutPurpose } from "./what-is-paid-back"
 
 export interface NewPayoutInput {
-  /** Without one, a number is typed when it is sent. */
+  /** Null when an admin types a number for each sending. */
   cardId: string | null
   amount: number
   note: string | null
   orderId: string | null
   problemId: string | null
   account: string | null
-  /** A similar payout of the last minutes is not asked about. */
+  /** The admin has confirmed a similar payout of the last minutes. */
   confirmSimilar: boolean
 }
 
-/** Writes down a payout. Nothing is sent, and its key belongs to it from now on. */
+/** Writes down a payout with its key. Nothing is sent. */
 export async function makePayout(
   ports: PayoutPorts,
   input: NewPayoutInput,
@@ -91,14 +91,14 @@ export async function makePayout(
 }
 
 export interface EditedPayout {
-  /** Null for a number that is typed. */
+  /** Null for a typed number. */
   cardId?: string | null
   amount?: number
   note?: string | null
   confirmSimilar: boolean
 }
 
-/** Changes a draft. What was approved is not approved any more. */
+/** Changes a draft. An earlier approval ends. */
 export async function editPayout(
   ports: PayoutPorts,
   id: string,
@@ -117,7 +117,7 @@ export async function editPayout(
 
   const change = (paidBack: PaidBack | null) => async (payout: LockedPayout) => {
     if (!isToBeDone("edit", payout, accounts, admin)) return
-    // The card was looked at for what was seen.
+    // The service was asked about the card only for the revision that was read before.
     requireRevision(payout.row, before.revision)
     const amount = edit.amount ?? payout.row.amount
     const note =
@@ -155,7 +155,7 @@ export async function editPayout(
   )
 }
 
-/** A second admin approves a payout, which may be sent then. `revision` is the one that they saw. */
+/** Approves a payout as a second admin, after which it may be sent. `revision` is the one that they saw. */
 export async function approvePayout(
   ports: PayoutPorts,
   id: string,
@@ -208,7 +208,7 @@ export async function requireWithinLimits(
   if (broken) throw new PayoutRefused(broken)
 }
 
-/** @throws PayoutRefused when somebody has changed the payout since it was seen */
+/** @throws PayoutRefused when another admin has changed the payout since this one saw it */
 export function requireRevision(row: PayoutRow, seen: number | null): void {
   if (seen !== null && seen !== row.revision) throw new PayoutRefused("changed_since")
 }
@@ -237,7 +237,7 @@ export function purposeOf(row: PayoutRow): PayoutPurpose {
   return { problemId: row.problem_id, orderId: row.order_id, rowId: row.transaction_row_id }
 }
 
-/** The columns that say what a payout pays back, as that is now. */
+/** The columns that name the problem and transaction which a payout pays back now. */
 export function namesOf(
   paidBack: PaidBack | null
 ): Partial<Pick<PayoutRow, "problem_id" | "transaction_row_id">> {
@@ -245,7 +245,7 @@ export function namesOf(
   return { problem_id: paidBack.problem?.id ?? null, transaction_row_id: paidBack.row.id }
 }
 
-/** The account that took the payment that is paid back, if it can pay out. */
+/** The account that took the payment to pay back, if it can pay out. */
 async function accountToPayBack(
   { settle }: PayoutPorts,
   accounts: Accounts,

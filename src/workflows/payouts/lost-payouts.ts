@@ -6,14 +6,11 @@ import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
 import { tellRefundDue } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 
-/** How long somebody waits for the answer to a request that somebody else has made. */
+/** The longest wait for the answer to a request that another caller has made. */
 const LONGEST_WAIT_MS = 5_000
 const LOOK_EVERY_MS = 200
 
-/**
- * Writes down of payouts whose process is gone that nobody knows what came of them. A process that lives after all may
- * still record its answer.
- */
+/** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
 export async function recordLostPayouts({ module, sendEvents }: PayoutPorts): Promise<void> {
   const lost = await module.payouts.findLost()
   for (const id of lost) {
@@ -33,12 +30,12 @@ export async function recordLostPayouts({ module, sendEvents }: PayoutPorts): Pr
   if (lost.length) await sendEvents()
 }
 
-/** Opens a problem for each payout of which nobody has known for a while whether it went through. */
+/** Opens a problem for each payout whose outcome has been unknown for a while. */
 export async function reportUnknownPayouts({ module, sendEvents }: PayoutPorts): Promise<void> {
   const since = module.clock.now().getTime() - PAYOUT_UNKNOWN_MS
   const unknown = await module.payouts.findUnknown(new Date(since))
   for (const id of unknown) {
-    // On the locked row: whoever learns what became of it meanwhile closes the problem after this.
+    // The row is locked, so that an outcome which comes meanwhile closes the problem after this.
     await module.payouts.change(id, async ({ row }) => {
       const { state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
       if (state !== "unknown" || !sentAt) return
@@ -55,8 +52,8 @@ export async function reportUnknownPayouts({ module, sendEvents }: PayoutPorts):
 }
 
 /**
- * A payout as it is now; one whose process is gone is unknown. No problem has asked for one without a problem, so nobody
- * may have been told to record it if its process ended right after it was sent.
+ * A payout as it is now; it becomes unknown when its process died. A paid payout without a problem reports its refund here,
+ * because its process may have died before it could report it.
  */
 export async function lookAtPayout(ports: PayoutPorts, id: string): Promise<PayoutRow> {
   const row = await ports.module.payouts.get(id)
@@ -69,7 +66,7 @@ export async function lookAtPayout(ports: PayoutPorts, id: string): Promise<Payo
   return await ports.module.payouts.get(id)
 }
 
-/** Waits a moment for the answer to a request that somebody else makes. */
+/** Waits a moment for the answer to a request that another caller has made. */
 export async function waitForAnswer(ports: PayoutPorts, id: string): Promise<void> {
   for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += LOOK_EVERY_MS) {
     if ((await lookAtPayout(ports, id)).state !== "sending") return

@@ -10,13 +10,11 @@ import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
 interface Finding {
   sent: boolean
   note: string
-  /** How many requests had been made when they looked, if it is known. */
+  /** The number of requests when the admin looked, if it is known. */
   attempts: number | null
 }
 
-/**
- * Records what a person found out about an unknown payout. With approval, it holds only when a second admin says so.
- */
+/** Records an admin's finding about an unknown payout. With approval, it counts only when a second admin agrees. */
 export async function markPayout(
   ports: PayoutPorts,
   id: string,
@@ -31,7 +29,7 @@ export async function markPayout(
   const row = await module.payouts.change(id, async (payout) => {
     const judgement = judgeMark(payout.row, sent, admin.id, rulesFor(accounts, payout.row))
     const isOfNow = attempts === null || attempts === payout.row.attempts
-    // A request that was made since they looked may have gone through.
+    // A request after the admin's look may have gone through.
     if (!isOfNow && (judgement === "mark" || judgement === "propose")) {
       throw new PayoutRefused("changed_since")
     }
@@ -56,7 +54,7 @@ export async function markPayout(
           mark_note: note,
         })
         await payout.note("marked", { sent, note }, admin)
-        // A person says so, which is proof enough.
+        // An admin's statement is proof enough.
         if (sent) await payout.proveRefund()
         else await payout.lookAfterMoney()
         await payout.closeUnknown()

@@ -16,14 +16,14 @@ import {
   type WhatIsPaidBack,
 } from "./what-is-paid-back"
 
-/** The problem or the payment that a payout pays back, and how much money is to go back for it. */
+/** The problem or payment that a payout pays back, and the sum that must go back for it. */
 export interface PaidBack extends WhatIsPaidBack, Pick<MoneyBack, "isHeld" | "due"> {}
 
 /**
- * Runs `work` while no settle, and no other admin on any instance, does anything with the money that a payout pays back.
+ * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back.
  *
  * @param purpose null for a payout that was counted already
- * @throws PayoutRefused what `findWhatIsPaidBack` throws
+ * @throws PayoutRefused as `findWhatIsPaidBack` does
  */
 export async function whilePayingBack<T>(
   { settle }: PayoutPorts,
@@ -55,15 +55,15 @@ export async function whilePayingBack<T>(
   )
 }
 
-/** All that payouts may pay back: whatever a problem says, no more than Medusa holds of the payment. */
+/** The most that payouts may pay back: the problem's sum, but no more than Medusa holds of the payment. */
 function payable({ due, bookable, paidOut }: MoneyBack): string {
   const most = bookable === null ? due : addAmounts(bookable, paidOut)
   return compareAmounts(due, most) < 0 ? due : most
 }
 
 /**
- * Looks, in the transaction that writes the payout, whether other payouts leave enough of the money: every instance
- * writes one after the other, so two payouts are never made for the same rest.
+ * Checks, in the transaction that writes the payout, that other payouts leave enough of the money. These transactions run one
+ * after the other on all instances, so no two payouts use the same rest.
  *
  * @throws PayoutRefused when less is left
  */
@@ -80,7 +80,7 @@ export async function requireLeftToPayBack(
   }
 }
 
-/** The account that took a payment, if it can pay out: it is preferred to pay that back. */
+/** The account that took a payment, if it can pay out. It is preferred for paying that payment back. */
 export function accountThatTook(
   accounts: Accounts,
   row: Parameters<Accounts["findForRow"]>[0]
@@ -91,8 +91,8 @@ export function accountThatTook(
 }
 
 /**
- * Tells the refund that is due what became of a payout for it. What fails here is made up for when somebody looks at
- * the refund again: what is left is counted from the payouts themselves.
+ * Updates the problem *refund due* after a payout for it. A failure here is only logged: the next look at the refund counts the
+ * payouts themselves.
  */
 export async function tellRefundDue(
   { module, settle }: PayoutPorts,

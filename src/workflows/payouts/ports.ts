@@ -9,18 +9,18 @@ import {
 import { sendEvents } from "../events/send-events"
 import { settlePortsOf, type SettlePorts } from "../ports"
 
-/** All that payouts reach: our tables, the clock and the service (`module`), problems and Medusa. */
+/** Everything outside that payouts use: our tables, the clock and the service (`module`), problems and Medusa. */
 export interface PayoutPorts {
   module: Pick<
     PaymentServiceModuleService,
     "accounts" | "clock" | "logger" | "payouts" | "listProblems" | "problems"
   >
-  /** Problems whose money payouts pay back. */
+  /** The ports of problems whose money payouts pay back. */
   settle: SettlePorts
   sendEvents: () => Promise<void>
-  /** Waits for so many milliseconds. */
+  /** Waits for this many milliseconds. */
   wait: (ms: number) => Promise<unknown>
-  /** Starts to measure; the function that it returns says how many milliseconds have passed. */
+  /** Starts a measurement; the returned function gives the milliseconds since then. */
   stopwatch: () => () => number
 }
 
@@ -35,7 +35,7 @@ export function payoutPortsOf(container: MedusaContainer): PayoutPorts {
   }
 }
 
-/** A machine that was suspended shows it by one of the two clocks. */
+/** Two clocks, because only one of them shows that the machine was suspended. */
 function stopwatch(): () => number {
   const [monotonic, wall] = [performance.now(), Date.now()]
   return () => Math.max(performance.now() - monotonic, Math.abs(Date.now() - wall))

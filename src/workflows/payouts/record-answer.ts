@@ -5,10 +5,7 @@ import type { PayoutPorts } from "./ports"
 
 type NotCreated = Exclude<PayoutOutcome, { state: "created" }>
 
-/**
- * Records what came of a request. It may come late, when others have taken the payout for lost already: what it proves
- * holds nevertheless.
- */
+/** Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. */
 export async function recordAnswer(
   { module }: PayoutPorts,
   id: string,
@@ -38,9 +35,7 @@ export async function recordAnswer(
   })
 }
 
-/**
- * A request that was not made after all: the payout is what it was before it, unless somebody has acted on it meanwhile.
- */
+/** Records that a request was not made: the payout returns to its state before, unless somebody has acted on it meanwhile. */
 export async function holdBack(
   { module }: PayoutPorts,
   id: string,
@@ -66,7 +61,9 @@ export async function holdBack(
   })
 }
 
-/** The service makes one payout per key: an id that another payout has already proves nothing about this one. */
+/**
+ * Makes the outcome `unknown` if another payout has the id: the service makes one payout per key, so the id proves nothing here.
+ */
 async function untilTaken(payout: LockedPayout, outcome: PayoutOutcome): Promise<PayoutOutcome> {
   const id = idIn(outcome)
   if (id === null || !(await payout.isTaken(id))) return outcome
@@ -77,7 +74,7 @@ async function untilTaken(payout: LockedPayout, outcome: PayoutOutcome): Promise
   }
 }
 
-/** The id by which the service calls the payout, if it has told one. */
+/** The service's id for the payout, if the answer has one. */
 function idIn(outcome: PayoutOutcome): string | null {
   if (outcome.state === "created") return outcome.withdrawalRecordId
   return outcome.reason === "other_status" ? (outcome.facts.withdrawal_record_id ?? null) : null
@@ -86,7 +83,7 @@ function idIn(outcome: PayoutOutcome): string | null {
 async function record(payout: LockedPayout, attempt: number, outcome: PayoutOutcome) {
   const { row, now } = payout
   if (outcome.state === "created") {
-    // Every request for it has the same key, so any of them proves that it was made, whatever a person said meanwhile.
+    // All its requests have the same key, so any of them proves the payout, whatever a person said meanwhile.
     if (row.state === "created") return
     await payout.update({
       state: "created",
@@ -107,7 +104,7 @@ async function recordNotCreated(payout: LockedPayout, outcome: NotCreated) {
   const id = idIn(outcome)
   await payout.update({
     ...{ state, reason_code: reason, reason_facts: facts },
-    // By its id, a person finds the payout at the service, also when later answers do not name it any more.
+    // The id lets a person find the payout at the service, so later answers without an id must not remove it.
     ...(id === null ? {} : { withdrawal_record_id: id }),
     ...{ answered_at: payout.now, answer_by: null },
   })

@@ -1,7 +1,7 @@
 import { RefusedDeed } from "../../modules/payment-service/refused-deed"
 import { payoutRefusal, type PayoutRefusal } from "../../settlement/payouts/refusals"
 
-/** A deed that is refused for a payout, with the reason. */
+/** A refused deed on a payout, with the reason. */
 export class PayoutRefused extends RefusedDeed {
   /** @param isRepetition whether the payout was sent before, so that money may have gone already */
   constructor(refused: PayoutRefusal, isRepetition = false) {

@@ -8,7 +8,7 @@ const FAILURES: Partial<Record<PaymentServiceError["kind"], PayoutFailure>> = {
   malformed: "malformed",
 }
 
-/** Makes the request once, and tells what came of it. It never throws: whatever goes wrong is an answer, too. */
+/** Makes the request once, and returns the outcome. It never throws: an error is an outcome, too. */
 export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
   const told: { httpStatus: number | null; clockAheadSeconds: number | null } = {
     httpStatus: null,

@@ -5,12 +5,12 @@ import { DRAFT_HOLDS_MS, localDay } from "../../settlement/payouts/limits"
 import { knowsNumber } from "../../settlement/payouts/same-request"
 import { PayoutRefused } from "./refused"
 
-/** An admin who does something with payouts. */
+/** An admin who acts on payouts. */
 export interface PayoutAdmin extends PayoutActor {
   email: string
 }
 
-/** The rules for a payout, as the options are now. */
+/** The rules for a payout, by the present options. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   const { enabled, approval } = accounts.store.payouts
   const account = accounts.findForRow(row)
@@ -30,15 +30,15 @@ export function mayAct({ store }: Accounts, { id, email }: Pick<PayoutAdmin, "id
   return !users || users.some((user) => user === id || user.toLowerCase() === email.toLowerCase())
 }
 
-/** @throws PayoutRefused when this admin may only look */
+/** @throws PayoutRefused when this admin has no right to act */
 export function requireMayAct(accounts: Accounts, admin: PayoutAdmin): void {
   if (!mayAct(accounts, admin)) throw new PayoutRefused("not_permitted")
 }
 
 /**
- * The account by which a payout is sent.
+ * The account that sends a payout.
  *
- * @throws PayoutRefused when there is none any more, or it has no signing secret
+ * @throws PayoutRefused when it is gone, or has no signing secret
  */
 export function accountFor(
   accounts: Accounts,
@@ -58,11 +58,11 @@ export function withSigningSecret(
   return { ...account, signingSecret }
 }
 
-/** On which day a payout takes its part of the limits, and how long a draft holds it. */
+/** The day of whose limits a payout uses a part, and the time until which a draft does so. */
 export function reservation(accounts: Accounts, now: Date, isWaiting: boolean) {
   return {
     limit_day: localDay(now, accounts.store.payouts.timeZone),
-    // Nobody can send what waits for approval, so it holds on to its part.
+    // A payout that waits for approval cannot be sent yet, so it keeps its part of the limits.
     held_until: isWaiting ? null : new Date(now.getTime() + DRAFT_HOLDS_MS),
   }
 }

@@ -10,7 +10,7 @@ import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { withSigningSecret } from "./rules"
 
-/** The columns of a payout that say which card it goes to. */
+/** The columns of a payout that describe its card. */
 export interface PaidCard {
   card_id: string | null
   card_last4: string | null
@@ -62,13 +62,12 @@ function whyUnread({ kind, topic }: PaymentServiceError, ahead: number | null): 
     return { code: "clock_off", ahead }
   }
   if (topic === "feature" || kind === "not_found") return "feature_off"
-  // The status of a refused signature is not shown, and a list has nothing else that may be wrong.
+  // The specification does not show the status of a refused signature, but nothing else in this request can be wrong.
   return kind === "unauthorized" || kind === "invalid" ? "secret_refused" : "service_down"
 }
 
 /**
- * Looks whether the service pays to a saved card. When it does not answer, the payout's own request will tell: a look
- * that fails refuses nothing.
+ * Checks that the service pays to a saved card. A failed check refuses nothing, because the payout's own request will show it.
  *
  * @throws PayoutRefused when the card is gone or not active
  */
@@ -87,7 +86,7 @@ export async function lookAtCard(
     return null
   }
   const found = listed.cards.find((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
-  // It may be one that could not be read.
+  // The card may be one of the unreadable entries.
   if (!found && listed.unreadable > 0) return null
   if (!found) throw new PayoutRefused("card_gone")
   const card = withoutNumbers(found)
@@ -100,7 +99,7 @@ export async function lookAtCard(
   }
 }
 
-/** Brand and label are words that people chose, and may have written a number into. */
+/** Masks brand and label, because people choose these texts and may have written a number into them. */
 function withoutNumbers(card: SavedCard): SavedCard {
   return {
     ...card,

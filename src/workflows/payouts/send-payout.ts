@@ -19,11 +19,11 @@ import { accountFor, type PayoutAdmin, requireMayAct, reservation, rulesFor } fr
 import { lookAtCard, type PaidCard } from "./saved-cards"
 
 export interface SendingInput {
-  /** Only for a payout without a saved card. It is nowhere but in memory, and only while this runs. */
+  /** Only for a payout without a saved card. The number exists only in memory, while this runs. */
   cardNumber: string | null
-  /** From `unknown`: the same request once more. */
+  /** True repeats the same request for an unknown payout. */
   again: boolean
-  /** A similar payout of the last minutes is not asked about. */
+  /** The admin has confirmed a similar payout of the last minutes. */
   confirmSimilar: boolean
   /** The revision that the admin saw. */
   revision: number | null
@@ -34,17 +34,17 @@ interface Ready {
   account: AccountOptions & { signingSecret: string }
   prepared: PreparedPayout
   marks: RequestMarks
-  /** Of a typed number. */
+  /** The last digits of a typed number. */
   last4: string | null
 }
 
-/** How often the answer is written down before the payout is left to be found as lost. */
+/** Attempts to record the answer, before the payout is left to be found as lost. */
 const RECORD_ATTEMPTS = 4
 const FIRST_PAUSE_MS = 100
 
 /**
- * Sends a payout, or sends it again. The row says that it is being sent, with key and digest of the request, before the
- * request is made, and one conditional change decides who makes it: whoever comes second waits for that answer.
+ * Sends a payout, or sends it again. Before the request, the row records `sending` with key and digest. A conditional change lets
+ * only one caller make the request; another one waits for its answer.
  */
 export async function sendPayout(
   ports: PayoutPorts,
@@ -66,7 +66,7 @@ export async function sendPayout(
       ? null
       : await lookAtCard(ports, accounts, ready.account, seen.card_id)
 
-  // A payout that is sent again was counted when it was sent first.
+  // A repeated payout was counted at its first sending.
   const purpose = input.again ? null : purposeOf(seen)
   const { attempt, rowId, passed } = await whilePayingBack(ports, purpose, async (paidBack) => {
     const passed = ports.stopwatch()
@@ -105,7 +105,7 @@ function isToBeSent(
   return judgement === "do"
 }
 
-/** @throws PayoutRefused when card or number are not what this payout needs */
+/** @throws PayoutRefused when the given card or number does not fit this payout */
 function prepare(accounts: Accounts, row: PayoutRow, { cardNumber }: SendingInput): Ready {
   const account = accountFor(accounts, row)
   const client = accounts.client(account)
@@ -123,16 +123,16 @@ function prepare(accounts: Accounts, row: PayoutRow, { cardNumber }: SendingInpu
   return { account, prepared, marks: marksOf(prepared.body, typed), last4: digits.slice(-4) }
 }
 
-/** @throws PayoutRefused when the request would have other bytes than the first */
+/** @throws PayoutRefused when the request would differ from the first one in any byte */
 function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
   if (!isSame(row.card_mac, marks.card_mac)) throw new PayoutRefused("other_card_number")
   if (!isSame(row.body_digest, marks.body_digest)) throw new PayoutRefused("other_request")
 }
 
 /**
- * Takes the sending for this request, in one transaction on the locked row.
+ * Claims the sending for this request, in one transaction on the locked row.
  *
- * @returns the number of the attempt, or null when somebody else has it
+ * @returns the number of the attempt, or null when another caller has claimed it
  * @throws PayoutRefused when it is not allowed any more
  */
 async function claim(
@@ -161,7 +161,7 @@ async function claim(
       const { row, now } = payout
       if (!isToBeSent(input, row, accounts, admin)) return null
       requireRevision(row, input.revision)
-      // The request was prepared for the revision that was seen.
+      // The request was prepared for the revision that was read before.
       requireRevision(row, seen.revision)
       if (input.again) {
         if (row.attempts !== seen.attempts) return null
@@ -177,7 +177,7 @@ async function claim(
       }
       const { limit_day } = reservation(accounts, now, false)
       if (!input.again) {
-        // Also of a draft that holds its part already: the day may be another one, and so may the limits.
+        // A draft that already uses limits is checked again, because the day or the limits may have changed.
         await requireWithinLimits(payout, accounts, {
           ...{ amount: row.amount, day: limit_day, userId: row.made_by, except: row.id },
         })
@@ -203,7 +203,7 @@ async function claim(
   )
 }
 
-/** The names that the service gives a saved card now. A name that it does not tell any more stays as it was. */
+/** The service's present names of a saved card. A name that it no longer gives stays as before. */
 function namedAsNow(row: PayoutRow, card: PaidCard) {
   return {
     card_last4: card.card_last4 ?? row.card_last4,
@@ -213,8 +213,8 @@ function namedAsNow(row: PayoutRow, card: PaidCard) {
 }
 
 /**
- * The reason not to make the request right now: the kill switch, another secret or address than a moment ago, or a
- * process that stood still for so long that others may take the payout for lost.
+ * The reason for not making the request now: the kill switch, a changed secret or address, or a process that stood still for so
+ * long that the payout may count as lost.
  */
 async function whatHinders(
   { module }: PayoutPorts,
@@ -222,7 +222,7 @@ async function whatHinders(
   { account }: Ready,
   passed: () => number
 ): Promise<PlainRefusalCode | null> {
-  // Options that cannot be used any more are others than a moment ago.
+  // Unusable options have surely changed.
   const accounts = await module.accounts().catch(() => null)
   if (!accounts) return "configuration_changed"
   if (!accounts.store.payouts.enabled) return "payouts_off"
@@ -235,7 +235,7 @@ async function whatHinders(
   return passed() > LONGEST_HESITATION_MS ? "too_slow" : null
 }
 
-/** Writes down what the service answered, which must not be lost when the database is away for a moment. */
+/** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */
 async function persistently(
   { module, wait }: PayoutPorts,
   id: string,

@@ -10,15 +10,15 @@ import { findHeldMoney, type HeldMoney } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
 import { PayoutRefused } from "./refused"
 
-/** The reason for a payout, as somebody names it. One with neither a problem nor an order pays nothing back. */
+/** The reason for a payout. A payout with neither a problem nor an order pays nothing back. */
 export interface PayoutPurpose {
   problemId: string | null
   orderId: string | null
-  /** The payment that a draft pays back already. */
+  /** The payment that an existing draft pays back. */
   rowId: RowId | null
 }
 
-/** An open problem and its transaction; or, without a problem, a payment that an order holds. */
+/** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */
 export interface WhatIsPaidBack {
   problem: ProblemRow | null
   row: TransactionRow
@@ -27,10 +27,10 @@ export interface WhatIsPaidBack {
 type Finding = Pick<Ports, "module" | "medusa">
 
 /**
- * Finds what a payout pays back. For an order that is the open problem of its money; only when there is none, it is a
- * payment that Medusa holds for it.
+ * Finds the problem or payment that a payout pays back. For an order, its open problem comes first, then a payment that Medusa
+ * holds for it.
  *
- * @throws PayoutRefused when the problem is closed, no payout can be made for it, or it is not clear which is meant
+ * @throws PayoutRefused when the problem is closed, cannot be paid out, or is not the only one
  */
 export async function findWhatIsPaidBack(
   ports: Finding,
@@ -49,8 +49,7 @@ export async function findWhatIsPaidBack(
 }
 
 /**
- * The payment of an order of which the most can still be paid back, with that sum; null when a problem tells what is to
- * be paid back, or nothing is left.
+ * The payment of an order with the largest sum left to pay back, and that sum; null when a problem covers it, or nothing is left.
  */
 export async function findLeftOfOrder(
   ports: Finding,
@@ -61,15 +60,15 @@ export async function findLeftOfOrder(
   return problems.length ? null : await findFullest(ports, payments)
 }
 
-/** All that payouts may pay back of a payment that Medusa holds, those that are not recorded yet among it. */
+/** The most that payouts may pay back of a payment that Medusa holds, including unrecorded payouts. */
 export function heldBeforePayouts(row: TransactionRow, held: HeldMoney): string {
   if (!isHeldInRubles(row)) return "0"
   return addAmounts(held.amount, subtractAmounts(sumOf(held.paidOut), sumOf(held.unbooked)))
 }
 
 /**
- * The open problem. A refund that is still due when a part of it was recorded has a problem of its own, which a draft
- * for the earlier one pays back, too.
+ * The open problem with this id. If a part of a refund was recorded and the problem closed, the rest has a new problem, which a
+ * draft for the earlier one then pays back.
  */
 async function findOpen({ module }: Finding, id: string): Promise<ProblemRow> {
   const [named] = await module.listProblems({ id }, { take: 1 })
@@ -97,7 +96,7 @@ async function withRow({ module }: Finding, problem: ProblemRow): Promise<WhatIs
   return { problem, row: await module.transactions.get(problem.transaction_row_id ?? "") }
 }
 
-/** The payments that the service took for an order in rubles and that nobody has taken care of, newest first. */
+/** The payments in rubles that the service took for an order and that nobody has taken care of, newest first. */
 async function paymentsOf({ module, medusa }: Finding, orderId: string): Promise<TransactionRow[]> {
   const links = await medusa.listOrderCollections({ order_id: orderId })
   if (!links.length) return []
@@ -118,7 +117,7 @@ function isHeldInRubles({ state, handled_at, exception, currency, read_currency 
   )
 }
 
-/** The open problems of an order whose money can go back by payout, and of which payouts have left something. */
+/** The open problems of an order with the action `pay_out` and a sum that payouts have not paid back yet. */
 async function problemsOf(
   { module }: Finding,
   orderId: string,
@@ -137,7 +136,7 @@ async function problemsOf(
   const paidBack = await module.refundPayouts.of([
     ...new Set(found.flatMap(({ transaction_row_id }) => transaction_row_id ?? [])),
   ])
-  // A refund that was paid out and only waits to be recorded tells nothing about more of the money.
+  // A refund that is fully paid out and only waits to be recorded does not block paying back more.
   const left = found.filter(({ amount, transaction_row_id }) => {
     const { paidOut } = paidBack.get(transaction_row_id ?? "") ?? NOTHING_PAID_BACK
     return amount === null || compareAmounts(amount, paidOut) > 0
@@ -145,7 +144,7 @@ async function problemsOf(
   return [...new Map(left.map((problem) => [problem.id, problem])).values()]
 }
 
-/** The payment of which Medusa holds the most besides what payouts pay back of it. */
+/** The payment with the largest sum that Medusa holds beyond its payouts. */
 async function findFullest(
   ports: Finding,
   payments: TransactionRow[]

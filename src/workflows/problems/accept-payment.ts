@@ -13,16 +13,16 @@ import { actOnProblem, type OpenProblem, requireTransaction } from "./open-probl
 
 export interface AcceptPaymentInput {
   problem_id: string
-  /** `place_order`: make the order that is missing. `accept_amount`: take another sum than was asked for. */
+  /** `place_order`: make the missing order. `accept_amount`: take another sum than was asked for. */
   action: "place_order" | "accept_amount"
-  /** The paid sum that the admin saw, as decimal text, if it was sent. */
+  /** The paid sum that the admin saw, as decimal text, if the request has it. */
   amount?: string | null
-  /** The cart's total that the admin saw; needed if it is not the paid (`accept_amount`: the asked) sum. */
+  /** The cart's total that the admin saw; needed if it differs from the paid (`accept_amount`: the asked) sum. */
   cart_total?: string | null
   accepted_by: string | null
 }
 
-/** The exceptions that a person may accept. A payment with another currency, merchant or reference is never booked. */
+/** Exceptions that a person may accept. A payment with another currency, merchant or reference is never booked. */
 const ACCEPTABLE = new Set<TransactionException>([
   "completion_failed",
   "payment_canceled",
@@ -35,9 +35,9 @@ const ACCEPTABLE = new Set<TransactionException>([
 ])
 
 /**
- * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart
- * or order, or for a new cart like its canceled order. Then it settles like any other payment. If that fails,
- * for want of stock for example, it opens a problem of its own.
+ * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order, or for a
+ * new cart like its canceled order. Then it settles like any other payment. A failure, for want of stock for example, opens a
+ * problem of its own.
  */
 export async function acceptPayment(
   ports: SettlePorts,
@@ -49,7 +49,7 @@ export async function acceptPayment(
     const row = await readAgain(open, accounts)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
-      // Payment and session are in order: the settle only tries again what Medusa refused.
+      // Payment and session are in order, so the settle only repeats the step that Medusa refused.
       return row.id
     }
     const target = await findTarget(ports, row)
@@ -57,7 +57,7 @@ export async function acceptPayment(
       requireSeenTotal(row, target.cart, input)
     }
     const adopted = await adopt(ports, open, row, target)
-    // The row's exception is over: if the settle fails, that is a new problem.
+    // The row's exception is over; a failure of the settle is a new problem.
     await open.module.transactions.recordProgress(row)
     await open.module.problems.closeByPerson(problem_id, {
       resolution: "accepted",
@@ -69,7 +69,7 @@ export async function acceptPayment(
   return await settleTransaction(ports, rowId, { accounts })
 }
 
-/** Reads the service once more: only what it proves now is accepted, not what our row says. */
+/** Reads the service once more, because only a proof of now is accepted, not our row. */
 async function readAgain(
   { module, row }: OpenProblem,
   accounts: Accounts
@@ -111,7 +111,7 @@ async function adopt(
     accepted_cart_total: target.cart ? toDecimalText(target.cart.total) : null,
     apply_attempts: 0,
     apply_after: null,
-    // The watcher looks at the row again, however old it is, and goes on if this is killed or fails.
+    // The watcher looks at the row again, however old it is, and continues if this process dies or fails.
     watch_at: module.clock.now(),
   })
   const session = await ports.core.createSession(target.collectionId, {
@@ -120,7 +120,7 @@ async function adopt(
     amount,
     adopt: row.id,
   })
-  // The row is bound to the new session, so nothing needs the one before.
+  // The row is bound to the new session, so the previous one is not needed.
   const before = await ports.medusa.findSession(row.session_id)
   if (before && before.id !== session.id && !before.payment) {
     await ports.core.deleteSession(before.id)
@@ -128,7 +128,7 @@ async function adopt(
   return row.id
 }
 
-/** @throws MedusaError `NOT_ALLOWED` when another sum was paid than the admin has seen */
+/** @throws MedusaError `NOT_ALLOWED` when the paid sum differs from the one that the admin saw */
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
   if (amount && toWireAmount(amount) !== toWireAmount(paidAmount(row))) {
     throw refused("other_sum_paid", { paid: paidSum(row), seen: amount })
@@ -136,11 +136,11 @@ function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput):
 }
 
 /**
- * The order will be worth what the cart is worth, whatever was paid, so the admin must have seen that sum.
- * The cart is held meanwhile; if it changes before the order is made, the settle opens a new problem.
+ * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total. The cart is held
+ * meanwhile; if it changes before the order is made, the settle opens a new problem.
  *
- * @throws MedusaError `NOT_ALLOWED` when the cart's total is not the one that was seen or, if none was sent,
- * is not the paid sum (`accept_amount`: the asked one)
+ * @throws MedusaError `NOT_ALLOWED` when the cart's total is not the one that was seen or, if none was sent, is not the paid sum
+ * (`accept_amount`: the asked one)
  */
 function requireSeenTotal(
   row: TransactionRow,
@@ -169,11 +169,11 @@ function paidAmount(row: TransactionRow): string {
 interface Target {
   collectionId: string
   cart: MedusaState["cart"]
-  /** Whether an order is still to be made of the cart. */
+  /** Whether the order must still be made from the cart. */
   isNewOrder: boolean
 }
 
-/** Finds what the payment can pay for: its order, its cart, or a new cart like its canceled order. */
+/** Finds the target of the payment: its order, its cart, or a new cart like its canceled order. */
 async function findTarget(ports: SettlePorts, row: TransactionRow): Promise<Target> {
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) {

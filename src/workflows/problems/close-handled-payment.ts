@@ -5,9 +5,9 @@ import type { SettlePorts } from "../ports"
 import { closeSession } from "../settle/apply-action"
 
 /**
- * For money that pays for no order and that a person took care of: `close` writes that to the row, and the
- * session is canceled while there is no order, so that the cart can be paid anew. The caller must hold the
- * target, as `actOnProblem` does: a completion that has just seen the money would still place the order.
+ * Takes an unused payment out of automatic handling: `close` records on the row that a person took care of the money, and the
+ * session is canceled while there is no order, so that the cart can be paid again. The caller must hold the target, as
+ * `actOnProblem` does: a completion that has just seen the money would still place the order.
  *
  * @throws MedusaError `NOT_ALLOWED` when Medusa has taken the payment in the meantime
  */

@@ -11,13 +11,13 @@ import { actOnProblem } from "./open-problem"
 
 export interface HandleProblemInput {
   problem_id: string
-  /** Says what was done about it. */
+  /** The admin's words on what was done. */
   note: string
   handled_by: string | null
 }
 
 /**
- * Money that is on its way back is recorded first.
+ * Requires that payouts for the money have been recorded before the problem is closed.
  *
  * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked them
  */
@@ -31,8 +31,8 @@ function requireNothingOpen({ settled_at }: TransactionRow, paidBack = NOTHING_P
 }
 
 /**
- * Closes a problem that a person took care of, with a note on how. If it was about a payment that has not
- * settled, the plugin leaves its money alone from now on.
+ * Closes a problem that a person took care of, with a note. The plugin no longer acts on its money if the payment has not
+ * settled.
  */
 export async function handleProblem(
   ports: SettlePorts,
@@ -49,7 +49,7 @@ export async function handleProblem(
       )
     } else {
       await module.problems.closeByPerson(problem_id, handled)
-      // A settle that looked before the problem was closed may have opened it again.
+      // A settle that judged before the closing may have opened the problem again.
       if (row && problem.kind === "refund_due") await followRefundDue(ports, row.id)
     }
   })

@@ -10,27 +10,27 @@ import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 
-/** The money that a problem is about and that is to go back. Sums are decimal text. */
+/** The money of a problem that must go back. Sums are decimal text. */
 export interface MoneyBack {
-  /** Medusa holds the payment, so it books what goes back. */
+  /** Whether Medusa holds the payment and therefore books the refund. */
   isHeld: boolean
-  /** All that is to go back, with what was paid out and is not recorded yet. */
+  /** The whole sum that must go back, including unrecorded payouts. */
   due: string
-  /** The sum that is to go back besides that. */
+  /** The part of it that payouts do not cover. */
   left: string
-  /** No more than this can be booked besides the payouts; null when Medusa books nothing. */
+  /** The most that can be booked besides the payouts; null when Medusa books nothing. */
   bookable: string | null
   paidBack: PaidBack
-  /** Ids of the payouts' proofs that nobody has recorded. */
+  /** The proofs of payouts that nobody has recorded, by id. */
   proofs: string[]
   /** The sum of these proofs. */
   paidOut: string
 }
 
 /**
- * Finds out how much money is to go back, as it is now. The caller must hold the target, as `actOnProblem` does.
+ * Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does.
  *
- * @throws MedusaError `NOT_ALLOWED` when the order was not paid too much any more
+ * @throws MedusaError `NOT_ALLOWED` when the order is not overpaid any more
  */
 export async function findMoneyBack(
   ports: SettlePorts,
@@ -50,14 +50,14 @@ export async function findMoneyBack(
   }
   const shown = shownAmount(await followExcess(ports, problem), row)
   if (!isHeld) return { ...common, due: shown, left: rest(shown, paidOut), bookable: null }
-  // The order was paid too much by what Medusa has not booked yet.
+  // The excess is already reduced by payouts that Medusa has booked.
   const isExcess = problem.order_id !== null && problem.cause === causeOfBalance(problem.order_id)
   const due = isExcess ? addAmounts(shown, booked) : shown
   const bookable = rest(held.amount, sumOf(held.unbooked))
   return { ...common, due, left: rest(due, paidOut), bookable }
 }
 
-/** The sum that a problem is about. */
+/** The sum of a problem. */
 function shownAmount({ amount }: Pick<ProblemRow, "amount">, row: TransactionRow): string {
   return amount ?? row.read_amount ?? row.amount
 }
@@ -68,9 +68,9 @@ function rest(sum: string, taken: string): string {
 }
 
 /**
- * The problem as it is now. What an order was paid too much may have gone back as a refund that was asked for.
+ * The problem as it is now, because a requested refund may have paid the excess back.
  *
- * @throws MedusaError `NOT_ALLOWED` when the order was not paid too much any more
+ * @throws MedusaError `NOT_ALLOWED` when the order is not overpaid any more
  */
 async function followExcess(ports: Ports, problem: ProblemRow): Promise<ProblemRow> {
   const { order_id: orderId } = problem

@@ -7,7 +7,7 @@ import { LockTimeoutError } from "../completion/cart-lock"
 import { withTargetLock } from "../settle/target-lock"
 import type { SettlePorts } from "../ports"
 
-/** An open problem, and its transaction if it is about one. */
+/** An open problem, and its transaction if it has one. */
 export interface OpenProblem {
   module: OurModule
   problem: ProblemRow
@@ -15,9 +15,9 @@ export interface OpenProblem {
 }
 
 /**
- * Acts on an open problem while no settle, and no other admin, acts on what its transaction pays for.
+ * Acts on an open problem while no settle, and no other admin, acts on its transaction's target.
  *
- * @throws MedusaError `NOT_FOUND`; `NOT_ALLOWED` when it is closed or cannot be solved in this way
+ * @throws MedusaError `NOT_FOUND`; `NOT_ALLOWED` when it is closed or does not have this action
  */
 export async function actOnProblem<T>(
   ports: SettlePorts,
@@ -37,9 +37,9 @@ export async function actOnProblem<T>(
 }
 
 /**
- * Acts on a transaction while no settle, and no other admin, acts on what it pays for.
+ * Acts on a transaction while no settle, and no other admin, acts on its target.
  *
- * @throws MedusaError `NOT_ALLOWED` when somebody does for too long
+ * @throws MedusaError `NOT_ALLOWED` when the target stays locked for too long
  */
 export async function actOnTransaction<T>(
   ports: SettlePorts,
@@ -67,7 +67,7 @@ async function findOpen(
   return problem
 }
 
-/** @throws MedusaError `NOT_ALLOWED` when the problem is about no single transaction */
+/** @throws MedusaError `NOT_ALLOWED` when the problem is not about a single transaction */
 export function requireTransaction(row: TransactionRow | null): TransactionRow {
   if (!row) {
     throw refused("no_single_transaction")

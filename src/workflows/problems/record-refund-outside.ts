@@ -21,19 +21,18 @@ import { actOnProblem, type OpenProblem, requireTransaction } from "./open-probl
 export interface RefundOutsideInput {
   problem_id: string
   /**
-   * How much went back by another way, besides payouts, as decimal text, if it was sent. It may be a part of the refund
-   * that is due, and nothing when payouts have paid it back.
+   * The sum that went back by another way than payouts, as decimal text, if the request has it. It may be a part of the due
+   * refund, or zero when payouts have paid it back.
    */
   amount: string | null
-  /** How the money went back; kept with the proof and the refund. */
+  /** The way in which the money went back; kept with the proof and the refund. */
   note: string
   given_by: string | null
 }
 
 /**
- * Records that the money went back by another way than the service, and what payouts have paid back. If Medusa holds
- * the payment, these are the refund proofs against which it books refunds: each once, even if this runs twice or is
- * killed in between.
+ * Records that the money went back by another way than the service, and the payouts for it. If Medusa holds the payment, these
+ * are the refund proofs against which it books refunds: each once, even if this runs twice or is killed in between.
  */
 export async function recordRefundOutside(
   ports: SettlePorts,
@@ -42,7 +41,7 @@ export async function recordRefundOutside(
   return await recordRefund(ports, "refunded_outside", input)
 }
 
-/** Records what payouts have paid back, and nothing else, just as `recordRefundOutside` does. */
+/** Records only the payouts, as `recordRefundOutside` does. */
 export async function recordPaidOut(
   ports: SettlePorts,
   {
@@ -82,7 +81,7 @@ async function recordRefund(
       await atLabelledPoint("refund:booked")
       const recorded = money.proofs
       await module.problems.closeByPerson(problem_id, { ...closed, booked, recorded })
-      // If more is still due, that is a problem of its own; if nothing is, an open one is closed.
+      // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
       await followRefundDue(ports, row.id)
       if (row.order_id) await followOrderBalances(ports, [row.order_id])
     } else {
@@ -100,7 +99,7 @@ async function recordRefund(
   return { problem_id }
 }
 
-/** @throws MedusaError `NOT_ALLOWED` when payouts are to be recorded and there are none, or not of all the money */
+/** @throws MedusaError `NOT_ALLOWED` when there are no payouts to record, or they do not cover all the money */
 function requirePaidOut(action: string, { isHeld, paidOut, left }: MoneyBack): void {
   if (action !== "record_refund") return
   if (compareAmounts(paidOut, 0) === 0) {
@@ -112,11 +111,10 @@ function requirePaidOut(action: string, { isHeld, paidOut, left }: MoneyBack): v
 }
 
 /**
- * How much Medusa is to book besides payouts, with all its decimals: for a refund due, what is left of that sum or a
- * part of it; else what is left of the problem's sum, but no more than Medusa still holds. If a proof was recorded
- * before, its sum.
+ * The sum that Medusa books besides payouts, with all its decimals. For a refund due, it is the rest of that sum or a part of it;
+ * else the rest of the problem's sum, but no more than Medusa still holds. A proof that was recorded before decides alone.
  *
- * @throws MedusaError `NOT_ALLOWED` when the sum that went back is none of these, to the kopeck
+ * @throws MedusaError `NOT_ALLOWED` when the given sum is none of these, to the kopeck
  */
 async function amountOutside(
   { module }: Ports,
@@ -154,9 +152,9 @@ async function amountOutside(
 }
 
 /**
- * A payout of which nobody knows may have paid the same money back.
+ * Requires that unknown payouts cannot have paid the same money back.
  *
- * @throws MedusaError `NOT_ALLOWED` when what went back outside would be more than is left without it
+ * @throws MedusaError `NOT_ALLOWED` when the sum outside is more than the rest without those payouts
  */
 function requireKnown({ left, paidBack: { underWay } }: MoneyBack, outside: string): string {
   if (underWay > 0 && compareAmounts(outside, subtractAmounts(left, underWay)) > 0) {
@@ -167,7 +165,7 @@ function requireKnown({ left, paidBack: { underWay } }: MoneyBack, outside: stri
 
 /**
  * @returns `amount` with all its decimals
- * @throws MedusaError `NOT_ALLOWED` when a person said another sum, to the kopeck
+ * @throws MedusaError `NOT_ALLOWED` when the given sum differs, to the kopeck
  */
 function requireSame(said: string | null, amount: string, currency: string): string {
   if (said !== null && !isSameSum(said, amount)) {
@@ -176,6 +174,6 @@ function requireSame(said: string | null, amount: string, currency: string): str
   return toDecimalText(amount)
 }
 
-/** Sums are compared to the kopeck: nobody pays or types less. */
+/** Sums are compared to the kopeck, because nobody pays or types less. */
 const isNothing = (amount: string) => isSameSum(amount, "0")
 const isSameSum = (left: string, right: string) => toWireAmount(left) === toWireAmount(right)

@@ -4,12 +4,12 @@ import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 import { actOnProblem, requireTransaction } from "./open-problem"
 
-/** An unknown status may concern many transactions: so many are settled now, the others by the watcher. */
+/** An unknown status may concern many transactions; the watcher settles the rest. */
 const MOST_AT_ONCE = 20
 
 /**
- * Settles the transactions of a problem again, or looks again at what its order is owed. The problem closes
- * by itself if all is in order then; a problem that reconciliation found closes with the next comparison.
+ * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
+ * all is in order then; a problem that reconciliation found closes with the next comparison.
  *
  * @returns ids of the rows that were settled
  */

@@ -24,9 +24,9 @@ import {
   sumOf,
 } from "./report-records"
 
-/** Records that are looked up together. */
+/** The number of records that are looked up together. */
 const BATCH = 200
-/** Differences are settled once there are so many, or the list has ended: settling keeps the list waiting. */
+/** Differences are settled after this many, or at the end of the list, because settling keeps the list waiting. */
 const MOST_KEPT = 1_000
 /** A reference of ours in `payload`. No name or address looks like it, so no personal data is kept. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
@@ -38,8 +38,8 @@ interface Found {
 }
 
 /**
- * Compares the service's list with our rows, as it comes in, and settles what differs. If the list breaks
- * off, the differences found so far are settled all the same.
+ * Compares the service's list with our rows as it arrives, and settles differences. If the list breaks off, the differences so
+ * far are settled all the same.
  *
  * @throws PaymentServiceError when the list does not come or breaks off
  */
@@ -103,7 +103,7 @@ async function* batchesOf(records: AsyncIterable<ExportedTransaction>) {
   yield batch
 }
 
-/** Keeps only what is compared. A payload that is no reference of ours is somebody else's and is dropped. */
+/** Keeps only the compared fields. A payload that is no reference of ours is dropped, because it belongs to somebody else. */
 function recordOf(exported: ExportedTransaction): ListedRecord {
   const { recordId, amount, currencyCode, status, payload } = exported
   const isOurs = payload !== null && OUR_REFERENCE.test(payload)
@@ -111,8 +111,8 @@ function recordOf(exported: ExportedTransaction): ListedRecord {
 }
 
 /**
- * Compares a batch, except for records that name a row by reference but have another id than its transaction:
- * these go to `byReference`, because a record with the transaction's own id may still come.
+ * Compares a batch, except for records with the reference of a row but another id than its transaction's: these go to
+ * `byReference`, because a record with the transaction's own id may still come.
  */
 async function compareBatch(
   comparison: Comparison,
@@ -131,7 +131,7 @@ async function compareBatch(
   return await compareRecords(comparison, compared, rows, foreign)
 }
 
-/** Compares records found by reference only: `recordId` is not specified to be the transaction's id. */
+/** Compares records that were found only by reference: the specification does not say that `recordId` is the transaction's id. */
 async function compareByReference(
   comparison: Comparison,
   records: ListedRecord[],
@@ -195,8 +195,8 @@ async function compareRecords(
 }
 
 /**
- * Our rows of these records: by our reference or, if no row has that, by the record's id. The id comes
- * second, because the specification does not say that it is the transaction's.
+ * Our rows of these records: by our reference or, without one, by the record's id. The id comes second, because the specification
+ * does not say that it is the transaction's.
  */
 async function findRows(
   { module, merchant }: Comparison,
@@ -223,7 +223,7 @@ async function findRows(
   )
 }
 
-/** Reads the transaction by itself, since that answer counts, and reports the difference that is left. */
+/** Reads the transaction alone, because that answer counts, and reports a remaining difference. */
 async function settleFound(comparison: Comparison, found: Found): Promise<void> {
   const { module, counts, merchant, startedAt: listedAt } = comparison
   const { record } = found
@@ -245,8 +245,8 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
 }
 
 /**
- * Gives a row whose creation's reply was lost the record's id, if that is the transaction's: asked for it,
- * the service must answer with our reference and our merchant.
+ * Gives a row whose creation got no reply the record's id, if that is the transaction's: for this id, the service must answer
+ * with our reference and our merchant.
  *
  * @returns whether the row has its id now
  */

@@ -4,7 +4,7 @@ import type { Comparison } from "./comparison"
 
 const PAGE = 100
 
-/** Checks what is owed for every order that a payment of this merchant was taken for, however old it is. */
+/** Checks the balance of every order for which a payment of this merchant was taken, however old it is. */
 export async function compareOrders({
   container,
   module,

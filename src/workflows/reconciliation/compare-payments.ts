@@ -18,8 +18,8 @@ import type { Comparison } from "./comparison"
 const PAGE = 100
 
 /**
- * Compares Medusa's payments with our rows: each payment of ours that was captured in the span must have a
- * row that is paid and settled over the same sum, and must be captured once.
+ * Compares Medusa's payments with our rows: each payment of ours that was captured in the span must have a row that is paid and
+ * settled over the same sum, and must be captured once.
  */
 export async function comparePayments(comparison: Comparison): Promise<void> {
   const { container, module, merchant, span } = comparison
@@ -71,7 +71,7 @@ async function comparePage(comparison: Comparison, page: CapturedPayment[]): Pro
   await module.problems.close(inOrder)
 }
 
-/** Finds the payments' rows. Payments whose row has another merchant are left out. */
+/** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
 async function withRows({ container, module, merchant }: Comparison, page: CapturedPayment[]) {
   const rows = page.length
     ? await module.listTransactions(
@@ -204,7 +204,7 @@ async function readThere(
   return { isPaid, unreadable }
 }
 
-/** The transaction's id that the provider wrote to the payment; in lower case, like the rows' keys. */
+/** The transaction's id in the payment's data; in lower case, like the rows' keys. */
 function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
 }

@@ -7,8 +7,8 @@ import type { Comparison } from "./comparison"
 const PAGE = 200
 
 /**
- * The other direction: finds rows that hold money and that a complete list did not have. Each is read from
- * the service by itself before it is reported.
+ * The other direction: finds rows with money that a complete list did not contain. Each is read from the service alone before it
+ * is reported.
  */
 export async function compareUnlisted(comparison: Comparison): Promise<void> {
   const { module, merchant, span, startedAt } = comparison

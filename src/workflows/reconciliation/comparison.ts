@@ -20,21 +20,21 @@ import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { PaymentServiceError } from "../../service/errors"
 import { settleInBackground } from "../settle/settle-in-background"
 
-/** A service that fails this often in a row is left alone until the comparison is made again. */
+/** After this many failures in a row, the service is not asked until the comparison is made again. */
 const MOST_FAILURES_IN_A_ROW = 10
 
-/** The answer of the service when it was asked for one transaction. */
+/** The service's answer about one transaction. */
 interface SingleAnswer<T> {
-  /** Null when the service does not know it, or does not say. */
+  /** Null when the service does not know it, or does not answer. */
   answer: T | null
-  /** Why it cannot be read, though the service answers for others. */
+  /** The reason why it cannot be read, though the service answers for others. */
   unreadable: Refusal | null
 }
 
-/** One comparison with the records of one merchant, while it goes on. */
+/** One running comparison with the records of one merchant. */
 export class Comparison {
   readonly counts: ComparisonCounts = { records: 0, matched: 0, differences: 0, settled: 0 }
-  /** How many differences could not be looked at, and why not, for the first of them. */
+  /** The number of differences that could not be judged, and the reason for the first one. */
   failures = { count: 0, first: "" }
   private failuresInARow = 0
   private nextReadAt = 0
@@ -45,19 +45,19 @@ export class Comparison {
     readonly accounts: Accounts,
     readonly merchant: ConfiguredMerchantAccount,
     readonly span: Span,
-    /** When it began. Rows that the list has are marked with this time (`listed_at`). */
+    /** The beginning. Listed rows are marked with this time (`listed_at`). */
     readonly startedAt: Date,
     readonly limits: { readsPerSecond: number; concurrency: number; longestSettleMs: number }
   ) {}
 
-  /** The status names of the row's account; of the merchant's first account without a row or its account. */
+  /** The status names of the row's account, else of the merchant's first account. */
   statusesOf(row: TransactionRow | null): StatusNames {
     const own = row && this.accounts.findForRow(row)
     return (own ?? this.merchant.accounts[0]).statuses
   }
 
   /**
-   * Works on all items, as many at a time as the store allows. A failed item does not stop the others.
+   * Runs `work` for all items, as many at a time as the store allows. A failed item does not stop the others.
    *
    * @throws Error after too many failures in a row
    */
@@ -97,11 +97,10 @@ export class Comparison {
   }
 
   /**
-   * Makes a call about one transaction. If it fails, the service is asked for a random id. Only if it answers
-   * that is a second failure about this transaction; else the service is down, and that is not reported for
-   * each payment.
+   * Makes a call about one transaction. After a failure, the service is asked for a random id. If it answers that, a second
+   * failure is about this transaction; if not, the service is down, which is not reported for each payment.
    *
-   * @throws what the call throws, when the service is down or the error is not from the service
+   * @throws the call's error, when the service is down or the error is not from the service
    */
   async askSingle<T>(call: () => Promise<T>): Promise<SingleAnswer<T>> {
     try {
@@ -118,7 +117,7 @@ export class Comparison {
     }
   }
 
-  /** Asks for a random id: that the service does not know it is an answer, too. */
+  /** Asks for a random id: "unknown" is an answer, too. */
   private async answersForOthers(): Promise<boolean> {
     try {
       await this.read(() => this.accounts.clientAt(this.merchant).getTransaction(randomUUID()))
@@ -128,7 +127,7 @@ export class Comparison {
     }
   }
 
-  /** A call to the service, when its turn comes; null when the service does not know what was asked for. */
+  /** Makes a call to the service when its turn comes; null when the service does not know the transaction. */
   private async read<T>(call: () => Promise<T>): Promise<T | null> {
     await this.pace()
     try {

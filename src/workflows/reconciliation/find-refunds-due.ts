@@ -11,14 +11,14 @@ import type { Comparison } from "./comparison"
 
 const PAGE = 50
 
-/** Finds orders canceled since the span began that still hold a payment of ours: the money has to go back. */
+/** Finds orders that were canceled since the span began and still hold a payment of ours, which must be paid back. */
 export async function findRefundsDue(comparison: Comparison): Promise<void> {
   const { container, module, merchant, span } = comparison
   const providers = await module.reconciliation.providersOf(merchant)
   for (let skip = 0; ; skip += PAGE) {
     const orders = await listOrders(
       container,
-      // Not by status: a canceled order can be archived.
+      // The status is not asked for, because a canceled order can be archived.
       { canceled_at: { $gte: span.from.toISOString() } },
       [],
       { take: PAGE, skip }
@@ -63,8 +63,7 @@ async function compareHeld(
     counts.differences++
   }
   if (compareAmounts(held.amount, 0) > 0) {
-    // Deletes a refund that core booked without proof when it canceled the order, even if a person has closed
-    // the problem.
+    // This deletes a refund that core booked without proof when it canceled the order, even if a person has closed the problem.
     await withDeadline(
       limits.longestSettleMs,
       takeBackUnprovenRefunds(settlePortsOf(container), orderId)

@@ -31,16 +31,16 @@ import { findRefundsDue } from "./find-refunds-due"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
-/** A merchant whose records are to be compared, and the span of time. */
+/** A merchant whose records must be compared, and the span of time. */
 interface DueComparison {
   merchant: ConfiguredMerchantAccount
   span: Span
 }
 
 /**
- * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison
- * is due (see `spanToCompare`). Returns at once while another instance does so. The service is not asked
- * about a merchant without transactions. It may run twice or be killed in the middle: the result is the same.
+ * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison is due (see
+ * `spanToCompare`). Returns at once while another instance does so. Merchants without transactions are left out. A repeated or
+ * killed comparison has the same result.
  */
 export async function reconcile(
   container: MedusaContainer,
@@ -62,10 +62,10 @@ export async function reconcile(
 }
 
 /**
- * Begins a comparison of the last days of these merchants, which goes on in the background.
+ * Begins a comparison of the last days of these merchants, which runs in the background.
  *
- * @returns what is compared; merchants without transactions are left out
- * @throws MedusaError `NOT_ALLOWED` while a comparison goes on, and when there is nothing to compare
+ * @returns the comparisons; merchants without transactions are left out
+ * @throws MedusaError `NOT_ALLOWED` while a comparison runs, and when there is nothing to compare
  */
 export async function compareNow(
   container: MedusaContainer,
@@ -102,7 +102,7 @@ export async function compareNow(
   return due
 }
 
-/** An account may be compared over fewer days than another of the same merchant: the longest span covers both. */
+/** Accounts of one merchant may have different numbers of days; the largest covers all. */
 function daysOf({ accounts }: ConfiguredMerchantAccount): number {
   return Math.max(...accounts.map(({ reconcile: { days } }) => days))
 }
@@ -136,7 +136,7 @@ async function compare(
   const errors = [
     await failureOf(async () => {
       await compareList(comparison)
-      // Only a complete list shows what is missing in it.
+      // Only a complete list shows which rows are missing in it.
       await compareUnlisted(comparison)
     }),
     await failureOf(() => comparePayments(comparison)),

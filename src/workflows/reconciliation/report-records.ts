@@ -6,24 +6,24 @@ import type { MerchantAccount } from "../../settlement/merchant-account"
 import { problem } from "../../settlement/problems"
 import type { Comparison } from "./comparison"
 
-/** So many payments with unknown references are problems of their own at a time: another shop on this account has more. */
+/** The most payments with unknown references that are reported singly at a time; more come from another shop on this account. */
 const MOST_SINGLY = 10
 
-/** Payments that no row of ours belongs to: how many, and how much by currency, without those that are told of singly. */
+/** Payments without a row of ours, except those reported singly: their number, and their sums by currency. */
 export interface ForeignPayments {
   count: number
   sums: Map<string, string>
-  /** Causes of the problems about one payment each, whose reference is like ours. */
+  /** Causes of the single problems about payments whose reference is like ours. */
   singly: Set<string>
 }
 
-/** The causes of the open problems about one payment with an unknown reference each. */
+/** The causes of the open single problems about payments with an unknown reference. */
 export async function findToldSingly({ module, merchant }: Comparison): Promise<Set<string>> {
   const open = await module.listProblems(
     {
       kind: "payment_not_here",
       cause: { $like: causeOfRecord(merchant.merchantId, "%") },
-      // Those about a row of ours are other problems.
+      // Problems about a row of ours have the same kind, but are not counted here.
       transaction_row_id: null,
       closed_at: null,
     },
@@ -50,7 +50,7 @@ const factsOf = ({ baseUrl, merchantId }: MerchantAccount, record: ListedRecord)
   listed: { ...sumOf(record), status: record.status },
 })
 
-/** Reports a payment that this store has no row for, or whose row could not be given its id. */
+/** Reports a payment without a row in this store, or whose row could not be given its id. */
 export async function reportNotHere(
   { module, merchant }: Comparison,
   record: ListedRecord,
@@ -68,7 +68,7 @@ export async function reportNotHere(
   )
 }
 
-/** Reports a second paid record of one row: our row stands for one payment only. */
+/** Reports a second paid record of one row, because a row is for one payment only. */
 export async function reportSecondPayment(
   { module, merchant }: Comparison,
   record: ListedRecord,
@@ -82,7 +82,7 @@ export async function reportSecondPayment(
   )
 }
 
-/** Reports all other payments that no row belongs to as one problem: the merchant may use other software, too. */
+/** Reports all other payments without a row as one problem, because the merchant may use other software, too. */
 export async function reportForeignPayments(
   { module, merchant: { baseUrl, merchantId }, span }: Comparison,
   { count, sums }: ForeignPayments
@@ -94,6 +94,6 @@ export async function reportForeignPayments(
     to: span.to.toISOString(),
     sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
   })
-  // The problem's subject has no sum, since that is another one every day.
+  // The problem's subject has no sum, since that changes every day.
   await (count ? module.problems.report(found) : module.problems.close([found.cause]))
 }

@@ -12,16 +12,16 @@ import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 interface ProvenRefund {
   /** A transaction whose payment Medusa has captured. */
   row: TransactionRow
-  /** The problem that the money was paid back for, if it was for one. */
+  /** The problem for which the money was paid back, if there is one. */
   problemId: string | null
   /** The sum that went back outside, as decimal text in the payment's currency; null when only payouts paid it back. */
   proof: { amount: string; kind: "outside"; note: string | null; given_by: string | null } | null
 }
 
 /**
- * Records that money of a payment went back, and has Medusa book that and what payouts have proved. A problem has one
- * proof that money went back outside, and a payout one proof. What is booked follows the proofs, so this may run again
- * after it was killed. The caller must hold the target, as `actOnProblem` does.
+ * Records that money of a payment went back, and makes Medusa book that and proven payouts. A problem has one proof for money
+ * outside, and a payout one proof. Bookings follow the proofs, so this may run again after it was killed. The caller must hold
+ * the target, as `actOnProblem` does.
  *
  * @throws MedusaError `NOT_ALLOWED` when Medusa has lost the payment
  */
@@ -47,7 +47,7 @@ export async function proveAndBookRefund(
   await bookProofs(ports, row)
 }
 
-/** Has Medusa refund each proof that it has not refunded yet, and books its refunds on the order. */
+/** Makes Medusa refund each unused proof, and books its refunds on the order. */
 async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void> {
   const { module, medusa, core } = ports
   const { payment, order } = await loadMedusaState(ports, row)
@@ -60,15 +60,15 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
     const refunds = withoutRefused(refunded?.refunds ?? [], await module.transactions.get(row.id))
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
-      // Before the next refund: core's workflow would book what a killed one has left with the next one's amount.
+      // This comes before the next refund: core's workflow would book a killed refund together with the next one's amount.
       await bookOnOrder(ports, order.id, row.currency, proven)
     }
     const held = subtractAmounts(sumOf(refunded?.captures ?? []), sumOf(refunds))
-    // More may have been paid out than Medusa holds: a payout that a person took for lost was made after all.
+    // The proofs may exceed the money that Medusa holds, because a payout that a person took for lost was made after all.
     const next = unused.find(({ amount }) => compareAmounts(amount, held) <= 0)
     if (!next) {
       if (order?.canceled && refunded) {
-        // Core may have booked the same refund when it canceled the order, and then it names the payment.
+        // Core may have booked the same refund when it canceled the order; that booking names the payment.
         await deleteUnprovenBookings(ports, order.id, [refunded])
       }
       return
@@ -83,7 +83,7 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
   }
 }
 
-/** Books those refunds on the order that are not booked yet: core's workflow may have been killed before it did. */
+/** Books refunds that the order lacks, because core's workflow may have been killed before that. */
 async function bookOnOrder(
   { medusa, core }: SettlePorts,
   orderId: string,

@@ -5,9 +5,8 @@ import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 
 /**
- * When an order is canceled, core books a refund on it whether or not the money went back. The service cannot
- * refund, so for a payment of ours the booking is deleted unless a refund proves it: the order goes on
- * showing the money as held, and a refund that is due is reported as a problem.
+ * Deletes bookings of refunds without a proof on a canceled order. Core books a refund at the cancellation whether or not the
+ * money went back, but the service cannot refund. The order then shows the money as held, and the due refund becomes a problem.
  */
 export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
   const { module, medusa } = ports
@@ -24,11 +23,11 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   for (const row of rows.filter(({ paid_at }) => paid_at)) {
     await followRefundDue(ports, row.id)
   }
-  // All that a canceled order holds is due: what was paid too much is a part of it.
+  // All money of a canceled order is due back, so an excess is no problem of its own any more.
   await followOrderBalances(ports, [orderId])
 }
 
-/** Deletes an order's bookings of refunds that exceed the real ones of its payments, and corrects its totals. */
+/** Deletes an order's refund bookings that exceed the real refunds of its payments, and corrects its totals. */
 export async function deleteUnprovenBookings(
   ports: SettlePorts,
   orderId: string,

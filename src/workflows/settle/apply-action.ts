@@ -17,8 +17,8 @@ import type { SettlePorts } from "../ports"
 import { reportUnpaidOrder } from "../orders/unpaid-orders"
 
 /**
- * How an action ended. `again`: Medusa's state must be loaded and judged once more. `failed`: `refusal` says
- * why. `ended` removes the completion's mark and is to be called once the row is recorded.
+ * The result of an action. `again`: Medusa's state must be loaded and judged once more. `failed`: `refusal` says why. `ended`
+ * removes the completion's mark; call it after the row is recorded.
  */
 export type Applied =
   | { outcome: "done"; orderId?: string; captured?: boolean; ended?: () => Promise<void> }
@@ -30,9 +30,9 @@ const DONE: Applied = { outcome: "done" }
 type CapturedPayment = Payment & Pick<PaymentParts, "captures">
 
 /**
- * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own
- * workflows, and each may run again after a crash without doing anything twice. It decides nothing: the
- * caller holds the lock, and `decide` has judged Medusa's state under it.
+ * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
+ * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
+ * Medusa's state under it.
  */
 export async function applyAction(
   ports: SettlePorts,
@@ -70,15 +70,15 @@ async function placeOrder(
     await core.setSessionStatus(sessionId, PaymentSessionStatus.PENDING)
   }
   const { session, collection } = await sessionInCollection(ports, row, sessionId)
-  // Our provider refuses a cart edit once the session is paid, but core may have written the edit's total to
-  // the collection by then, and does not undo that. The order will ask for the cart's total.
+  // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
+  // collection, and does not undo that. The order will ask for the cart's total.
   await setCollectionAmount(ports, collection, { ...session, amount: cartTotal })
   await dropOtherSessions(ports, collection, sessionId)
   const { orderId, ended } = await core.completeCart(row.id, cartId)
   await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) {
-    // If the cart has an order already, core returns that one, and this session need not have paid for it.
+    // If the cart has an order already, core returns that one, which another session may have paid.
     await linkToCollection(ports, row, orderId)
     await ended()
     return { outcome: "again" }
@@ -86,7 +86,7 @@ async function placeOrder(
   return { ...(await capture(ports, row, payment, orderId)), ended }
 }
 
-/** Core links an order to its cart and collection in parallel: if it dies then, one link may be missing. */
+/** Core links an order to its cart and its collection in parallel; if it dies in between, one link may be missing. */
 async function linkToCollection(
   { medusa, core }: SettlePorts,
   { payment_collection_id }: TransactionRow,
@@ -97,7 +97,7 @@ async function linkToCollection(
   }
 }
 
-/** Authorizes and captures a session of an order, or of a collection on its own (payment link). */
+/** Authorizes and captures a session of an order, or of a collection without an order (payment link). */
 async function authorize(
   ports: SettlePorts,
   row: TransactionRow,
@@ -105,7 +105,7 @@ async function authorize(
 ): Promise<Applied> {
   const { module, core } = ports
   if (orderId && !(await module.transactions.isOrderKnown(row.payment_collection_id))) {
-    // `order.placed` is emitted first: once the payment is booked, nothing shows that the event is missing.
+    // `order.placed` is emitted first, because after the booking nothing shows that the event is missing.
     await core.emitOrderPlaced(orderId, row.payment_collection_id)
   }
   if (reopenSession) {
@@ -140,8 +140,8 @@ async function capturePayment(
 }
 
 /**
- * The provider has answered `captured`, so Medusa's payment counts as captured already: this books it on the
- * order and emits `payment.captured`. A completion that ran to its end has booked it, but not emitted that.
+ * Books the payment on the order and emits `payment.captured`. The provider has answered `captured`, so Medusa's payment counts
+ * as captured already. A finished completion has booked it, but not emitted the event.
  */
 async function capture(
   ports: SettlePorts,
@@ -158,8 +158,7 @@ async function capture(
   if (orderId) {
     const [order] = await followOrderBalances(ports, [orderId])
     if (order?.canceled) {
-      // The order was canceled while it was being paid. Core's cancellation saw no payment, so no refund was
-      // reported as due yet.
+      // The order was canceled while it was being paid. Core's cancellation saw no payment, so no due refund was reported yet.
       await takeBackUnprovenRefunds(ports, orderId)
     } else if (order?.differs === "order_underpaid" && row.accepted_amount === null) {
       await offerRest(ports, row)
@@ -184,7 +183,7 @@ async function isBooked(
   return booked.length === captures.length
 }
 
-/** Makes a collection for what is still owed: the dashboard's payment link needs one that is not paid. */
+/** Makes a collection for the rest, because the dashboard's payment link needs an unpaid one. */
 async function offerRest({ medusa, core }: SettlePorts, row: TransactionRow): Promise<void> {
   const order = await medusa.findOrderToPay(row.payment_collection_id)
   if (order && isOwed(order.owed)) {
@@ -243,14 +242,14 @@ async function dropOtherSessions(
   for (const { id } of sessions.filter(
     ({ id, status }) => id !== paidId && isOpenSession(status)
   )) {
-    // Our provider refuses if that session is paid, too. The completion goes on, and may fail in core.
+    // Our provider refuses if that session is paid, too. The completion continues, and may fail in core.
     await core.deleteSession(id).catch((error: unknown) => {
       module.logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
     })
   }
 }
 
-/** The payment that Medusa has made of a session. */
+/** The payment that Medusa has made from a session. */
 async function paymentOf(
   { medusa }: SettlePorts,
   { payment_collection_id }: TransactionRow,
@@ -260,7 +259,7 @@ async function paymentOf(
   return payments.find((payment) => payment.sessionId === sessionId) ?? null
 }
 
-/** The outcome of an action that core refused, or in which an error was thrown. */
+/** The result of an action that core refused or that threw an error. */
 export function failed(error: unknown): Applied & { outcome: "failed" } {
   return { outcome: "failed", refusal: refusalOf(error) }
 }

@@ -16,26 +16,26 @@ import type { SettlePorts } from "../ports"
 import { applyAction, failed } from "./apply-action"
 import { withTargetLock } from "./target-lock"
 
-/** A live completion ends in this time. A dead holder's lock expires; meanwhile other carts are settled. */
+/** A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. */
 const BUSY_TARGET_WAIT_MS = 8_000
-/** The pause after a first failed attempt; it is doubled after each further one. */
+/** The pause after a first failed attempt; each further failure doubles it. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /**
- * These refusals pass by themselves and say nothing of the cart. As long as a lock may last, the attempt is repeated after
+ * These refusals pass without action and say nothing about the cart. As long as a lock may last, the attempt is repeated after
  * this pause and not counted.
  */
 const PASSING: ReadonlySet<string> = new Set(["cart_locked", "workflow_broke"])
 const PAUSE_OF_PASSING_MS = 10_000
-/** One round is nearly always enough. Another follows when the cart had an order, or a session was closed. */
+/** One round is nearly always enough. Another one follows when the cart had an order, or a session was closed. */
 const MOST_ROUNDS = 3
 
 /**
- * Brings Medusa to what the last read proved. The cart or order is locked before Medusa's state is judged and
- * until the payment is booked: of ten settles that saw it paid, one places the order and nine find it done.
+ * Makes Medusa follow the proof of the last read. The cart or order is locked before Medusa's state is judged and until the
+ * payment is booked: of ten simultaneous settles, one places the order and nine find it done.
  *
- * @param row as the read left it
- * @returns the row as it is afterwards
+ * @param row the row after the read
+ * @returns the row afterwards
  */
 export async function applyDecision(
   ports: SettlePorts,
@@ -60,14 +60,14 @@ export async function applyDecision(
   try {
     await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS)
   } catch (error) {
-    // Without a record, a payment that can never be judged would be known to nobody.
+    // Without this record, nobody would learn of a payment that can never be judged.
     await recordUnfinished(module, row, error)
     if (!(error instanceof LockTimeoutError)) throw error
   }
   return await module.transactions.get(row.id)
 }
 
-/** Another settle failed while this one waited for the lock: its pause counts for this one, too. */
+/** Whether another settle failed while this one waited for the lock; its pause counts for this one, too. */
 function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
   return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
 }
@@ -78,7 +78,7 @@ interface Judged {
   decision: Decision
 }
 
-/** @returns whether Medusa's state is to be judged once more */
+/** @returns whether Medusa's state must be judged once more */
 async function applyOnce(
   ports: SettlePorts,
   accounts: Accounts,
@@ -147,7 +147,7 @@ async function act(
   }
 }
 
-/** Records why Medusa could not follow, and when it is tried again: after a growing pause. */
+/** Records why Medusa could not follow, and the time of the next attempt, after a growing pause. */
 async function recordFailure(
   module: OurModule,
   row: TransactionRow,
@@ -174,10 +174,10 @@ async function recordFailure(
 }
 
 /**
- * Records that a settle did not get to its end: the lock was not free, an error was thrown, or the settle hangs. It is
- * tried again, unless the row waits for a person.
+ * Records that a settle did not finish: the lock was not free, an error was thrown, or it hangs. It is repeated, unless the row
+ * waits for a person.
  *
- * @param before as the settle found the row, if it has ended
+ * @param before the row at the settle's beginning, if the settle has ended
  */
 export async function recordUnfinished(
   module: OurModule,

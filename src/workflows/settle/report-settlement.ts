@@ -10,8 +10,8 @@ import { closeUnpaidOrders } from "../orders/unpaid-orders"
 const MOST_AT_ONCE = 100
 
 /**
- * Opens or closes the problems of a transaction's row and writes its event. Both are made from the row alone,
- * so this may run again at any time.
+ * Opens or closes the problems of a transaction's row and writes its event. Both depend on the row alone, so this may run again
+ * at any time.
  */
 export async function reportSettlement(
   ports: SettlePorts,
@@ -28,7 +28,7 @@ export async function reportSettlement(
   }
 }
 
-/** Reports what a killed process had no time to report, and what changed without a settle. */
+/** Makes the reports that a killed process could not make, and those of changes without a settle. */
 export async function reportWhatWasMissed(ports: SettlePorts): Promise<void> {
   const { module } = ports
   for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
@@ -48,14 +48,14 @@ export async function reportWhatWasMissed(ports: SettlePorts): Promise<void> {
 async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<void> {
   const { module } = ports
   if (row.settled_at) {
-    // The service may have taken back what was due, or confirmed again what it had taken back.
+    // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
     await followRefundDue(ports, row.id)
     if (row.order_id) await followOrderBalances(ports, [row.order_id])
   }
   await module.problems.follow(row)
 }
 
-/** A row that cannot be reported must not keep the others from being reported. */
+/** A failed report of one row must not stop the others. */
 async function unlessItFails(
   module: OurModule,
   rowId: RowId,

@@ -6,13 +6,13 @@ import { settledWithin } from "../../modules/payment-service/settled-within"
 import { settleInBackground } from "./settle-in-background"
 import type { SettleOptions } from "./settle-transaction"
 
-/** A settle that takes longer goes on, but makes room for another one. */
+/** A longer settle goes on, but makes room for another one. */
 const LONGEST_COUNTED_MS = 60_000
 
 /**
- * Settles transactions because payers look at a page. Anybody can ask for such a page as often as they like, so each
- * transaction is read once in two seconds for all of them, on all instances together, and this process begins nothing more
- * while `most` of these settles go on. Callbacks and the watcher have their own room.
+ * Settles transactions because payers look at a page. Anybody can request such a page as often as they like, so each transaction
+ * is read once in two seconds for all of them, on all instances together, and this process begins no more while `most` of these
+ * settles run. Callbacks and the watcher have their own room.
  *
  * @returns a function that tells whether it settled the transaction; it never throws
  */

@@ -8,16 +8,16 @@ import { settlePortsOf } from "../ports"
 import { recordUnfinished } from "./apply-decision"
 import { type SettleOptions, settleTransaction } from "./settle-transaction"
 
-/** Settles that hang stay in memory. With so many of them this process begins no other in the background. */
+/** Hanging settles stay in memory. With this many of them, the process begins no other in the background. */
 const MOST_LEFT_BEHIND = 100
 
-/** Work took too long and is no longer waited for. It may still end. */
+/** The work took too long and is no longer waited for. It may still end. */
 class TookTooLong extends Error {}
 
 /**
  * Waits for background work, but not for ever, so that hanging work does not hold up the rest.
  *
- * @throws what the work throws, or an error when it takes longer
+ * @throws the work's error, or another one when it takes too long
  */
 export async function withDeadline<T>(longestMs: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController()
@@ -32,14 +32,14 @@ export async function withDeadline<T>(longestMs: number, work: Promise<T>): Prom
   }
 }
 
-/** Rows whose settle was left behind in this process and goes on. */
+/** Rows whose settle was left behind in this process and still runs. */
 const leftBehind = new Set<string>()
 
 /**
- * Settles a transaction in the background: for callbacks, polls, the watcher, reconciliation and subscribers. A
- * settle that hangs is left behind, and its row is not tried again by this process while it does.
+ * Settles a transaction in the background: for callbacks, polls, the watcher, reconciliation and subscribers. A hanging settle is
+ * left behind, and this process does not try its row again until it ends.
  *
- * @throws what the settle throws, or an error when it takes longer or an earlier one still hangs
+ * @throws the settle's error, or another one when it takes too long or an earlier one still hangs
  */
 export async function settleInBackground(
   container: MedusaContainer,
@@ -68,7 +68,7 @@ export async function settleInBackground(
     })
   } catch (error) {
     if (error instanceof TookTooLong) {
-      // A person is told when this goes on, see `QUIET_ATTEMPTS`.
+      // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
       await recordUnfinished(ports.module, { id: rowId }, error)
     }
     throw error

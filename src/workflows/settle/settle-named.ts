@@ -8,30 +8,27 @@ import { shareNext } from "./share-next"
 import { turnsOf } from "./turns"
 
 /**
- * A process settles no more payments in a second when it settles more at once: each of them takes longer, and so does
- * whatever else it answers.
+ * More settles at once would not settle more payments in a second, because each of them would take longer, and other requests,
+ * too.
  */
 const AT_ONCE = 4
-/** A settle takes longer only where the service is slow, or somebody else holds the cart. */
+/** A settle takes longer only where the service is slow, or another process holds the cart. */
 const LONGEST_TURN_MS = 2_000
-/** So many may hang at once, in a shop's own hook for example, before the others are left to the watcher's schedule. */
+/** This many may hang at once, in a shop's own hook for example, before others are left to the watcher's schedule. */
 const MOST_UNFINISHED = 20
-/** Transactions that wait here are due: if this process dies, the watcher takes them up. */
+/** Transactions that wait here are due, so the watcher takes them up if this process dies. */
 const inTurn = turnsOf(AT_ONCE, { longestMs: LONGEST_TURN_MS, most: MOST_UNFINISHED })
-/** When the last callback came for a transaction that is to be settled, by the row's id. */
+/** The time of the last callback for a transaction that waits for its settle, by the row's id. */
 const lastReceived = new Map<string, Date>()
 
-/**
- * Settles the transactions that a callback names, if nothing of them is settled yet. Where that fails, the watcher
- * tries again.
- */
+/** Settles the transactions of a callback, unless they are settled already. After a failure, the watcher tries again. */
 export async function settleNamed(
   container: MedusaContainer,
   rows: TransactionRow[],
   receivedAt: Date
 ): Promise<void> {
   const module = paymentServiceModule(container)
-  // Nobody waits for a settled or handled payment: the watcher reads it soon, once for all its callbacks.
+  // Settled and handled payments are left to the watcher, which reads each soon, once for all its callbacks.
   const awaited = rows.filter(({ settled_at, handled_at }) => !settled_at && !handled_at)
   await Promise.all(
     awaited.map(({ id, transaction_id }) => {

@@ -15,18 +15,18 @@ export interface Settled {
 }
 
 export interface SettleOptions {
-  /** If the service was asked since then and proved the payment, it is not asked again. */
+  /** A proof of payment that was asked for since then is used without another read. */
   provenSince?: Date
-  /** Leaves such a proof to the settle that read it, or to the watcher should that one have died. */
+  /** Leaves such a proof to the settle that read it, or to the watcher if that settle died. */
   leaveProven?: boolean
-  /** The accounts as the caller has them; those of now, if it has none. */
+  /** The caller's accounts; by default the present ones. */
   accounts?: Accounts
 }
 
 /**
- * Settle: read one transaction at the service and bring Medusa to the state that it proves. Callback, return
- * page, storefront poll, watcher, reconciliation and admins all end here. It may run twice, in ten
- * places at once, or be killed in the middle: the result is the same.
+ * Settle: read one transaction at the service and make Medusa follow the proven state. Callback, return page, storefront poll,
+ * watcher, reconciliation and admins all end here. It may run twice, in ten processes at once, or be killed in the middle, with
+ * the same result.
  *
  * @param rowId id of our row (`pstx_…`), not the service's id
  * @throws PaymentServiceError when the service cannot be read

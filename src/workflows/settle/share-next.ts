@@ -2,8 +2,8 @@ const going = new Map<string, Promise<unknown>>()
 const next = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `work` once at a time for each key, in this process. Those who come while it goes on share the next run, which
- * begins after each of them came: what it reads is as fresh as each of them needs.
+ * Runs `work` once at a time for each key, in this process. Callers that come during a run share the next one, which begins after
+ * all of them came, so its reads are fresh enough for each.
  */
 export function shareNext<T>(key: string, work: () => Promise<T>): Promise<T> {
   const known = next.get(key)

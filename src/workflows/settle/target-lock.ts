@@ -2,12 +2,12 @@ import type { TransactionRow } from "../../modules/payment-service"
 import type { SettlePorts } from "../ports"
 
 /**
- * Runs `work` while nobody else, on any instance, changes what a transaction pays for: its cart, which stays
- * the key of the order that it becomes; an order without a cart; else the payment collection. All payments of
- * one order wait for each other, in whatever collection of it they are.
+ * Runs `work` while nobody else, on any instance, changes the target of a transaction: its cart, which stays the key of the order
+ * that it becomes; an order without a cart; else the payment collection. All payments of one order wait for each other, in any of
+ * its collections.
  *
  * @param work gets the row as loaded under the lock
- * @throws what `withCartLock` throws
+ * @throws as `withCartLock` does
  */
 export async function withTargetLock<T>(
   ports: SettlePorts,
@@ -22,8 +22,7 @@ export async function withTargetLock<T>(
       key,
       async () => {
         awaited = await module.transactions.get(row.id)
-        // Meanwhile a person may have given the row another cart, or its collection has got a cart or an
-        // order.
+        // During the wait, a person may have given the row another cart, or its collection may have got a cart or an order.
         return (await targetOf(ports, awaited)) === key ? { result: await work(awaited) } : null
       },
       waitMs
@@ -34,7 +33,7 @@ export async function withTargetLock<T>(
   }
 }
 
-/** The key that core's own workflows lock when they complete the cart, or change the order. */
+/** The key that core's own workflows lock to complete the cart or change the order. */
 async function targetOf(
   ports: SettlePorts,
   { cart_id, payment_collection_id }: TransactionRow

@@ -4,10 +4,10 @@ import pLimit from "p-limit"
 import { settledWithin } from "../../modules/payment-service/settled-within"
 
 /**
- * Begins work only while less than `atOnce` of it goes on. Work that takes longer than `longestMs` goes on, but gives up
- * its turn, so that work which hangs does not hold up the rest: not until `most` of it has not ended.
+ * Begins work only while less than `atOnce` of it runs. Work that takes longer than `longestMs` gives up its turn and runs on, so
+ * that hanging work does not hold up the rest, up to `most` unfinished works.
  *
- * @returns runs work in its turn, and answers as the work does
+ * @returns a function that runs work in its turn, with the work's result
  */
 export function turnsOf(
   atOnce: number,
@@ -23,7 +23,7 @@ export function turnsOf(
         await settledWithin(longestMs, working)
       })
     })
-  // Queued work would else begin in the async context of the work that has just ended, which may be another request.
+  // Otherwise queued work would begin in the async context of the work that has just ended, which may be another request.
   return (work) => {
     const ownWork = AsyncResource.bind(work)
     return unfinished(() => inTurn(ownWork))

@@ -12,19 +12,19 @@ interface Question {
 
 interface FoundSubscriptions {
   subscriptions: SubscriptionListItem[]
-  /** How many there are in all, as the service says. */
+  /** The total number, from the service. */
   count: number
-  /** How many were looked for: fewer than were asked for when the service's own pages are very small. */
+  /** The number of places looked at: fewer than were asked for when the service's own pages are very small. */
   limit: number
 }
 
-/** Calls for one question, however small the service's own pages are. */
+/** The most calls for one question, however small the service's own pages are. */
 const MOST_CALLS = 25
 const LONGEST_MS = 30_000
 
 /**
- * A part of the service's list of subscriptions. How the service numbers its pages and how many it gives at most is not
- * known, so the first page is asked for without a number, and the page, size and total of each answer are believed.
+ * A part of the service's list of subscriptions. The specification shows neither how pages are numbered nor their largest size,
+ * so the first page is asked for without a number, and each answer's page, size and total are believed.
  *
  * @throws PaymentServiceError when the service does not answer, or refuses the question
  */
@@ -58,7 +58,7 @@ export async function listSubscriptions(
     if (!next) break
     answer = next
     keep()
-    // A page that does not have what it was asked for would be asked for again and again.
+    // A page that lacks the wanted position would be asked for again and again.
     if (!byPosition.has(position)) break
   }
   const subscriptions: SubscriptionListItem[] = []
@@ -76,7 +76,7 @@ export async function listSubscriptions(
 
 type Page = Awaited<ReturnType<PaymentServiceClient["listSubscriptions"]>>
 
-/** When the service refuses the size, it is asked for pages of whatever size it gives by itself. */
+/** If the service refuses the size, pages of its default size are asked for. */
 async function firstPage(
   client: PaymentServiceClient,
   { size, ...filter }: Omit<Question, "limit" | "offset"> & { size: number },
@@ -92,7 +92,7 @@ async function firstPage(
 
 const sizeOf = ({ size, items }: Page) => Math.max(size, items.length, 1)
 
-/** A 404 of the list says that there is nothing to list. */
+/** For the list, a 404 means that it is empty. */
 async function orNothing<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return await asking.catch((error: unknown) => {
     if (error instanceof PaymentServiceError && error.kind === "not_found") return null

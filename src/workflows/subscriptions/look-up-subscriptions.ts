@@ -18,12 +18,12 @@ import { subscriptionView } from "./subscription-view"
 /** The lease is held between two calls, too, so that no other instance asks in the same second. */
 const LEASE = "subscriptions"
 const LEASE_MS = 20_000
-/** From the beginning of one call to that of the next; a little more than a second, since calls take unequal times. */
+/** The time between the beginnings of two calls; a little more than a second, since calls take unequal times. */
 const CALL_EVERY_MS = 1_050
-/** After an attempt that was not answered: 4, 8, 16 … s until the next. */
+/** The pause after an attempt without an answer: 4, 8, 16 … s. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 10 * 60_000
-/** Failures that say nothing about the one id: others would fail as well. */
+/** Failures that are not about this id, so that others would fail as well. */
 const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
   "unauthorized",
   "rate_limited",
@@ -32,8 +32,8 @@ const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
 ])
 
 /**
- * Asks the service for the ids that callbacks have named and that are no transactions of ours, one call a second on all
- * instances together, and tells of the subscriptions that it answers with.
+ * Asks the service for ids that callbacks have named and that belong to no transaction of ours, one call a second on all
+ * instances together, and writes events for the subscriptions in the answers.
  */
 export async function lookUpSubscriptions(
   container: MedusaContainer,
@@ -77,7 +77,7 @@ async function lookUp(
   }
   const askedAt = module.clock.now()
   try {
-    // A repetition would be another call within the same second.
+    // A retry would be another call within the same second.
     const subscription = await accounts
       .client(merchant.accounts[0])
       .getSubscription(lookup.id, { retries: 0 })

@@ -1,6 +1,6 @@
 import type { Subscription } from "../../service/client"
 
-/** A subscription as the service has answered it, with names in the form of Medusa's. Amounts are decimal text. */
+/** The service's answer for a subscription, with names in Medusa's form. Amounts are decimal text. */
 export function subscriptionView(subscription: Subscription) {
   const { chargeMetrics: metrics } = subscription
   return {

@@ -6,7 +6,7 @@ import type { RowId } from "../../settlement/ids"
 import { problem } from "../../settlement/problems"
 import { isGivenUpUnread } from "../../settlement/watch-schedule"
 
-/** Reports a transaction that the watcher has given up without ever learning what became of it. */
+/** Reports a transaction that the watcher has given up without ever learning its outcome. */
 export async function reportGivenUp(
   module: PaymentServiceModuleService,
   rowId: RowId,
@@ -23,15 +23,15 @@ export async function reportGivenUp(
       reason: refusalOf(error),
     }),
     subjectOf(row),
-    // A later callback makes the watcher look again: if that fails, too, the problem may open again.
+    // A later callback makes the watcher look again; if that fails, too, the problem may open again.
     row.hinted_at
   )
 }
 
 /**
- * Reports transactions that are due but cannot be read, because the options have no account for them.
+ * Reports due transactions that cannot be read, because the options have no account for them.
  *
- * @param merchantAccountIds all merchants and addresses with such transactions
+ * @param merchantAccountIds all merchant accounts with such transactions
  */
 export async function reportNotConfigured(
   module: PaymentServiceModuleService,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Keeps count of work that goes on side by side, so that more can begin as soon as any of it ends. */
+/** Counts work that runs in parallel, so that more can begin as soon as any of it ends. */
 export class RunningWork {
   private readonly going = new Set<Promise<void>>()
 

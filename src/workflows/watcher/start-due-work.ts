@@ -17,10 +17,10 @@ import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { reportNotConfigured } from "./report-unwatched"
 import { watchTransactions } from "./watch-transactions"
 
-/** Orders reported as unpaid are looked at this often: nothing tells us when they are paid or canceled. */
+/** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
 
-/** This process's background work. Each kind goes on once at a time, however often it is due meanwhile. */
+/** This process's background work. Each kind runs once at a time, however often it is due meanwhile. */
 export class BackgroundWork {
   private readonly going = new Map<string, Promise<void>>()
   private nextLookAtOrders = 0
@@ -65,10 +65,10 @@ function workOf(module: PaymentServiceModuleService): BackgroundWork {
 }
 
 /**
- * Asks in one statement what is due, and begins that work: transactions to read, and what a killed
- * process left undone. It does not wait for the work, so that slow or hanging work holds up nothing else.
+ * Asks in one statement what is due, and begins that work: transactions to read, and steps that a killed process left undone. It
+ * does not wait for the work, so that slow or hanging work holds up nothing else.
  *
- * @param work where the work is kept; by default one per process
+ * @param work the running work; by default one per process
  */
 export async function startDueWork(
   container: MedusaContainer,

@@ -24,21 +24,21 @@ import { RunningWork } from "./running-work"
 import { WatchedMerchant } from "./watched-merchant"
 
 interface WatcherLimits {
-  /** Reads of the service for the whole store, and how many of them at the same time. */
+  /** Reads of the service for the whole store, and the most of them at the same time. */
   readsPerSecond: number
   concurrency: number
 }
 
 export const WATCHER_LEASE = "watcher"
-/** If the process of a pass dies, the next pass can begin after this long. */
+/** The next pass can begin this long after the process of one died. */
 const LEASE_MS = 20_000
-/** A merchant that had nothing due is looked at again after this long, while reads at others go on. */
+/** A merchant without due transactions is looked at again after this long, while reads for others go on. */
 const RECHECK_MS = 1_000
 const LONG_SILENCE_MS = 10 * 60_000
 
 /**
- * One pass of the watcher: settles the transactions that are due, within the store's limits, and records the
- * result per merchant. Returns at once while another instance runs a pass. A merchant in its pause is left alone.
+ * One pass of the watcher: settles the due transactions, within the store's limits, and records the result per merchant. Returns
+ * at once while another instance runs a pass. A merchant in its pause is skipped.
  */
 export async function watchTransactions(
   container: MedusaContainer,
@@ -59,15 +59,15 @@ export async function watchTransactions(
   })
 }
 
-/** How many transactions a pass settled, and how many it could not settle. */
+/** The numbers of transactions that a pass settled, and could not settle. */
 interface PassOutcome {
   settled: number
   failed: number
 }
 
 /**
- * Settles due transactions of all accounts: `most` of them at most, `concurrency` at a time. At each merchant,
- * `claimDue` says which comes next.
+ * Settles due transactions of all accounts, at most `most`, with `concurrency` at a time. For each merchant, `claimDue` chooses
+ * the next one.
  */
 export async function settleDue(
   container: MedusaContainer,
@@ -83,15 +83,15 @@ export async function settleDue(
 }
 
 /**
- * Takes the next transaction that is due as soon as there is room for it. The merchants take turns, and one
- * whose reads take long leaves room for the others.
+ * Takes the next due transaction as soon as there is room for it. The merchants take turns, and one with slow reads leaves room
+ * for the others.
  */
 class Pass {
   private readonly readers = new RunningWork()
   private readonly began = performance.now()
   private readonly outcome: PassOutcome = { settled: 0, failed: 0 }
   private begun = 0
-  /** When the next read may begin (`performance.now()`). Another instance may have read just before us. */
+  /** The earliest beginning of the next read (`performance.now()`). Another instance may have read just before us. */
   private nextRead: number
 
   constructor(
@@ -127,7 +127,7 @@ class Pass {
     return this.outcome
   }
 
-  /** The merchant that has waited longest for its turn among those where another read may begin. */
+  /** The merchant that has waited longest for its turn, among those for which another read may begin. */
   private nextMerchant(): WatchedMerchant | undefined {
     const { most = Infinity, concurrency } = this.limits
     if (this.begun >= most || performance.now() - this.began > LONGEST_PASS_MS) {
@@ -205,14 +205,14 @@ async function recordRound(
   })
   const silentMs = silentSince ? module.clock.now().getTime() - silentSince.getTime() : 0
   if (silentSince && silentMs > LONG_SILENCE_MS) {
-    // Any answer of the service there closes it, see `recordRead`.
+    // Any answer of the service for this merchant closes it, see `recordRead`.
     const { baseUrl, merchantId } = merchant
     const facts = { baseUrl, merchantId, since: silentSince.toISOString() }
     await module.problems.report(problem("service_unreachable", facts))
   }
 }
 
-/** @returns why it could not be settled, or null; it never throws */
+/** @returns the error that prevented the settle, or null; it never throws */
 async function settle(
   container: MedusaContainer,
   module: PaymentServiceModuleService,
@@ -226,7 +226,7 @@ async function settle(
       () => null,
       async (error: unknown): Promise<Error> => {
         module.logger.warn(`${subject} could not be watched: ${reasonOf(error)}`)
-        // `not_found` is an answer, too, and a usual one for a transaction that nobody ever paid.
+        // `not_found` is an answer, too, and usual for a transaction that nobody ever paid.
         const isAnswered = error instanceof PaymentServiceError && error.kind === "not_found"
         if (!isAnswered) await reportGivenUp(module, row.id, error)
         return asError(error)

@@ -2,14 +2,14 @@ import type { WatcherRunRow } from "../../modules/payment-service"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../service/errors"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 
-/** After so many reads in a row without an answer, the service at that merchant gets a pause to recover. */
+/** After this many reads in a row without an answer, the service gets a pause for that merchant. */
 const MOST_IN_VAIN = 10
-/** While the service at a merchant answers nothing at all: 4, 8, 16 … s between rounds, with jitter. */
+/** While the service answers nothing for a merchant: 4, 8, 16 … s between rounds, with jitter. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 2 * 60_000
-/** The longest `Retry-After` that is obeyed; a longer one counts as this. */
+/** The longest `Retry-After` that is obeyed; a longer one is cut to this. */
 const LONGEST_WISH_MS = 10 * 60_000
-/** Kinds of errors that may have nothing to do with the transaction that was read. */
+/** Kinds of errors that may be unrelated to the transaction that was read. */
 const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
   "unauthorized",
   "rate_limited",
@@ -18,11 +18,11 @@ const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
   "malformed",
 ])
 
-/** A merchant at an address of the service, and how the pass stands there. */
+/** A merchant account and its state in this pass. */
 export class WatchedMerchant {
-  /** How many of its transactions are being read. */
+  /** The number of its transactions that are being read. */
   reading = 0
-  /** When it last had its turn, and until when it is known to have nothing due (`performance.now()`). */
+  /** The time of its last turn, and until when it surely has nothing due (`performance.now()`). */
   lastTurn = 0
   emptyUntil = 0
   silentPasses: number
@@ -43,7 +43,7 @@ export class WatchedMerchant {
     this.pausedUntil = before?.paused_until ?? null
   }
 
-  /** Whether another of its transactions may be read now; `hasRoom` says whether there is room for that. */
+  /** Whether another of its transactions may be read now, if `hasRoom` agrees. */
   canBegin(now: Date): boolean {
     const isPaused = this.pausedUntil !== null && this.pausedUntil > now
     const isGivenUp = this.inVain > 0 && this.inVain + this.reading >= MOST_IN_VAIN
@@ -51,8 +51,8 @@ export class WatchedMerchant {
   }
 
   /**
-   * Whether it may have one more of the reads that go on at the same time. Until it has answered, it gets no
-   * more than its share; and the last free read is for a merchant that has none and is not known to be silent.
+   * Whether it may have one more of the parallel reads. Before its first answer, it gets no more than its share. The last free
+   * read is kept for a merchant without any that is not known to be silent.
    */
   hasRoom(free: number, concurrency: number, merchants: number): boolean {
     const share = this.answered ? concurrency : Math.max(1, Math.floor(concurrency / merchants))
@@ -61,7 +61,7 @@ export class WatchedMerchant {
     return this.reading < share && free > (leavesTheLast ? 1 : 0)
   }
 
-  /** @param failure why the transaction could not be settled, or null */
+  /** @param failure the error of an unsettled transaction, or null */
   count(failure: Error | null, now: Date): void {
     const answer = failure instanceof PaymentServiceError ? failure : null
     if (failure) this.failed++
@@ -82,7 +82,7 @@ export class WatchedMerchant {
     return isIdle && this.reading === 0 && this.settled + this.failed > 0
   }
 
-  /** To be called when none of its transactions is being read. */
+  /** Call it when none of its transactions is being read. */
   endRound(now: Date): void {
     if (this.inVain >= MOST_IN_VAIN || (this.failed > 0 && !this.answered)) {
       this.silentPasses++

@@ -17,7 +17,7 @@ import { useConnection } from "../../../lib/overview-queries"
 /** Shows what is wrong with the connection to the service, before a customer notices. */
 const ConnectionPage = () => {
   const { data, isError, error, refetch } = useConnection()
-  // An answer that was read before stays when a later read fails.
+  // An earlier answer stays visible when a later read fails.
   if (isError && !data)
     return (
       <Container>

@@ -69,7 +69,7 @@ const ProblemsTable = () => {
   const words = useErrorWords()
   useExistingPage(data)
   useCodesAsLists(["kind", "account"])
-  // Nothing is done about rows that are not shown any more.
+  // Rows that are no longer shown must not be acted on.
   useEffect(() => setSelected({}), [status, kind, account, offset])
   const ids = (data?.problems ?? [])
     .filter(({ id, closed_at }) => selected[id] && closed_at === null)
@@ -122,7 +122,8 @@ const ProblemsTable = () => {
             ? [
                 command.command({
                   label: t("actions.retry.label"),
-                  // Medusa's bar listens to it together with Ctrl, too: of Ctrl+R, which loads the page again, it would hear.
+                  // Medusa's bar reacts to the letter together with Ctrl, too, so `r` would react to Ctrl+R, which reloads the
+                  // page.
                   shortcut: "t",
                   action: retryAll,
                 }),
@@ -181,7 +182,7 @@ function useColumns() {
             aria-label={t("problems.select", { problem: word("problemKinds", row.original.kind) })}
             checked={row.getIsSelected()}
             disabled={!row.getCanSelect()}
-            // The row itself would be opened, too.
+            // The click would open the row as well.
             onClick={(event) => event.stopPropagation()}
             onCheckedChange={(isChecked) => row.toggleSelected(isChecked === true)}
           />

@@ -5,10 +5,10 @@ import type { PaymentServiceClient } from "../../../service/client"
 import { PaymentServiceError } from "../../../service/errors"
 
 /**
- * Asks the service as one merchant after another for something that an id names, until one of them knows it.
+ * Asks the service as one merchant after another for the object with an id, until one of them knows it.
  *
- * @returns null when none of them knows it
- * @throws what the first one that could not be asked threw, when none of the others knows it
+ * @returns null when no merchant knows it
+ * @throws the first merchant's error, when no other merchant knows it
  */
 export async function askEachMerchant<T>(
   accounts: Accounts,

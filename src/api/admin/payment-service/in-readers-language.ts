@@ -8,8 +8,9 @@ import { medusaRefusal, refusalText } from "../../../settlement/problems/refusal
 import type { Text } from "../../../settlement/problems/words"
 
 /**
- * Has a route say refusals in the reader's language, by the header `Accept-Language`: Russian, else English. The answer's
- * `code` is the same in both, and what the plugin itself refuses stands in `messages` in each. What else went wrong is told, too, because core would hide it.
+ * Makes a route answer refusals in the reader's language, by the header `Accept-Language`: Russian, else English. The answer's
+ * `code` is the same in both, and `messages` has both texts of the plugin's own refusals. Other errors are answered, too, because
+ * core would hide them.
  */
 export function inReadersLanguage<Body>(
   answer: (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse) => Promise<void>

@@ -3,7 +3,7 @@ import { z } from "@medusajs/framework/zod"
 
 import { isTimeZone } from "../../../settlement/local-days"
 
-/** Fields that several lists of ours take in their query. */
+/** Query fields that several of our lists share. */
 
 const MOST_ROWS = 200
 const LONGEST_SEARCH = 200
@@ -34,7 +34,7 @@ export const paging = {
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
 }
 
-/** Names of columns, with `-` before one for the largest or latest first. */
+/** Names of columns; `-` before one sorts the largest or latest first. */
 export function sortedBy<Column extends string>(
   columns: Record<Column, unknown>,
   byDefault: `-${Column}`
@@ -46,12 +46,12 @@ export function sortedBy<Column extends string>(
     .transform((order): Column | `-${Column}` => order ?? byDefault)
 }
 
-/** How a value of `sortedBy` sorts. Core wants `order` to stay a text in the query. */
+/** The sorting of a `sortedBy` value. Core requires that `order` stays a text in the query. */
 export function sortOf<Column extends string>(order: Column | `-${Column}`) {
   return { by: order.replace("-", "") as Column, descending: order.startsWith("-") }
 }
 
-/** The query as its schema has read it. Core types every query's `order` as a text of its own. */
+/** The query in its schema's type. Core's type declares every query's `order` as plain text. */
 export function queryOf({ validatedQuery }: MedusaRequest): object {
   return validatedQuery
 }

@@ -1,6 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-/** Core's request log prints full addresses, and the token in ours is a secret. */
+/** Masks the token in the address, because core's request log prints full addresses and the token is a secret. */
 export function maskCallbackToken(
   req: MedusaRequest,
   _res: MedusaResponse,

@@ -3,8 +3,8 @@ import type { Readable } from "node:stream"
 import getRawBody from "raw-body"
 
 /**
- * The bytes of a request body, or null as soon as it is longer than allowed. The rest of a longer one is
- * thrown away unread, and the stream left alive, so that an answer can still be sent.
+ * The bytes of a request body, or null as soon as it is longer than allowed. The rest of a longer one is discarded unread, and
+ * the stream stays open, so that an answer can still be sent.
  *
  * @throws Error when the sender breaks off
  */

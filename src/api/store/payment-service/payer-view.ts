@@ -2,25 +2,25 @@ import type { SessionId } from "../../../settlement/ids"
 import { QUIET_ATTEMPTS } from "../../../settlement/problems"
 import type { TransactionRow } from "../../../modules/payment-service"
 
-/** The answer to the storefront's poll. The return page goes by the same states. */
+/** The answer to the storefront's poll. The return page uses the same states. */
 interface PayerView {
   id: string
   state: PayerState
   order_id: string | null
-  /** Where to pay. */
+  /** The payment page. */
   redirect: string | null
-  /** QR data as the service gave it: text or an address; null until it was read once. */
+  /** The service's QR data: text or an address; null until the first read. */
   qr: string | null
   expires_at: string | null
   method: string
   amount: string
   currency: string
-  /** A further attempt is made with these two, so it needs neither cookie nor cart. */
+  /** A further attempt needs only these two, and neither cookie nor cart. */
   provider_id: string
   payment_collection_id: string
-  /** Whether a further attempt can be made. */
+  /** Whether a further attempt is possible. */
   payable_again: boolean
-  /** This store's clock, by which a countdown goes. */
+  /** This store's time, on which a countdown is based. */
   server_time: string
 }
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
@@ -44,14 +44,17 @@ export function payerView(row: TransactionRow, sessionId: SessionId, now: Date):
   }
 }
 
-/** An order that was placed before its payment is canceled when the time of that is over; one that is owed more is not. */
+/**
+ * Whether the order is canceled when its time to pay ends: one that was placed before its payment is; one that is owed more is
+ * not.
+ */
 function isOrderLapsed(row: TransactionRow): boolean {
   return row.order_id !== null && row.cart_id !== null
 }
 
 /**
- * `problem`: money came, and a person has to look. An order that could not be placed yet is `paid` at
- * first, because that is tried again by itself.
+ * `problem`: money came, and a person has to look. An order that could not be placed yet is `paid` at first, because that is
+ * retried automatically.
  */
 export function payerState(row: TransactionRow): PayerState {
   switch (row.state) {

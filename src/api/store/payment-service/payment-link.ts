@@ -11,20 +11,20 @@ import { isOwed } from "../../../settlement/order-balance"
 import { isClosedSession } from "../../../settlement/session-status"
 import { payerState } from "./payer-view"
 
-/** A payment link's page shows this; nothing else about the order or its customer. */
+/** The data for a payment link's page, with no other facts about the order or its customer. */
 interface PaymentLink {
   id: string
   state: "payable" | "nothing_owed" | "paid" | "canceled"
   amount: string
   currency: string
   order_display_id: number
-  /** A payment that was begun through the link and is not over. */
+  /** A payment that was begun through the link and still runs. */
   session_id: string | null
-  /** Our ways to pay in the order's region that take its currency. */
+  /** Our providers in the order's region that accept its currency. */
   providers: { id: string; method: string }[]
 }
 
-/** Null when no order has such a payment collection: a cart is paid by its shopper, not by a link. */
+/** Null when no order has such a payment collection, because a cart is paid by its shopper, not by a link. */
 export async function findPaymentLink(
   container: MedusaContainer,
   collectionId: string

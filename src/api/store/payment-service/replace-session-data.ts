@@ -11,15 +11,15 @@ import { payableTransactions } from "../../../transactions/payable-transactions"
 import { portsOf } from "../../../transactions/ports"
 import { collectionToPay } from "../../../workflows/orders/collection-to-pay"
 
-/** Time for the whole request for a session, with the reads of other payments and their deletion. */
+/** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
-/** Another tab's request is waited for only briefly: if the service does not answer, it may take long. */
+/** The wait for another tab's request is short, because that takes long if the service does not answer. */
 const ONE_AT_A_TIME = { ttlMs: 15_000, waitMs: 2_000 }
 
 /**
- * For our providers, replaces whatever a browser sends as session data by our own keys: the time by which the
- * request is to be answered, and the payer's IP address when the store wants it sent. Everything else about
- * the payer is looked up on the server. A request for an order's paid collection goes to that for the rest.
+ * For our providers, replaces a browser's session data by our own keys: the time by which the request must be answered, and the
+ * payer's IP address if the store wants it sent. All other facts about the payer are looked up on the server. A request for an
+ * order's paid collection is led to the one for the rest.
  */
 export async function replaceSessionData(
   req: MedusaRequest,
@@ -35,7 +35,7 @@ export async function replaceSessionData(
     const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
     const collectionId = req.params.id ?? ""
     let isOver = false
-    // Listened to from the start, because `close` comes only once, even if the browser gives up early.
+    // The listener is added at the start, because `close` comes only once, even if the browser gives up early.
     const over = new Promise<void>((resolve) =>
       res.once("close", () => {
         isOver = true
@@ -43,15 +43,15 @@ export async function replaceSessionData(
       })
     )
     const orderId = await findOrderId(req.scope, collectionId)
-    // One request per cart or order at a time: core deletes every session that it finds, the one that another
-    // tab is just opening included, and that tab would be told that its session was not found.
+    // One request per cart or order at a time: core deletes every session that it finds, also one that another tab is just
+    // opening, and that tab would get the error that its session was not found.
     await module.leases.hold(`session:${orderId ?? collectionId}`, ONE_AT_A_TIME, async () => {
       const data: RequestData = { answer_by: Date.now() + LONGEST_REQUEST_MS }
       body.data = ip ? { ...data, payer_ip: ip } : data
-      // Read under the lease, so that no other request changes its payments meanwhile.
+      // The order is read under the lease, so that no other request changes its payments meanwhile.
       const order = orderId ? await findOrderToPay(req.scope, collectionId) : null
-      // A paid cart is refused here, so that the shopper reads our words. Core would try to delete the paid
-      // session at the same time and answer "Could not delete all payment sessions".
+      // A paid cart is refused here, so that the shopper reads our message. Core would try to delete the paid session at the same
+      // time and answer "Could not delete all payment sessions".
       await payableTransactions(portsOf(req.scope), accounts, {
         paymentCollectionId: collectionId,
         order,
@@ -75,7 +75,7 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
   }
   const header = req.headers[source.toLowerCase()]
   const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
-  // A proxy appends what it saw itself; whatever stands before that, the shopper may have written.
+  // A proxy appends the address that it saw; the shopper may have written everything before it.
   const address = value?.split(",").at(-1)?.trim() ?? ""
   return isIP(address) ? address : null
 }

@@ -17,16 +17,15 @@ import { CART_HAS_CHANGED, readSession, requireUnchanged } from "../../../transa
 import { beginCompletion } from "../../../workflows/completion/half-made-orders"
 import { shareNext } from "../../../workflows/settle/share-next"
 
-/** How long a shopper waits for another completion of the same cart. */
+/** The longest time that a shopper waits for another completion of the same cart. */
 const LONGEST_WAIT_MS = 7_000
 
 /**
- * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make
- * the order first and ask for the payment last, with the cart locked and stock reserved: if it died in
- * between, an order would be left that nobody pays for. The completion is marked until the answer is out.
+ * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and
+ * ask for the payment last, with the cart locked and stock reserved: if it died in between, an order without a payment would be
+ * left. The completion is marked until the answer is out.
  *
- * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while the cart is being completed by somebody
- * else; or what `readSession` throws
+ * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */
 export async function requirePaid(
   req: MedusaRequest,
@@ -55,7 +54,7 @@ export async function requirePaid(
           "This cart is being completed right now. Please try again in a moment."
         )
       })
-      // If the mark cannot be ended here, the watcher ends it.
+      // If the mark cannot be removed here, the watcher removes it.
       res.once("finish", () => void ended().catch(() => undefined))
     }
   }
@@ -67,7 +66,7 @@ async function requirePromise(
   data: Data,
   accounts: Accounts
 ): Promise<TransactionRow> {
-  // Anybody can complete a cart of their own as often as they like.
+  // Reads are shared, because anybody can complete a cart of their own as often as they like.
   const { row, decision } = await shareNext(`complete:${String(data?.session_id)}`, () =>
     readSession(portsOf(container), data, accounts)
   )

@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** How many payments were opened for a cart is counted by when they were opened. */
+/** The number of payments for a cart is counted by their opening times. */
 export class Migration20261121141500 extends Migration {
   override async up(): Promise<void> {
     this.addSql(`drop index if exists "IDX_payment_service_transaction_cart_id";`)

@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** How many payments are opened at the service, by cart, payer, address and in all. */
+/** The numbers of payments opened at the service: by cart, by payer, by address and in total. */
 export class Migration20261122061500 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

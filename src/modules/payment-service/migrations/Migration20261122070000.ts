@@ -8,7 +8,7 @@ const KINDS = [
   "not_configured",
 ]
 
-/** A new kind of problem: an order that less was paid for than it is worth. */
+/** A new kind of problem: an order was paid less than it is worth. */
 export class Migration20261122070000 extends Migration {
   override async up(): Promise<void> {
     this.allowKinds([...KINDS, "order_underpaid"])

@@ -3,8 +3,8 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 const PLACE = `(lower("merchant_id") || '@' || "base_url")`
 
 /**
- * Indexes by which each statement of the watcher finds what is due, however many rows there are. Those over
- * expressions are in no model, which cannot have them: their words are those of rules-in-sql.ts.
+ * Indexes by which each statement of the watcher finds due rows, however many rows there are. Models cannot have indexes over
+ * expressions; these use the expressions of rules-in-sql.ts.
  */
 export class Migration20261122071300 extends Migration {
   override async up(): Promise<void> {
@@ -32,7 +32,7 @@ export class Migration20261122071300 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_problem_open_kind" ON "payment_service_problem" ("kind") WHERE closed_at IS NULL AND deleted_at IS NULL;`
     )
 
-    // From now on how the service answers is kept for each merchant and address.
+    // From now on the service's silence is kept for each merchant and address.
     this.addSql(`delete from "payment_service_watcher_run" where "id" = 'watcher';`)
     this.addSql(
       `update "payment_service_problem" set "closed_at" = now(), "resolution" = 'settled' where "cause" = 'service:unreachable' and "closed_at" is null;`

@@ -6,14 +6,14 @@ import { TRANSACTION_EXCEPTIONS } from "../../../settlement/transaction-state"
 const SINCE_HANDLED = "changed_since_handled"
 const listOf = (names: readonly string[]) => names.map((name) => `'${name}'`).join(", ")
 
-/** Remembers the money that a person took care of, and the refunds that were asked for. */
+/** Keeps the state of money that a person took care of, and the refunds that were asked for. */
 export class Migration20261122101910 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "payment_service_transaction" add column if not exists "handled_as" text check ("handled_as" in ('paid', 'reversed')) null, add column if not exists "handled_amount" text null, add column if not exists "handled_currency" text null, add column if not exists "refunds_asked" jsonb null;`
     )
     this.checkNames(TRANSACTION_EXCEPTIONS, PROBLEM_KINDS)
-    // The problems tell which money persons have taken care of until now.
+    // The problems show the money that persons have taken care of so far.
     this.addSql(
       `update "payment_service_transaction" t
        set "handled_as" = case when p."kind" = 'reversed' then 'reversed' else 'paid' end,
@@ -24,7 +24,7 @@ export class Migration20261122101910 extends Migration {
          order by "cause", "closed_at" desc) p
        where p."cause" = 'transaction:' || t."id";`
     )
-    // A refund that is due was asked for.
+    // A refund that is due counts as asked for.
     this.addSql(
       `update "payment_service_transaction" t
        set "refunds_asked" = jsonb_build_array(jsonb_build_object(

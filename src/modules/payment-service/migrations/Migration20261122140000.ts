@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Two columns go that were written and never read: the amount before it was rounded, and when a session was deleted. */
+/** Drops two columns that were written and never read: the amount before rounding, and the time of a session's deletion. */
 export class Migration20261122140000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** The kinds that the constraint knew; those that came after it are shown as one of them. */
+/** The kinds that the constraint knew; later kinds are stored as one of them. */
 const KINDS =
   "'paid_without_order', 'paid_after_change', 'paid_late', 'paid_twice', 'amount_less', 'amount_more', 'currency_differs', 'not_ours', 'unknown_status', 'reversed', 'changed_since_handled', 'refund_due', 'order_unpaid', 'order_underpaid', 'payment_not_here', 'payment_not_there', 'records_differ', 'callback_parked', 'callback_unreadable', 'service_unreachable', 'credentials_refused', 'not_configured'"
 

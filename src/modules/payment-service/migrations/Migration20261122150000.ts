@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** A payment that Medusa has taken has not failed: earlier versions could note both when two settles met. */
+/** A payment that Medusa has taken has not failed, but earlier versions could record both when two settles ran together. */
 export class Migration20261122150000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
@@ -9,6 +9,6 @@ export class Migration20261122150000 extends Migration {
   }
 
   override async down(): Promise<void> {
-    // Nothing of it is missed.
+    // The removed values are not missed.
   }
 }

@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Callbacks make their transactions due for the watcher, and are not tried again by themselves. */
+/** Callbacks make their transactions due for the watcher, and are not retried themselves. */
 export class Migration20261122170000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

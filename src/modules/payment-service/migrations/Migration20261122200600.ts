@@ -1,12 +1,12 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Why something is out of order about a transaction is stored as facts instead of an English sentence. */
+/** The reasons of a transaction's exception are stored as facts instead of an English sentence. */
 export class Migration20261122200600 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "payment_service_transaction" add column if not exists "exception_reasons" jsonb null;`
     )
-    // A sentence from before is shown as it was written.
+    // An older sentence is shown as it was written.
     this.addSql(
       `update "payment_service_transaction" set "exception_reasons" = jsonb_build_array(jsonb_build_object('code', 'other', 'detail', "exception_reason")) where "exception_reason" is not null;`
     )

@@ -1,8 +1,8 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 /**
- * The entry that each change of a transaction's row leaves in its journal, see `settlement/journal.ts`. A column that another
- * migration takes away is missing, and not an error.
+ * The journal entries that changes of a transaction's row cause, see `settlement/journal.ts`. A column that another migration
+ * drops is then missing, which is no error.
  */
 const CHANGES = `
   ('state', old.state <> new.state, jsonb_build_object('from', old.state, 'to', new.state, 'status', new.status,
@@ -24,7 +24,7 @@ const CHANGES = `
 const ADD_ENTRY = `insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)`
 const NEW_ID = `'psjou_' || replace(gen_random_uuid()::text, '-', '')`
 
-/** A journal of each transaction, its payer, and what the service's list and amounts are searched by. */
+/** A journal and the payer of each transaction, and indexes for searching the service's list and amounts. */
 export class Migration20261122210000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

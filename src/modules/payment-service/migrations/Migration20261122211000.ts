@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Copies of the service's own list, for admins to search in. They are written without a log: nothing is lost with them. */
+/** Copies of the service's own list, in which admins search. The table is unlogged, because a lost copy can be fetched again. */
 export class Migration20261122211000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

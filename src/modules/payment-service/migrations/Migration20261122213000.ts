@@ -4,7 +4,10 @@ const RUN = `"payment_service_reconciliation_run"`
 
 const TRANSACTION = `"payment_service_transaction"`
 
-/** The statements of `overview.ts` and `places.ts` read these and not the rows, whose words are in rules-in-sql.ts. */
+/**
+ * The statements of `overview.ts` and `places.ts` read these indexes instead of the rows; the conditions are those of
+ * rules-in-sql.ts.
+ */
 const INDEXES = {
   opened_at: `${TRANSACTION} ("opened_at") INCLUDE ("cart_id", "payment_collection_id", "state") WHERE deleted_at IS NULL`,
   paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND (handled_as IS NULL OR handled_as <> 'reversed')`,
@@ -12,13 +15,13 @@ const INDEXES = {
   place: `${TRANSACTION} ((lower("merchant_id") || '@' || "base_url"), "status") WHERE deleted_at IS NULL`,
 }
 
-/** Comparisons are kept for 90 days instead of only the last one, and the overview has indexes of its own. */
+/** Comparisons are kept for 90 days instead of only the last one, and the overview gets indexes of its own. */
 export class Migration20261122213000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists ${RUN} add column if not exists "merchant_id" text null, add column if not exists "base_url" text null, add column if not exists "problems" integer null, add column if not exists "reasons" jsonb null;`
     )
-    // Until now the id was merchant and address, and an address cannot contain another "@".
+    // The id was merchant and address until now, and an address cannot contain another "@".
     this.addSql(
       `update ${RUN} set "merchant_id" = lower(split_part("id", '@', 1)), "base_url" = split_part("id", '@', 2) where "merchant_id" is null;`
     )

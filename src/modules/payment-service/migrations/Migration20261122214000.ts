@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Ids of callbacks that may be subscriptions, which the service is asked about. */
+/** Ids from callbacks that may be subscriptions; the service is asked about them. */
 export class Migration20261122214000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Payouts and their journal. What people write is searched by its words, and the limits are summed by an index alone. */
+/** Payouts and their journal. Texts written by people are searched by words, and an index alone gives the sums of the limits. */
 export class Migration20261122220000 extends Migration {
   override async up(): Promise<void> {
     this.addSql(

@@ -2,7 +2,7 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 const TRANSACTION = `"payment_service_transaction"`
 
-/** All that the statements of `day-figures.ts` read of a transaction. */
+/** The columns of a transaction that the statements of `day-figures.ts` read. */
 const READ = [
   ...[
     "state",
@@ -17,12 +17,12 @@ const READ = [
 ]
 
 /**
- * A transaction counts where it was opened and where it was paid, and its cart where the cart's first transaction was
- * opened: that may be this one, or the first of the others. One that is written at the same moment, by somebody whom this
- * function does not see, was opened at the same moment and so on the same day.
+ * A transaction counts on the days of its opening and its payment. Its cart counts on the day when the cart's first transaction
+ * was opened, which may be this one or the first of the others. A transaction that is written simultaneously, unseen by this
+ * function, was opened on the same day.
  *
- * The others are found by cart or collection only. Without `offset 0`, Postgres may look for the first of them in the
- * order of all, and by `cart_id is null` among all that have no cart.
+ * The others are found by cart or collection only. Without `offset 0`, Postgres may read all transactions in the order of their
+ * opening, and with `cart_id is null` all transactions without a cart.
  */
 const MARK = `create or replace function payment_service_mark_changed() returns trigger language plpgsql as $$
 begin

@@ -2,14 +2,14 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 const TRANSACTION = `"payment_service_transaction"`
 
-/** Each is the order of a list, and finds its first page whatever else is in the table. */
+/** Each index has the order of a list, so its first page is found quickly whatever else is in the table. */
 const INDEXES = {
   out_of_order: `("exception", "opened_at") WHERE exception IS NOT NULL AND deleted_at IS NULL`,
   amount: `(("amount"::numeric), "opened_at") WHERE deleted_at IS NULL`,
   last_paid: `("paid_at" DESC NULLS LAST, "id" DESC) WHERE deleted_at IS NULL`,
 }
 
-/** Lists answer at once in a store with millions of payments, and a listed record keeps whose it is. */
+/** Lists answer at once in a store with millions of payments, and a listed record keeps the transaction it belongs to. */
 export class Migration20261122223100 extends Migration {
   override async up(): Promise<void> {
     this.addSql(`drop index if exists "IDX_payment_service_transaction_amount";`)
@@ -19,7 +19,7 @@ export class Migration20261122223100 extends Migration {
         `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_${name}" ON ${TRANSACTION} ${index};`
       )
     }
-    // A listing from before does not have it, and is fetched again.
+    // Older listings lack the new column, and are fetched again.
     this.addSql(`delete from "payment_service_listed_record";`)
     this.addSql(`delete from "payment_service_listing";`)
     this.addSql(

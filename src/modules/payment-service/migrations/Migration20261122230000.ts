@@ -1,8 +1,8 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 /**
- * A payout proves a refund; there may be several for one problem. Unknown payouts are found by their age, and exports of
- * payouts are recorded.
+ * A payout proves a refund, and one problem may have several. An index finds unknown payouts by age, and exports of payouts are
+ * recorded.
  */
 export class Migration20261122230000 extends Migration {
   override async up(): Promise<void> {

@@ -2,7 +2,7 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 const INDEX = "IDX_payment_service_transaction"
 
-/** The mark of a completion has names that say what it is. */
+/** The columns of a completion's mark get names of their own. */
 export class Migration20261123100000 extends Migration {
   override async up(): Promise<void> {
     this.renameColumn("placing_at", "completion_began_at")

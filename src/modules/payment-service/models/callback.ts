@@ -1,8 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A callback that came. Its ids, time, size and digest are kept, never its body, which proves nothing and may hold the
- * payer's data.
+ * A callback. Its ids, time, size and digest are kept, but never its body, which proves nothing and may hold the payer's data.
  */
 export const Callback = model
   .define(

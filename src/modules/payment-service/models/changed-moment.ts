@@ -1,9 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A moment of which the overview may say something else than before, because a transaction that was opened or paid then
- * has changed. The figures of a day with such a moment do not count, until they are made again. A trigger of the
- * transactions' table writes it.
+ * A moment whose figures in the overview may be outdated, because a transaction that was opened or paid then has changed. A
+ * trigger of the transactions' table writes it. Stored figures of a day with such a moment do not count.
  */
 export const ChangedMoment = model
   .define(

@@ -2,10 +2,7 @@ import { model } from "@medusajs/framework/utils"
 
 import type { PaidSum, TimeToPayCount } from "../../../settlement/figures"
 
-/**
- * The overview's figures of one day that is over, counted once from the transactions instead of at each look. A day
- * begins and ends where it does in the time zone of those who look.
- */
+/** The overview's figures of one past day, counted once instead of at each look. The day is that of the reader's time zone. */
 export const DayFigures = model
   .define(
     { name: "PaymentServiceDayFigures", tableName: "payment_service_day_figures" },
@@ -13,11 +10,11 @@ export const DayFigures = model
       id: model.id({ prefix: "psday" }).primaryKey(),
       since: model.dateTime(),
       until: model.dateTime(),
-      /** The money that was paid, by method and currency. */
+      /** The sums paid, by method and currency. */
       paid: model.json<PaidSum[]>(),
-      /** How many payments took how many seconds. */
+      /** The number of payments for each number of seconds from opening to paying. */
       times_to_pay: model.json<TimeToPayCount[]>(),
-      /** Carts whose first payment was opened then, and how many of these were paid by any attempt. */
+      /** Carts whose first payment was opened on that day, and the number of them that any attempt paid. */
       carts_opened: model.number(),
       carts_paid: model.number(),
     }

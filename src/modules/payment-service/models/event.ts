@@ -12,7 +12,7 @@ export const Event = model
       name: model.text(),
       data: model.json(),
       written_at: model.dateTime(),
-      /** When to send it, and again if the sender dies; null once it is sent. */
+      /** The time to send it, or to send it again if the sender died; null once it is sent. */
       send_at: model.dateTime().nullable(),
     }
   )

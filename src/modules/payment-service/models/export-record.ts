@@ -1,9 +1,9 @@
 import { model } from "@medusajs/framework/utils"
 
-/** How an export went: `running` until it has ended, or for ever when its process died. */
+/** The state of an export: `running` until it has ended, or for ever when its process died. */
 export const EXPORT_OUTCOMES = ["running", "complete", "canceled", "failed"] as const
 
-/** Every file that somebody has asked for: who, when, of what, and how many rows it got. */
+/** A file that was requested: by whom, when, with which filters, and its number of rows. */
 export const ExportRecord = model
   .define(
     { name: "PaymentServiceExportRecord", tableName: "payment_service_export_record" },
@@ -15,14 +15,14 @@ export const ExportRecord = model
       format: model.enum(["csv", "xlsx", "json"]),
       /** The file's name. */
       name: model.text(),
-      /** The filters, as they were asked for. */
+      /** The filters as requested. */
       filters: model.json(),
       started_at: model.dateTime(),
       finished_at: model.dateTime().nullable(),
       outcome: model.enum([...EXPORT_OUTCOMES]).default("running"),
-      /** Rows that were written; of an export that did not end in order, those until then. */
+      /** Rows that were written; for an export that broke off, the rows until then. */
       rows: model.number().default(0),
-      /** Why it broke off, without secrets. */
+      /** The reason why it broke off, without secrets. */
       error: model.text().nullable(),
     }
   )

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** Keys that are made once and must never change, such as the one behind guests' payer ids. */
+/** Keys that are made once and must never change, such as the key for guests' payer ids. */
 export const GeneratedKey = model.define(
   { name: "PaymentServiceGeneratedKey", tableName: "payment_service_generated_key" },
   {

@@ -2,7 +2,7 @@ import { model } from "@medusajs/framework/utils"
 
 /**
  * An event in the life of a transaction. Entries are only ever added: a trigger of `payment_service_transaction` writes those
- * that say how its row changed, so no statement can forget one.
+ * about changes of its row, so no statement can forget one.
  */
 export const JournalEntry = model
   .define(
@@ -14,7 +14,7 @@ export const JournalEntry = model
       kind: model.text(),
       /** See `JournalFacts` in `settlement/journal.ts`. */
       facts: model.json(),
-      /** The user who did it; null for what the plugin or the service did. */
+      /** The acting user; null for events of the plugin or the service. */
       by: model.text().nullable(),
     }
   )

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** Work that one process may do at a time. A lease ends by itself, so that a killed process blocks nobody. */
+/** Work that only one process may do at a time. A lease expires, so that a killed process blocks nobody. */
 export const Lease = model.define(
   { name: "PaymentServiceLease", tableName: "payment_service_lease" },
   {

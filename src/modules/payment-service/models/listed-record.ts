@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** A record of the service's own list, as the service wrote it. A crash of Postgres empties the table: it is a copy. */
+/** A record of the service's own list, as the service wrote it. A crash of Postgres empties the table, which is only a copy. */
 export const ListedRecord = model
   .define(
     { name: "PaymentServiceListedRecord", tableName: "payment_service_listed_record" },
@@ -8,7 +8,7 @@ export const ListedRecord = model
       id: model.id({ prefix: "psrec" }).primaryKey(),
       listing_id: model.text(),
       record_id: model.text(),
-      /** `YYYY-MM-DD HH:mm:ss` in the zone that was asked for. */
+      /** `YYYY-MM-DD HH:mm:ss` in the requested time zone. */
       recorded_at: model.text().nullable(),
       /** Decimal text. */
       amount: model.text(),
@@ -17,7 +17,7 @@ export const ListedRecord = model
       method: model.text().nullable(),
       description: model.text().nullable(),
       payload: model.text().nullable(),
-      /** The transaction of this store that had its id when it was listed. */
+      /** The transaction of this store that had its id when the list was fetched. */
       transaction_row_id: model.text().nullable(),
     }
   )

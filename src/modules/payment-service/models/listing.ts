@@ -9,12 +9,12 @@ export const Listing = model
     { name: "PaymentServiceListing", tableName: "payment_service_listing" },
     {
       id: model.id({ prefix: "pslist" }).primaryKey(),
-      /** A digest of what was asked for: merchant, period, zone and codes. */
+      /** A digest of the question: merchant, period, zone and codes. */
       question: model.text(),
       asked_at: model.dateTime(),
-      /** When the last record had come; null while they come. */
+      /** The time when the last record had come; null until then. */
       fetched_at: model.dateTime().nullable(),
-      /** Why records are missing, in words, if some could not be read. */
+      /** The reason why records are missing, as text, if some could not be read. */
       warning: model.text().nullable(),
     }
   )

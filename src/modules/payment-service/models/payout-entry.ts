@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** An event in the life of a payout: who did what, when, and from which address. Entries are only ever added. */
+/** An event in the life of a payout: the action, its user, time and address. Entries are only ever added. */
 export const PayoutEntry = model
   .define(
     { name: "PaymentServicePayoutEntry", tableName: "payment_service_payout_entry" },
@@ -11,7 +11,7 @@ export const PayoutEntry = model
       /** See `PayoutFacts` in `settlement/payouts/payout.ts`. */
       kind: model.text(),
       facts: model.json(),
-      /** The user who did it, with their name at that time; null for what the plugin or the service did. */
+      /** The acting user with their name at that time; null for events of the plugin or the service. */
       by: model.text().nullable(),
       by_name: model.text().nullable(),
       address: model.text().nullable(),

@@ -3,8 +3,8 @@ import { model } from "@medusajs/framework/utils"
 import { PAYOUT_STATES } from "../../../settlement/payouts/payout"
 
 /**
- * Money that is to be sent, or was sent, to a ruble card. The row, its key and the digest of its request are committed
- * before the request is made. A card number is never in it.
+ * Money that is to be sent, or was sent, to a ruble card. The row, its key and the digest of its request are committed before the
+ * request is made. The row never holds a card number.
  */
 export const Payout = model
   .define(
@@ -12,17 +12,17 @@ export const Payout = model
     {
       id: model.id({ prefix: "pspo" }).primaryKey(),
       state: model.enum([...PAYOUT_STATES]).default("draft"),
-      /** Counts edits, so that what is approved or sent is what somebody saw. */
+      /** Counts edits, so that an admin approves or sends only the version that they saw. */
       revision: model.number().default(1),
 
-      /** The account that it was made with, and where that led. It is sent only there. */
+      /** The account it was made with, and that account's merchant and address then. It is sent only there. */
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
 
       /** Whole rubles. */
       amount: model.number(),
-      /** The saved card; null when a number is typed at the sending. */
+      /** The saved card; null when an admin types a number for each sending. */
       card_id: model.text().nullable(),
       card_last4: model.text().nullable(),
       card_brand: model.text().nullable(),
@@ -34,33 +34,33 @@ export const Payout = model
 
       /** Sent as `Idempotency-Key` by every request for this payout. */
       idempotency_key: model.text(),
-      /** How many requests were begun. */
+      /** The number of requests that were begun. */
       attempts: model.number().default(0),
-      /** By when the request under way has surely ended, if its process lives. */
+      /** The time by which a living process has surely recorded the answer to the running request. */
       answer_by: model.dateTime().nullable(),
       /** Digest of the request's bytes; keyed when they hold a typed number. */
       body_digest: model.text().nullable(),
-      /** Recognises a typed number, under a key that is made of the signing secret and the id. */
+      /** Recognises a typed number; its key is derived from the signing secret and the id. */
       card_mac: model.text().nullable(),
-      /** Tells whether the signing secret is still the one under which the two above were made. */
+      /** Shows whether the signing secret is still the one that keyed the two digests above. */
       key_check: model.text().nullable(),
 
       /** The day of `payouts.timeZone` (`YYYY-MM-DD`) on which it counts against the limits. */
       limit_day: model.text(),
-      /** A draft that is not sent until then holds nothing of the limits any more; null while it waits for approval. */
+      /** A draft that is not sent until then stops counting against the limits; null while it waits for approval. */
       held_until: model.dateTime().nullable(),
 
       /** Decimal text. */
       amount_usdt: model.text().nullable(),
       withdrawal_record_id: model.text().nullable(),
-      /** Why it was rejected or is unknown: a code and facts, see `settlement/payouts/reasons.ts`. */
+      /** The reason why it was rejected or is unknown: a code and facts, see `settlement/payouts/reasons.ts`. */
       reason_code: model.text().nullable(),
       reason_facts: model.json().nullable(),
 
       made_by: model.text(),
       made_by_name: model.text(),
       made_at: model.dateTime(),
-      /** The ids of all who changed it, with a space between. */
+      /** The ids of all admins who changed it, with a space between. */
       edited_by: model.text().nullable(),
       approved_by: model.text().nullable(),
       approved_by_name: model.text().nullable(),
@@ -69,7 +69,7 @@ export const Payout = model
       sent_by_name: model.text().nullable(),
       sent_at: model.dateTime().nullable(),
       answered_at: model.dateTime().nullable(),
-      /** One admin's mark, which waits for a second one to say the same. */
+      /** One admin's mark, which waits for a second admin's agreement. */
       proposed_sent: model.boolean().nullable(),
       proposed_by: model.text().nullable(),
       proposed_by_name: model.text().nullable(),
@@ -102,9 +102,9 @@ export const Payout = model
       where: "transaction_row_id IS NOT NULL",
     },
     { name: "IDX_payment_service_payout_answer_by", on: ["answer_by"], where: "state = 'sending'" },
-    // One that nobody knows of becomes a problem after a while.
+    // A payout that stays unknown becomes a problem.
     { name: "IDX_payment_service_payout_unknown", on: ["sent_at"], where: "state = 'unknown'" },
-    // The service makes one payout per key: an id that another payout of ours has proves nothing.
+    // The service makes one payout per key, so an id that another payout of ours has proves nothing.
     {
       name: "IDX_payment_service_payout_withdrawal",
       on: ["withdrawal_record_id"],

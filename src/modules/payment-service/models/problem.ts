@@ -2,37 +2,34 @@ import { model } from "@medusajs/framework/utils"
 
 import { PROBLEM_RESOLUTIONS } from "../../../settlement/problems/entry"
 
-/**
- * Money or an order in a state that a person must look at. There is one open problem per cause, however
- * often it is seen; a closed one is kept.
- */
+/** Money or an order in a state that a person must look at. Each cause has at most one open problem; closed ones are kept. */
 export const Problem = model
   .define(
     { name: "PaymentServiceProblem", tableName: "payment_service_problem" },
     {
       id: model.id({ prefix: "psprob" }).primaryKey(),
-      /** A `ProblemKind`; the catalogue in `settlement/problems.ts` says what each means. */
+      /** A `ProblemKind`; the catalogue in `settlement/problems.ts` explains each. */
       kind: model.text(),
       /** Identifies the problem when it is seen again, for example `transaction:pstx_…`. */
       cause: model.text(),
-      /** Our row, and the id by which the service knows it. */
+      /** Our row, and the service's id for it. */
       transaction_row_id: model.text().nullable(),
       transaction_id: model.text().nullable(),
       session_id: model.text().nullable(),
       cart_id: model.text().nullable(),
       order_id: model.text().nullable(),
       customer_id: model.text().nullable(),
-      /** Money in question as decimal text: what was paid, where a read said so. */
+      /** The money in question as decimal text: the paid sum, if a read has shown one. */
       amount: model.text().nullable(),
       currency: model.text().nullable(),
-      /** The facts of the problem, as the catalogue describes it for this kind; texts are made from it. */
+      /** Facts as the catalogue defines them for this kind; texts are made from them. */
       facts: model.json().nullable(),
       /** The text of a problem from before facts were stored. */
       message: model.text().nullable(),
       opened_at: model.dateTime(),
       last_seen_at: model.dateTime(),
       closed_at: model.dateTime().nullable(),
-      /** Id of the admin, or null when it closed by itself. */
+      /** Id of the admin, or null when it closed automatically. */
       closed_by: model.text().nullable(),
       resolution: model.enum([...PROBLEM_RESOLUTIONS]).nullable(),
       note: model.text().nullable(),

@@ -2,7 +2,7 @@ import { model } from "@medusajs/framework/utils"
 
 import type { Refusal } from "../../../settlement/problems/refusals"
 
-/** A comparison with the service's own records of one merchant at one address. They are kept for 90 days. */
+/** A comparison with the service's own records of one merchant at one address. Rows are kept for 90 days. */
 export const ReconciliationRun = model
   .define(
     { name: "PaymentServiceReconciliationRun", tableName: "payment_service_reconciliation_run" },
@@ -15,19 +15,19 @@ export const ReconciliationRun = model
       from: model.dateTime(),
       to: model.dateTime(),
       started_at: model.dateTime(),
-      /** Null while it goes on, and for ever when its process died. */
+      /** Null while the comparison runs, and for ever when its process died. */
       finished_at: model.dateTime().nullable(),
-      /** Records that the service listed, and how many of them are ours. */
+      /** Records that the service listed, and the number of them that are ours. */
       records: model.number().default(0),
       matched: model.number().default(0),
-      /** Differences found, and how many of them settled themselves. */
+      /** Differences found, and the number of them that settling removed. */
       differences: model.number().default(0),
       settled: model.number().default(0),
-      /** Problems that opened meanwhile; null when nobody counted them. */
+      /** Problems that opened during it; null when nobody counted them. */
       problems: model.number().nullable(),
-      /** Why it ended early, without secrets; null when it went through. */
+      /** The reason for an early end, without secrets; null when it was completed. */
       error: model.text().nullable(),
-      /** The same as codes, for texts in the reader's language; null for runs from before they were stored. */
+      /** The same reason as codes, for texts in the reader's language; null for runs from before codes were stored. */
       reasons: model.json<Refusal[]>().nullable(),
     }
   )

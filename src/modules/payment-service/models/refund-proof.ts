@@ -1,23 +1,20 @@
 import { model } from "@medusajs/framework/utils"
 
-/**
- * Proof that money of a payment went back: the service cannot refund, so Medusa may book a refund only
- * against one of these.
- */
+/** Proof that money of a payment went back. The service cannot refund, so Medusa may book a refund only against such a proof. */
 export const RefundProof = model
   .define(
     { name: "PaymentServiceRefundProof", tableName: "payment_service_refund_proof" },
     {
       id: model.id({ prefix: "psproof" }).primaryKey(),
       transaction_row_id: model.text(),
-      /** Decimal text, in the payment's currency; a refund is covered by a proof of exactly its amount. */
+      /** Decimal text, in the payment's currency; a proof covers only a refund of exactly its amount. */
       amount: model.text(),
       currency: model.text(),
       /** `outside`: the money went back without the service; `payout`: a payout of ours was made for it. */
       kind: model.enum(["outside", "payout"]),
       /**
-       * The problem that the money was paid back for. It is closed with one proof of the kind `outside`, so closing it
-       * twice makes no second one; payouts for it may be several.
+       * The problem for which the money was paid back. It is closed with one proof of the kind `outside`, so closing it twice
+       * makes no second one; it may have several payouts.
        */
       problem_id: model.text().nullable(),
       /** The payout that proves it. */

@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * An id that a callback named and that no transaction had, while the option `subscriptions.callbacks` is on: the
- * service is asked whether it is a subscription.
+ * An id that a callback named and that no transaction had, while the option `subscriptions.callbacks` is on. The service is asked
+ * whether it is a subscription.
  */
 export const SubscriptionLookup = model
   .define(
@@ -11,17 +11,17 @@ export const SubscriptionLookup = model
       /** The service's id, in lower case. */
       id: model.text().primaryKey(),
       named_at: model.dateTime(),
-      /** Counts its callbacks, so that one that comes while the service is being asked is not lost. */
+      /** Counts the callbacks with this id, so that one that comes while the service is being asked is not lost. */
       named_times: model.number(),
-      /** When to ask the service, and again if whoever asks dies; null while there is nothing to ask. */
+      /** The time to ask the service, or to ask again if the asking process died; null while there is nothing to ask. */
       due_at: model.dateTime().nullable(),
-      /** How often it was asked in vain since the last answer. */
+      /** The number of failed questions since the last answer. */
       tries: model.number().default(0),
-      /** When the service first answered with a subscription; null while it has not. */
+      /** The time when the service first answered with a subscription; null until then. */
       found_at: model.dateTime().nullable(),
-      /** The merchant (`merchantAccountId`) that the subscription belongs to, once it is found. */
+      /** The merchant (`merchantAccountId`) of the subscription, once it is found. */
       merchant: model.text().nullable(),
-      /** The merchants at which the service does not know it. */
+      /** The merchants for which the service does not know it. */
       unknown_to: model.json(),
     }
   )

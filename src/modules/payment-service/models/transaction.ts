@@ -8,16 +8,16 @@ import {
 } from "../../../settlement/transaction-state"
 
 /**
- * One attempt to pay at the service. Outlives Medusa's payment session, which core deletes whenever a
- * cart changes: the QR that was shown stays payable. Amounts are decimal text, never floats.
+ * One attempt to pay at the service. The row outlives Medusa's payment session, which core deletes whenever a cart changes,
+ * because the QR that was shown stays payable. Amounts are decimal text, never floats.
  */
 export const Transaction = model
   .define(
     { name: "PaymentServiceTransaction", tableName: "payment_service_transaction" },
     {
-      /** Our reference; travels to the service as `payload`. */
+      /** Our reference, sent to the service as `payload`. */
       id: model.id({ prefix: "pstx" }).primaryKey(),
-      /** The account that opened it. Only this address is read, by any account with the merchant there. */
+      /** The account that opened it. It is read only at this address, by any account with this merchant there. */
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
@@ -26,20 +26,20 @@ export const Transaction = model
       provider_id: model.text(),
       /** The session that the transaction belongs to now. */
       session_id: model.text(),
-      /** The session that it was opened for: the one named in its return address. */
+      /** The session that it was opened for, and that its return address names. */
       return_session_id: model.text(),
       payment_collection_id: model.text(),
       cart_id: model.text().nullable(),
       order_id: model.text().nullable(),
       customer_id: model.text().nullable(),
-      /** The customer, or a digest of a guest's e-mail address (`payerId`): never an address. */
+      /** The customer, or a digest of a guest's e-mail address (`payerId`), never an address. */
       payer_id: model.text().nullable(),
       /** As sent to the service, rounded to kopecks. */
       amount: model.text(),
       currency: model.text(),
       /** The service's id as it wrote it; null until its reply to the creation. */
       transaction_id: model.text().nullable(),
-      /** The same id in lower case, by which a row is looked up, because callbacks may use another case. */
+      /** The same id in lower case, for look-ups, because callbacks may use another case. */
       transaction_key: model.text().nullable(),
       redirect: model.text().nullable(),
       qr: model.text().nullable(),
@@ -48,64 +48,63 @@ export const Transaction = model
       expires_at: model.dateTime().nullable(),
       state: model.enum([...TRANSACTION_STATES]).default("creating"),
       exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
-      /** When the exception last changed (began, or ended), and why: what differs or what Medusa answered. */
+      /** The time when the exception last began or ended, and its reasons: differences, or refusals of Medusa or the service. */
       exception_at: model.dateTime().nullable(),
       exception_reasons: model.json<Reason[]>().nullable(),
-      /** When a person took care of the money: nothing is done with it automatically any more. */
+      /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
       handled_at: model.dateTime().nullable(),
       /**
-       * The state and sum that a person saw when they last took care of the money, also where Medusa holds it: that it came or
-       * was taken back, and how much it was. A read that says anything else is a new problem.
+       * The state and sum that a person saw when they last took care of the money, also if Medusa holds it. A read that says
+       * anything else is a new problem.
        */
       handled_as: model.enum([...HANDLED_AS]).nullable(),
       handled_amount: model.text().nullable(),
       handled_currency: model.text().nullable(),
-      /** Refunds that core asked for, and negative amounts for those that were answered, see `refundDue`. */
+      /** Refunds that core asked for, and answers to them as negative amounts, see `refundDue`. */
       refunds_asked: model.json().nullable(),
-      /** The status as the service last named it. */
+      /** The service's last status. */
       status: model.text().nullable(),
       /** The sum in the last read; once paid, in the last read that said paid. Decimal text. */
       read_amount: model.text().nullable(),
       read_currency: model.text().nullable(),
-      /** The service's commission and the sum in USDT, as it last named them. Decimal text. */
+      /** The last commission and sum in USDT that the service gave. Decimal text. */
       commission: model.text().nullable(),
       commission_usdt: model.text().nullable(),
       amount_usdt: model.text().nullable(),
-      /** When the last answer was asked for, and when a poll last claimed the right to ask. */
+      /** The time when the last answer was asked for, and when a poll last claimed the right to ask. */
       read_at: model.dateTime().nullable(),
       poll_claimed_at: model.dateTime().nullable(),
-      /** When a read first showed it paid; never cleared. */
+      /** The time when a read first showed it paid; never cleared. */
       paid_at: model.dateTime().nullable(),
-      /** That read came after its time to pay, or after it had been canceled. */
+      /** Whether that read came after the time to pay, or after a cancellation. */
       paid_late: model.boolean().default(false),
-      /** The sum that a person accepted instead of `amount`, and the cart's total that they saw then. */
+      /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
       accepted_amount: model.text().nullable(),
       accepted_cart_total: model.text().nullable(),
-      /** When core was told that it may place the order before the money comes. */
+      /** The moment at which core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
-      /** When core began to complete the cart with it; null once that has ended. */
+      /** The time when core began to complete the cart with it; null once that has ended. */
       completion_began_at: model.dateTime().nullable(),
-      /** Which completion that is, see `completion-marks.ts`. */
+      /** The running completion, see `completion-marks.ts`. */
       completion: model.json().nullable(),
-      /** When Medusa held the captured payment and `payment.captured` was emitted. */
+      /** The time when Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),
       /** The state in the last `payment_service.transaction_settled` event. */
       told_state: model.enum([...TRANSACTION_STATES]).default("pending"),
-      /** When the service's own list of transactions last had it. */
+      /** The time when the service's own list last contained it. */
       listed_at: model.dateTime().nullable(),
-      /** When a callback, or anybody else, last said that something happened to it. */
+      /** The time of the last hint, from a callback or elsewhere, that it may have changed. */
       hinted_at: model.dateTime().nullable(),
-      /** When the watcher settles it next without any callback, null once it is final; and when it last tried. */
+      /** The time of the watcher's next settle, null once the row is final; and of its last attempt. */
       watch_at: model.dateTime().nullable(),
       tried_at: model.dateTime().nullable(),
-      /** Failed attempts to make Medusa follow, and the earliest moment for the next one. */
+      /** The number of failed attempts to make Medusa follow, and the earliest moment for the next one. */
       apply_attempts: model.number().default(0),
       apply_after: model.dateTime().nullable(),
     }
   )
-  // Migrations add indexes over expressions, in descending order, and with columns to include, which models cannot have:
-  // `…_watched`, `…_unknown_status`, `…_amount`, `…_paid`, `…_last_paid`, `…_place`, and the included columns of
-  // `…_opened_at`.
+  // Models cannot have indexes over expressions, in descending order or with included columns, so migrations add these:
+  // `…_watched`, `…_unknown_status`, `…_amount`, `…_paid`, `…_last_paid`, `…_place`, and the included columns of `…_opened_at`.
   .indexes([
     // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
     { name: "IDX_payment_service_transaction_opened_at", on: ["opened_at"] },

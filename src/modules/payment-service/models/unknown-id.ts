@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** An id that a callback named less than a minute ago, and that no transaction had: one may get it. */
+/** An id that a callback named less than a minute ago and that no transaction had; a creation may still bring it. */
 export const UnknownId = model
   .define(
     { name: "PaymentServiceUnknownId", tableName: "payment_service_unknown_id" },

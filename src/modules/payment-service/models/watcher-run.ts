@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** The watcher's last round that had something to do, one row per merchant and address. */
+/** The watcher's last round with something to do; one row per merchant and address. */
 export const WatcherRun = model.define(
   { name: "PaymentServiceWatcherRun", tableName: "payment_service_watcher_run" },
   {
@@ -9,9 +9,9 @@ export const WatcherRun = model.define(
     finished_at: model.dateTime(),
     settled: model.number(),
     failed: model.number(),
-    /** Rounds in a row in which the service answered nothing; the watcher pauses longer each time. */
+    /** Consecutive rounds without any answer of the service; the watcher's pause grows with each. */
     silent_passes: model.number(),
-    /** Since when the service has answered nothing. */
+    /** The time since when the service has not answered. */
     silent_since: model.dateTime().nullable(),
     paused_until: model.dateTime().nullable(),
   }

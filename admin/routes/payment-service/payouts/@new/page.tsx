@@ -9,8 +9,7 @@ import { usePayoutSettings } from "../../../../lib/payout-queries"
 const LIST = "/payment-service/payouts"
 
 /**
- * Makes a payout and sends it. The draft's id stands in the address bar as soon as there is one, so that a reload and
- * a second tab go on with the same payout.
+ * Makes a payout and sends it. The address bar gets the draft's id, so that a reload and a second tab continue the same payout.
  */
 const NewPayoutModal = () => {
   const { t } = useFormat()
@@ -18,7 +17,7 @@ const NewPayoutModal = () => {
   const navigate = useNavigate()
   const { data: settings, isError } = usePayoutSettings()
   const [isOpen, setIsOpen] = useState(false)
-  // Opened after it is there, as Medusa's own modals are, so that it is seen to open.
+  // It is opened after mounting, like Medusa's own modals, so that its animation is seen.
   useEffect(() => setIsOpen(true), [])
   const orderId = params.get("order_id")
   const problemId = params.get("problem_id")
@@ -32,7 +31,7 @@ const NewPayoutModal = () => {
     // A person who approved a draft may send it without the right to make one.
     (settings.may.create || params.has("draft")) &&
     settings.accounts.some(({ has_signing_secret }) => has_signing_secret)
-  // The list tells why not.
+  // The list shows the reason.
   if (isError || (settings && !isPossible)) return <Navigate to={LIST} replace />
   return (
     <FocusModal

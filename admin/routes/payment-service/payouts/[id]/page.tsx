@@ -10,7 +10,7 @@ import { usePayoutWords } from "../../../../lib/payout-words"
 import type { PayoutWithJournal } from "../../../../lib/payouts-api"
 import { ask } from "../../../../lib/sdk"
 
-/** Everything about one payout, and what can be done with it now. */
+/** Everything about one payout, with its possible deeds. */
 const PayoutPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<PayoutWithJournal | undefined>()

@@ -14,12 +14,12 @@ import { placeOf } from "../../../../lib/problem-place"
 import { useProblem } from "../../../../lib/queries"
 import { ask } from "../../../../lib/sdk"
 
-/** One problem: what happened, what it is about, and what can be done. */
+/** One problem: its story, its subject and its possible actions. */
 const ProblemPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<ProblemAnswer | undefined>()
   const { data, error } = useProblem(id, initialData)
-  // An answer that was read before stays when a later read fails.
+  // An earlier answer stays visible when a later read fails.
   if (!data) {
     if (error) throw error
     return null

@@ -8,7 +8,7 @@ import { RecordFields } from "../../../../components/service-record"
 import { useFormat } from "../../../../lib/format"
 import { useRecord } from "../../../../lib/queries"
 
-/** A record of the service that this store may never have heard of. */
+/** A record of the service that this store may not know. */
 const RecordPage = () => {
   const { id = "" } = useParams()
   const { t } = useFormat()

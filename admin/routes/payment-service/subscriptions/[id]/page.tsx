@@ -18,7 +18,7 @@ const SubscriptionPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<SubscriptionAnswer | undefined>()
   const { data, error } = useSubscription(id, initialData)
-  // An answer that was read before stays when a later read fails.
+  // An earlier answer stays visible when a later read fails.
   if (!data) {
     if (error) throw error
     return null

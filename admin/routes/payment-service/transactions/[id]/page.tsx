@@ -19,7 +19,7 @@ const TransactionPage = () => {
   const { id = "" } = useParams()
   const initialData = useLoaderData<TransactionAnswer | undefined>()
   const { data, error } = useTransaction(id, initialData)
-  // An answer that was read before stays when a later read fails.
+  // An earlier answer stays visible when a later read fails.
   if (!data) {
     if (error) throw error
     return null

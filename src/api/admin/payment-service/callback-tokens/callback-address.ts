@@ -2,7 +2,7 @@ import type { PaymentServiceModuleService } from "../../../../modules/payment-se
 
 const MOST_TOKENS = 100
 
-/** The address to enter at the service, and every token that still works, the newest first. */
+/** The address to enter at the service, and all tokens that still work, the newest first. */
 export async function callbackAddress(module: PaymentServiceModuleService) {
   const callback_url = await module.callbackTokens.callbackUrl()
   const tokens = await module.listCallbackTokens(

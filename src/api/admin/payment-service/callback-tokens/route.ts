@@ -4,12 +4,11 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { inReadersLanguage } from "../in-readers-language"
 import { callbackAddress } from "./callback-address"
 
-/** The address to enter at the service, and every token that still works. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   res.json(await callbackAddress(paymentServiceModule(req.scope)))
 }
 
-/** Makes a new token, unless the options name it; addresses with the old one keep working until it is removed. */
+/** Makes a new token, unless the options give one; addresses with the old one keep working until it is removed. */
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)

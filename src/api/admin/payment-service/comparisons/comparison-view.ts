@@ -4,14 +4,13 @@ import { type Refusal, refusalText } from "../../../../settlement/problems/refus
 import type { Text } from "../../../../settlement/problems/words"
 import { RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
 
-/** A comparison as admins see it. */
 export type ComparisonView = ReturnType<typeof comparisonView>
 
 /**
- * `state`: `running`; `interrupted` when its process died, so that it is made again; `ended_early` when something could
- * not be compared (`error`); or `done`.
+ * `state`: `running`; `interrupted` when its process died, so that it is made again; `ended_early` when something could not be
+ * compared (`error`); or `done`.
  *
- * @param isRunning whether any comparison goes on: then it is the latest one that has not ended
+ * @param isRunning whether any comparison runs: then it is the latest unfinished one
  */
 export function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
   const {
@@ -41,7 +40,7 @@ export function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
   } as const
 }
 
-/** Why it ended early, in each language; without codes, as it was written down. */
+/** The reason for an early end, in each language; without codes, as it was stored. */
 function errorText(error: string, reasons: Refusal[]): Text {
   const texts = reasons.map(refusalText)
   const inLanguage = (language: keyof Text) =>
@@ -49,12 +48,12 @@ function errorText(error: string, reasons: Refusal[]): Text {
   return { en: inLanguage("en"), ru: inLanguage("ru") }
 }
 
-/** Comparisons, the latest first. There is one at a time, so only the latest can be the one that goes on. */
+/** Comparisons, the latest first. Only one runs at a time, so only the latest can be running. */
 export async function comparisonViews(
   module: PaymentServiceModuleService,
   { limit, offset }: { limit: number; offset: number }
 ): Promise<{ comparisons: ComparisonView[]; running: boolean }> {
-  // Asked first: one that ends meanwhile has its end in the list.
+  // This comes before the list, so that a comparison which ends meanwhile has its end in the list.
   const running = await module.leases.isHeld(RECONCILIATION_LEASE)
   const runs = await module.reconciliation.listRuns({ limit, offset })
   return {
@@ -65,7 +64,7 @@ export async function comparisonViews(
   }
 }
 
-/** The last comparison of all, and whether one goes on. */
+/** The last of all comparisons, and whether one is running. */
 export async function comparisonState(
   module: PaymentServiceModuleService
 ): Promise<{ last: ComparisonView | null; running: boolean }> {

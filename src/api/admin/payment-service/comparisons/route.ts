@@ -18,7 +18,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   res.json({ ...list, count, limit, offset })
 }
 
-/** Begins a comparison and does not wait for its end: `GET` tells how it gets on. */
+/** Begins a comparison without waiting for its end; `GET` shows its progress. */
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest<CompareBody>, res: MedusaResponse) => {
     const accounts = await paymentServiceModule(req.scope).accounts()

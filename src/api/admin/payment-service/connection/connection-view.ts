@@ -8,7 +8,7 @@ import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
 import { meaningOf } from "../../../../settlement/transaction-status"
 
-/** The accounts of the options, without anything secret. */
+/** The accounts of the options, without secrets. */
 export function accountViews(accounts: Accounts) {
   return accounts.named().map(({ id, options }) => ({
     id,
@@ -20,7 +20,7 @@ export function accountViews(accounts: Accounts) {
   }))
 }
 
-/** When callbacks came, and whether they could be read. */
+/** The time of the last callback, and of the last one that could not be read. */
 export async function callbackState(module: PaymentServiceModuleService) {
   const [last_received_at, [unreadable]] = await Promise.all([
     module.callbacks.lastReceivedAt(),
@@ -37,7 +37,7 @@ export async function callbackState(module: PaymentServiceModuleService) {
   }
 }
 
-/** Which of our ways to pay each region offers, and whether an account stands behind it. */
+/** Our payment providers in each region, and whether each has an account. */
 export async function regionViews(container: MedusaContainer, accounts: Accounts) {
   const regions = await listRegions(container)
   return regions.map(({ id, name, currency, providerIds }) => ({
@@ -66,7 +66,9 @@ function methodOf(providerId: string): string {
   return names.find((name) => `${providerId}_`.startsWith(`pp_${name}_`)) ?? providerId
 }
 
-/** The statuses that payments have, with what the options take them for, and places that no account leads to. */
+/**
+ * The statuses of our transactions with their meaning by the options, and merchant accounts that no account of the options has.
+ */
 export async function placeViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const merchants = new Map(
     accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
@@ -95,7 +97,7 @@ export async function placeViews(module: PaymentServiceModuleService, accounts: 
   }
 }
 
-/** The parts of a `merchantAccountId`: no address contains another "@". */
+/** The parts of a `merchantAccountId`, which contains only one "@". */
 function addressOf(place: SeenStatus["place"]): { merchant_id: string; base_url: string } {
   const at = place.indexOf("@")
   return { merchant_id: place.slice(0, at), base_url: place.slice(at + 1) }

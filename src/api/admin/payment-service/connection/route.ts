@@ -6,7 +6,7 @@ import { callbackAddress } from "../callback-tokens/callback-address"
 import { watcherState } from "../watcher/watcher-state"
 import { accountViews, callbackState, placeViews, regionViews } from "./connection-view"
 
-/** Tells what may be wrong before a customer notices. The service is not asked here, see `POST check`. */
+/** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()

@@ -20,7 +20,7 @@ import { payoutSearch } from "../payouts/search-terms"
 import type { ExportedFile, Format } from "./send-file"
 import type { PayoutExportQuery } from "./validators"
 
-/** This store's payouts, or their journals: as a table, or in JSON as their routes answer them. */
+/** This store's payouts or their journals: as a table, or as JSON in the form of their routes. */
 export async function payoutFile(
   container: MedusaContainer,
   { locale, time_zone, q, created_at, ...filters }: PayoutExportQuery,
@@ -33,7 +33,7 @@ export async function payoutFile(
     ...(created_at?.lt ? { to: created_at.lt } : {}),
     ...(q ? { search: await payoutSearch(container, q) } : {}),
   }
-  // Somebody may have searched for a whole card number.
+  // An admin may have searched for a whole card number.
   const searched = q ? withoutCardNumbers(q) : null
   const content = {
     ...{ source, format, timeZone: time_zone },

@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { paymentServiceModule, type ExportRecordRow } from "../../../../modules/payment-service"
 import type { ExportsQuery } from "./validators"
 
-/** Lists the exports that were asked for, newest first. */
+/** Lists the requested exports, newest first. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const { limit, offset } = req.validatedQuery as ExportsQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(

@@ -8,7 +8,7 @@ import type { AskedExport } from "../../../../modules/payment-service/export-rec
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
 import type { Piece } from "../../../../workflows/exports/service-rows"
 
-/** An export that takes longer is broken off. */
+/** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
 
 const TYPES: Record<AskedExport["format"], string> = {
@@ -24,15 +24,15 @@ export interface ExportedFile {
   asked: Omit<AskedExport, "by">
   contentDisposition: string
   /**
-   * Makes its bytes, as fast as they are taken, and counts the rows in them. Nothing more is fetched for them once
-   * `signal` has aborted. What it throws before the first byte is answered in words.
+   * Makes the file's bytes, as fast as they are consumed, and counts the rows in them. It fetches nothing more after `signal` has
+   * aborted. An error before the first byte is answered as text.
    */
   write: (signal: AbortSignal) => Promise<AsyncIterable<Piece>>
 }
 
 /**
- * Streams a file to the admin and records the export. When it breaks off in the middle, so does the connection: no
- * part of a file looks like the whole.
+ * Streams a file to the admin and records the export. An error in the middle breaks the connection, so that no part of a file
+ * looks like the whole.
  */
 export async function sendFile(
   req: AuthenticatedMedusaRequest,
@@ -63,10 +63,10 @@ export async function sendFile(
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
       "X-Export-Id": id,
-      // A dashboard on another host reads the name and the id.
+      // A dashboard on another host needs the name and the id.
       "Access-Control-Expose-Headers": "Content-Disposition, X-Export-Id",
     })
-    // A piece is as large as a stream's usual buffer: more of them would only wait in memory.
+    // A piece is as large as a stream's usual buffer; more of them would only wait in memory.
     await pipeline(Readable.from(pieces, { highWaterMark: 1 }), res)
     await exportRecords.finish(id, { outcome: "complete", rows, error: null })
   } catch (error) {

@@ -11,8 +11,8 @@ import type { ExportedFile, Format } from "./send-file"
 import type { ServiceExportQuery } from "./validators"
 
 /**
- * The service's own records of a period, straight from the service: as a table with what this store knows of them, or
- * in JSON just as the service sent them.
+ * The service's own records of a period: as a table with this store's facts about them, or as JSON exactly as the service sent
+ * them.
  */
 export async function serviceFile(
   container: MedusaContainer,

@@ -16,7 +16,7 @@ import { listedTransaction } from "../transactions/transaction-view"
 import type { ExportedFile, Format } from "./send-file"
 import type { StoreExportQuery } from "./validators"
 
-/** This store's transactions: as a table, or in JSON just as their list answers them. */
+/** This store's transactions: as a table, or as JSON in the form of their list. */
 export async function storeFile(
   container: MedusaContainer,
   { source, locale, time_zone, q, ...filters }: StoreExportQuery,

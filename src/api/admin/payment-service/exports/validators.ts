@@ -18,7 +18,7 @@ export const StoreExportQuery = z
     ...storeFilters,
     source: z.literal("store").default("store"),
     locale,
-    /** In which the moments are written. */
+    /** The time zone in which the file's times are written. */
     time_zone: TimeZone,
   })
   .refine(({ from, to }) => !from || !to || from < to, PERIOD)

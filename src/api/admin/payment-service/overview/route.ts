@@ -9,7 +9,7 @@ import type { OverviewQuery } from "./validators"
 
 const USUAL_DAYS = 7
 
-/** A period against the one before it, and what waits right now; see `DayFigures` and `Overview`. */
+/** A period compared with the one before it, and everything that waits now; see `DayFigures` and `Overview`. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const { from, to, time_zone: zone } = req.validatedQuery as OverviewQuery

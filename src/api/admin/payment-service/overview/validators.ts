@@ -7,13 +7,13 @@ const DAY_MS = 24 * HOUR_MS
 const MOST_DAYS = 366
 
 export type OverviewQuery = z.output<typeof OverviewQuery>
-/** The period; the last seven days of the time zone unless given. */
+/** The period; by default the last seven days of the time zone. */
 export const OverviewQuery = z
   .strictObject({ from: Moment.optional(), to: Moment.optional(), time_zone: TimeZone })
   .refine(({ from, to }) => !from === !to, "`from` and `to` are given together, or neither")
   .refine(({ from, to }) => !from || !to || from < to, "`from` must be before `to`")
   .refine(
-    // Of a moment that is none, its own field has complained.
+    // An invalid moment (NaN) passes here, because its own field reports it.
     ({ from, to }) => !from || !to || !(Number(to) - Number(from) > MOST_DAYS * DAY_MS + HOUR_MS),
     `the period may have ${MOST_DAYS} days at most`
   )

@@ -16,9 +16,9 @@ import type { PaymentsQuery } from "./validators"
 const MOST = 10
 
 /**
- * The latest payments of an order or a customer and their problems, in one answer for Medusa's own pages. `payments`
- * have the same fields as a transaction on its own page, and its verdict. Of an order there are `payouts`, too, as
- * `payouts-of-order.ts` has them, and `pay_out`: what a payout for the order may pay back when no problem asks for it.
+ * The latest payments of an order or a customer with their problems, in one answer for Medusa's own pages. `payments` have the
+ * fields of a transaction's own page, and its verdict. For an order it adds `payouts` (`payouts-of-order.ts`), and `pay_out`: the
+ * sum that a payout for the order may pay back when no problem asks for it.
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
@@ -29,7 +29,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     of.order_id === undefined ? null : payOutOf(req.scope, of.order_id),
     of.order_id === undefined ? null : payoutsOfOrder(req, of.order_id, MOST),
   ])
-  // As the routes about payouts, see `keep-secret.ts`.
+  // The same as in the routes about payouts, see `keep-secret.ts`.
   if (payouts) res.set("Cache-Control", "no-store")
   const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
   const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
@@ -45,7 +45,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   })
 }
 
-/** The sum (decimal text, in rubles) and the account that took it; null when nothing can go back in this way. */
+/** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
 async function payOutOf(scope: MedusaContainer, orderId: string) {
   const found = await findLeftOfOrder(settlePortsOf(scope), orderId)
   if (!found) return null

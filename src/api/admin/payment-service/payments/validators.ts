@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 
 export type PaymentsQuery = z.output<typeof PaymentsQuery>
-/** The payments of an order, or of a customer, are asked for. */
+/** Exactly one of the two: the payments of an order, or of a customer. */
 export const PaymentsQuery = z
   .strictObject({ order_id: z.string().optional(), customer_id: z.string().optional() })
   .refine(

@@ -8,7 +8,7 @@ import { grantedOfPayouts } from "../payouts/granted"
 import { payoutRoute } from "../payouts/payout-route"
 import { actingReader, adminOf } from "../payouts/reader-of"
 
-/** The rules for payouts, what is left of today's limits, and what this admin may do. The service is not asked. */
+/** The rules for payouts, the rest of today's limits, and this admin's rights. It does not call the service. */
 export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
@@ -38,7 +38,7 @@ export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
       left_today: left.byAll,
       left_today_for_me: ofMine.length ? Math.min(...ofMine) : null,
     },
-    // The name under which a payout that they send is kept.
+    // The name that is stored with a payout of this admin.
     me: admin && { id: admin.id, name: admin.name },
     may: {
       create: reader !== null && granted.has("create"),

@@ -2,10 +2,12 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusaj
 
 import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
 
-/** Addresses within addresses are encoded several times; nobody does so more often. */
+/**
+ * The number of nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often.
+ */
 const MOST_ENCODINGS = 3
 
-/** Answers about payouts are stored nowhere, and a card number in an address, where it does not belong, is not logged. */
+/** Prevents caching of answers about payouts, and masks a card number in an address, where it does not belong, before the log. */
 export function keepSecret(
   req: MedusaRequest,
   res: MedusaResponse,
@@ -13,7 +15,7 @@ export function keepSecret(
 ): void {
   res.set("Cache-Control", "no-store")
   req.originalUrl = maskedAddress(req.originalUrl)
-  // Core logs these, too; the address of a page may hold what somebody searched for.
+  // Core logs these, too, and the address of a page may contain an admin's search text.
   for (const name of ["referer", "referrer", "user-agent"]) {
     const told = req.headers[name]
     if (typeof told === "string") req.headers[name] = maskedAddress(told)
@@ -21,7 +23,7 @@ export function keepSecret(
   next()
 }
 
-/** An address as it may be logged. What is looked at is what it means, since each character can be encoded. */
+/** An address as it may be logged. The check is made on the decoded address, because each character can be encoded. */
 export function maskedAddress(written: string): string {
   let meant = written
   for (let times = 0; times < MOST_ENCODINGS; times++) meant = decoded(meant)
@@ -29,7 +31,7 @@ export function maskedAddress(written: string): string {
   return masked === meant ? written : encodeURI(masked)
 }
 
-/** Decodes what is encoded, and leaves all other text as it is. */
+/** Decodes encoded characters and leaves all other text unchanged. */
 function decoded(text: string): string {
   return text.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

@@ -11,8 +11,8 @@ import { inReadersLanguage } from "../in-readers-language"
 type Handler = (req: AuthenticatedMedusaRequest, res: MedusaResponse) => Promise<void>
 
 /**
- * A route about payouts. An error that is no refusal of the plugin's own is told and logged in words without card
- * numbers, because core prints errors with all that they hold.
+ * A route about payouts. Any error but the plugin's own refusals is answered and logged as text without card numbers, because
+ * core prints errors with all their fields.
  */
 export function payoutRoute(handle: Handler): Handler {
   return inReadersLanguage(async (req, res) => {

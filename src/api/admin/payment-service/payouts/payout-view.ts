@@ -11,7 +11,7 @@ import { rulesFor } from "../../../../workflows/payouts/rules"
 /** A payout as admins see it; its amount is whole rubles. */
 export type PayoutView = ReturnType<typeof payoutView>
 
-/** @param reader the id of who sees it, null for somebody who may only look */
+/** @param reader the reader's id; null for one who may not act */
 export function payoutView(
   row: PayoutRow,
   { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
@@ -51,7 +51,7 @@ export function payoutView(
     sent_by: person(row.sent_by, row.sent_by_name),
     approved_by_reader: reader !== null && row.approved_by === reader,
     marked_by: person(row.marked_by, row.marked_by_name),
-    /** One admin's mark, which waits for a second one to say the same. */
+    /** One admin's mark, which waits for a second admin's agreement. */
     mark_proposed:
       row.state === "unknown" && row.proposed_sent !== null
         ? { sent: row.proposed_sent, by: person(row.proposed_by, row.proposed_by_name) }
@@ -67,7 +67,7 @@ export function payoutView(
   }
 }
 
-/** The reader of payouts, and the options that decide what they may do. */
+/** The reader of payouts, and the options that decide the reader's rights. */
 interface Seen {
   accounts: Accounts
   reader: string | null

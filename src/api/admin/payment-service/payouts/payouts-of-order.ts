@@ -9,10 +9,10 @@ import { payoutViews } from "./payout-view"
 import { actingReader } from "./reader-of"
 
 /**
- * The latest payouts for an order with their `count`, and the `smallest` that whoever asks may pay out, null when they may
+ * The latest payouts for an order with their `count`, and the `smallest` amount that the reader may pay out, null when they may
  * pay out nothing.
  *
- * @returns null to whoever may not see payouts
+ * @returns null for a reader who may not see payouts
  */
 export async function payoutsOfOrder(
   req: AuthenticatedMedusaRequest,

@@ -7,10 +7,10 @@ import { readLimitedBody } from "../../../hooks/payment-service/read-limited-bod
 const MOST_BYTES = 16 * 1024
 
 /**
- * The body of a request about payouts. It is read here and not by core, whose errors and log repeat what cannot be
- * parsed, and with it a card number.
+ * The body of a request about payouts. Core does not read it, because core's errors and log repeat an unreadable body, and with
+ * it a card number.
  *
- * @throws MedusaError `INVALID_DATA` with words that repeat nothing of the body
+ * @throws MedusaError `INVALID_DATA` with a message that repeats nothing of the body
  */
 export async function readBody<Schema extends z.ZodType>(
   req: MedusaRequest,
@@ -31,8 +31,8 @@ export async function readBody<Schema extends z.ZodType>(
 }
 
 /**
- * The form of another site can send a body, or none, with the cookie of an admin's session, but neither JSON nor a header
- * `Authorization`: for those a browser asks the store first.
+ * Refuses requests that another site's form could send. A form can send a body, or none, with the cookie of an admin's session,
+ * but neither JSON nor a header `Authorization`: for those a browser asks the store first.
  *
  * @throws MedusaError `INVALID_DATA`
  */

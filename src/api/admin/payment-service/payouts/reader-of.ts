@@ -5,7 +5,7 @@ import type { Accounts } from "../../../../modules/payment-service"
 import { PayoutRefused } from "../../../../workflows/payouts/refused"
 import { mayAct, type PayoutAdmin } from "../../../../workflows/payouts/rules"
 
-/** The signed-in admin who asks, or null for an API key. */
+/** The signed-in admin of the request, or null for an API key. */
 export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin | null> {
   const { actor_type, actor_id } = req.auth_context
   if (actor_type !== "user" || !actor_id) return null
@@ -14,10 +14,10 @@ export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAd
 }
 
 /**
- * The admin who makes, changes or discards a draft. A script with a secret API key counts as the admin who made
- * the key: they cannot approve its draft, and it takes of their limit.
+ * The admin who makes, changes or discards a draft. A script with a secret API key counts as the admin who made the key: they
+ * cannot approve its draft, and it uses up their limit.
  *
- * @throws PayoutRefused when nobody can be told
+ * @throws PayoutRefused when no admin is known
  */
 export async function requireMaker(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin> {
   const { actor_type, actor_id } = req.auth_context
@@ -28,14 +28,14 @@ export async function requireMaker(req: AuthenticatedMedusaRequest): Promise<Pay
   return { ...admin, name: `${admin.name} (${title})`, address: addressOf(req) }
 }
 
-/** @throws PayoutRefused for an API key: money moves only at the word of a person */
+/** @throws PayoutRefused for an API key, because only a person may move money */
 export async function requireAdmin(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin> {
   const admin = await adminOf(req)
   if (!admin) throw new PayoutRefused("not_signed_in")
   return admin
 }
 
-/** The id of whoever asks, if they may act; what may be done is told to nobody else. */
+/** The reader's id if they may act, else null; only an acting reader learns the possible deeds. */
 export async function actingReader(
   req: AuthenticatedMedusaRequest,
   accounts: Accounts

@@ -6,8 +6,8 @@ import { PAYOUTS } from "../../../../policies/payment-service"
 import { grantedOfPayouts } from "./granted"
 
 /**
- * Where the store has Medusa's roles (`rbac`) switched on, a payout is sent by who may make payouts, and by who may
- * approve them, if they have approved this very one: a typed number is typed by the approver.
+ * Checks the right to send where the store has Medusa's roles (`rbac`) switched on. An admin who may make payouts may send any;
+ * one who may approve them may send those they have approved, because the approver types the card number.
  *
  * @throws MedusaError `FORBIDDEN`, as Medusa's own routes do
  */
@@ -26,7 +26,7 @@ async function approverOf({ scope, params }: AuthenticatedMedusaRequest): Promis
     const { approved_by } = await paymentServiceModule(scope).payouts.get(params.id ?? "")
     return approved_by
   } catch (error) {
-    // To somebody who may not send it, a payout that is not there is like any other.
+    // An admin without the right to send must not learn whether the payout exists.
     if (MedusaError.isMedusaError(error) && error.type === MedusaError.Types.NOT_FOUND) return null
     throw error
   }

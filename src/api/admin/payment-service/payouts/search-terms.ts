@@ -10,9 +10,9 @@ const LARGEST_ORDER_NUMBER = 2_147_483_647
 const MOST_WORDS = 8
 
 /**
- * The meanings of a text that an admin searches for: `#1027` or `1027` is an order's number, `5000` or `5 000` an amount,
- * too, `4242`, `**** 4242` or a whole card number the last four digits of a card, words are looked for in notes and
- * makers' names. Of a card number, nothing but its last four digits goes on from here.
+ * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, `5000` or `5 000` an amount, too;
+ * `4242`, `**** 4242` or a whole card number are the last four digits of a card; words are searched in notes and makers' names.
+ * Only the last four digits of a card number leave this function.
  */
 export async function payoutSearch(
   container: MedusaContainer,

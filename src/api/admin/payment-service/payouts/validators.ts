@@ -16,7 +16,7 @@ export const payoutFilters = {
   problem_id: oneOrMany(z.string()).optional(),
   transaction_row_id: oneOrMany(z.string()).optional(),
   made_by: oneOrMany(z.string()).optional(),
-  /** When it was made: since `gte`, before `lt`. */
+  /** The time of making: since `gte`, before `lt`. */
   created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),
   order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
 }
@@ -36,13 +36,13 @@ export const CardsQuery = z.strictObject({
   account: z.string().max(100).optional(),
 })
 
-// Every message is ours: zod's own may repeat what was sent.
+// Every message is ours, because zod's own may repeat the input.
 const text = (most: number) =>
   z
     .string({ error: "must be a text" })
     .trim()
     .max(most, "is too long")
-    // Postgres takes neither.
+    // Postgres accepts neither.
     .refine((value) => !/\0|\p{Surrogate}/u.test(value), "must be a text")
 const id = () =>
   text(100)
@@ -86,6 +86,6 @@ export const ApproveBody = z.strictObject({ revision: seenNumber() })
 export const MarkBody = z.strictObject({
   sent: flag(),
   note: text(2_000).min(1, "must say what was found"),
-  /** How many requests had been made when the admin looked. */
+  /** The number of requests when the admin looked. */
   attempts: seenNumber(),
 })

@@ -5,7 +5,7 @@ import { settlePortsOf } from "../../../../workflows/ports"
 import { answerWithProblem } from "./answer-with-problem"
 import type { AcceptBody } from "./validators"
 
-/** Accepts the payment of a problem, and answers with the problem and its transaction as they are then. */
+/** Accepts the payment of a problem, and answers with the problem and its transaction after that. */
 export async function acceptPayment(
   req: AuthenticatedMedusaRequest,
   res: MedusaResponse,

@@ -4,7 +4,7 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { reasonsText } from "../../../../settlement/problems/reasons"
 import { problemViews } from "./problem-view"
 
-/** Answers with the problem that the address names, as it is now, and with its transaction's state. */
+/** Answers with the present problem of the address, and with its transaction's state. */
 export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const problem = await module.retrieveProblem(req.params.id ?? "")

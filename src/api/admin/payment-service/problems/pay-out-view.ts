@@ -11,19 +11,19 @@ import { actionsFor } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
 
-/** The sums that were paid out of a problem's money, and those that can be. Decimal text, in rubles. */
+/** The sums of a problem's money that were paid out, and those that can be. Decimal text, in rubles. */
 export interface PayOutView {
-  /** To go back besides what was paid out; what is under way or written down is a part of it. */
+  /** The sum to pay back beyond `paid_out`; it includes `under_way` and `drafts`. */
   left: string
-  /** Paid out, and not recorded yet. */
+  /** Paid out, but not recorded yet. */
   paid_out: string
-  /** Being sent, or nobody knows whether it went through. */
+  /** Being sent, or with unknown outcome. */
   under_way: string
-  /** Written down and not sent. */
+  /** Written down but not sent. */
   drafts: string
-  /** The sum besides all of these, which can be paid out now. */
+  /** The sum beyond all of these, which can be paid out now. */
   free: string
-  /** The payouts that can be made of it, each in whole rubles and within the limit. */
+  /** The payouts for `free`, each in whole rubles and within the limit. */
   parts: number[]
   /** The rest, for which no payout can be made. */
   rest: string
@@ -31,10 +31,10 @@ export interface PayOutView {
   account: string | null
 }
 
-/** The columns of a problem's transaction that are needed here. */
+/** The columns of a problem's transaction that a `PayOutView` needs. */
 export type PaidRow = Pick<TransactionRow, "settled_at" | "merchant_id" | "base_url" | "account">
 
-/** Null for a problem of which no money goes back, or not in rubles. */
+/** Null for a problem without money to pay back, or not in rubles. */
 export function payOutView(
   problem: ProblemRow,
   { row, paidBack, accounts }: { row: PaidRow; paidBack: PaidBack; accounts: Accounts }
@@ -58,7 +58,7 @@ export function payOutView(
   }
 }
 
-/** The actions of an open problem without those for which there is nothing to do. */
+/** The actions of an open problem that can do something now. */
 export function possibleActions(
   actions: readonly ProblemAction[],
   view: PayOutView | null,
@@ -69,14 +69,14 @@ export function possibleActions(
   const isAllPaidOut = isPaidOut && compareAmounts(view.left, 0) === 0
   const possible: Partial<Record<ProblemAction, boolean>> = {
     pay_out: view !== null && view.parts.length > 0 && canPayOut(accounts),
-    // Money that no order took is recorded when all of it went back.
+    // Money that no order took is recorded only after all of it went back.
     record_refund: isPaidOut && (settled_at !== null || isAllPaidOut),
     refunded_outside: !isAllPaidOut,
   }
   return actions.filter((action) => possible[action] ?? true)
 }
 
-/** Payouts are switched on, and an account has a signing secret. */
+/** Whether payouts are switched on and an account has a signing secret. */
 function canPayOut(accounts: Accounts): boolean {
   const { enabled } = accounts.store.payouts
   return enabled && accounts.named().some(({ options }) => options.signingSecret !== undefined)

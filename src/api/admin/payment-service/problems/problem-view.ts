@@ -15,33 +15,33 @@ import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
 import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
 
-/** A problem as admins see it; its amount is what is still to go back, if any of it is. */
+/** A problem as admins see it. Its amount is the sum that must still go back, if there is one. */
 interface ProblemView extends Omit<
   ProblemRow,
   "cause" | "created_at" | "updated_at" | "deleted_at"
 > {
-  /** The actions that it allows now; none when it is closed. */
+  /** The actions that are possible now; none when it is closed. */
   actions: readonly ProblemAction[]
   /** Says what is wrong, in English. */
   message: string
   /** The same in each language that an admin may read. */
   messages: Text
-  /** Says what closes it without an admin, in each language; null when it is closed. */
+  /** Tells in each language what closes it without an admin; null when it is closed. */
   closes: Text | null
-  /** The account that opened the payment, and its method; null for a problem of no payment. */
+  /** The account that opened the payment, and its method; null for a problem without a payment. */
   account: string | null
   method: string | null
-  /** The number of the order that it is about. */
+  /** The number of its order. */
   order_number: number | null
-  /** The name of the admin who closed it; null when it is open or closed by itself. */
+  /** The name of the admin who closed it; null when it is open or closed automatically. */
   closed_by_name: string | null
-  /** How its money can be paid out; null when none is to go back. */
+  /** The state of paying its money out; null when no money must go back. */
   pay_out: PayOutView | null
   /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
 
-/** Problems as admins see them, with what their carts are worth right now. */
+/** Problems as admins see them, with the present worth of their carts. */
 export async function problemViews(
   scope: MedusaContainer,
   problems: ProblemRow[]
@@ -79,7 +79,7 @@ export async function problemViews(
     const messages = textOf(problem)
     return {
       ...view,
-      // Money that was paid out need not be paid back once more.
+      // Money that was paid out must not be paid back once more.
       amount: payOut && compareAmounts(payOut.paid_out, 0) > 0 ? payOut.left : view.amount,
       pay_out: payOut,
       message: messages.en,
@@ -95,7 +95,7 @@ export async function problemViews(
   })
 }
 
-/** Each id once. */
+/** The ids without nulls and repetitions. */
 const present = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
 async function paymentsOf(

@@ -5,7 +5,7 @@ import { PROBLEM_KINDS } from "../../../../settlement/problems"
 import { oneOrMany, paging } from "../query-fields"
 
 export type ProblemsQuery = z.output<typeof ProblemsQuery>
-/** Which problems: all, newest first, unless filters say otherwise. */
+/** Selects problems; by default all, newest first. */
 export const ProblemsQuery = z.strictObject({
   status: z.enum(["open", "closed"]).optional(),
   kind: oneOrMany(z.enum(PROBLEM_KINDS)).optional(),
@@ -19,19 +19,19 @@ export const ProblemsQuery = z.strictObject({
 })
 
 export type NoteBody = z.output<typeof NoteBody>
-/** Tells whoever looks at it later what was done. */
+/** A note on what was done, for later readers. */
 export const NoteBody = z.strictObject({
   note: z
     .string({ error: "must say what was done" })
     .trim()
     .min(1, "must say what was done")
     .max(2_000)
-    // Notes are kept, and Medusa's refund repeats them.
+    // Notes are stored, and Medusa's refund repeats them.
     .transform(withoutCardNumbers),
 })
 
 export type RecordBody = z.output<typeof RecordBody>
-/** A note is not needed: the payouts say how the money went back. */
+/** The note is optional, because the payouts show how the money went back. */
 export const RecordBody = z.strictObject({ note: NoteBody.shape.note.optional() })
 
 /** A sum of money: decimal text, or a number. */
@@ -40,14 +40,14 @@ const Amount = z
   .transform(String)
 
 export type AcceptBody = z.output<typeof AcceptBody>
-/** The sums that the admin saw: the paid one and the cart's total. Refused when they are others by now. */
+/** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
 export const AcceptBody = z.strictObject({
   amount: Amount.optional(),
   cart_total: Amount.optional(),
 })
 
 export type RefundBody = z.output<typeof RefundBody>
-/** How the money went back, and how much of it: refused when the problem is about another sum by now. */
+/** The way and the sum in which the money went back. The request is refused when the problem has another sum by now. */
 export const RefundBody = NoteBody.extend({
   amount: Amount.optional(),
 })

@@ -6,7 +6,7 @@ import type { ListingQuestion } from "../../../../workflows/listings/fetch-listi
 import type { RecordsQuery } from "./validators"
 
 /**
- * The merchant of an account; of the first account when none is named.
+ * The merchant of an account; by default of the first account.
  *
  * @throws MedusaError `INVALID_DATA` when there is no such account
  */
@@ -26,7 +26,7 @@ export function merchantOf(
 }
 
 /**
- * The question to the service, with codes for the labels of the options.
+ * The question to the service, in which codes replace the labels of the options.
  *
  * @throws MedusaError `INVALID_DATA` when a code is neither a label nor a number
  */

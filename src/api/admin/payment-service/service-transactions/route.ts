@@ -9,9 +9,8 @@ import { codesOf, merchantOf, questionOf } from "./merchant-of"
 import type { RecordsQuery } from "./validators"
 
 /**
- * Lists the service's own records of a period, at most five minutes old. Each names the transaction, order and cart of
- * this store that it belongs to; they are null for a record that the store has never heard of. `totals` are of all
- * records that are found, by status, method and currency.
+ * Lists the service's own records of a period, at most five minutes old. Each has its transaction, order and cart of this store;
+ * they are null for a record that the store does not know. `totals` are of all matching records, by status, method and currency.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {

@@ -3,12 +3,12 @@ import { z } from "@medusajs/framework/zod"
 import { RECORDS_SORTED_BY } from "../../../../modules/payment-service/listings"
 import { Moment, oneOrMany, paging, SearchText, sortedBy, TimeZone } from "../query-fields"
 
-/** A label of `export.statusCodes` or `export.methodCodes`, or a numeric code itself. */
+/** A label of `export.statusCodes` or `export.methodCodes`, or a numeric code. */
 const Code = z.string().min(1).max(100)
 
-/** Which of the service's records are asked for. */
+/** The filters of the service's records. */
 export const recordFilters = {
-  /** The account whose merchant's records these are; the first one unless given. */
+  /** The account whose merchant's records are listed; by default the first one. */
   account: z.string().optional(),
   from: Moment,
   to: Moment,
@@ -17,7 +17,7 @@ export const recordFilters = {
   method: oneOrMany(Code).optional(),
   /** Part of an id, a payload or a description, or the amount. */
   q: SearchText,
-  /** Only records that this store has a transaction for, or only those that it does not. */
+  /** Only records with a transaction of this store, or only those without one. */
   known: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
@@ -30,5 +30,5 @@ export const RecordsQuery = z
   .strictObject({ ...recordFilters, ...paging })
   .refine(({ from, to }) => from < to, "`from` must be before `to`")
 
-/** Which account asks for one record. */
+/** The account whose credentials ask for one record. */
 export const RecordQuery = z.strictObject({ account: z.string().optional() })

@@ -10,8 +10,8 @@ import { labelOf, statusCodeOf, subscriptionCodes } from "./subscription-codes"
 import type { SubscriptionsQuery } from "./validators"
 
 /**
- * Lists the service's subscriptions of a merchant, as the service sorts them. Status and interval are its numeric
- * codes, with the labels that the options give them or null; `customer_id` is the customer with the same e-mail address.
+ * Lists the service's subscriptions of a merchant, in the service's order. Status and interval are its numeric codes, with their
+ * labels from the options or null; `customer_id` is the customer with the same e-mail address.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {

@@ -2,7 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { ConfiguredMerchantAccount } from "../../../../modules/payment-service/accounts"
 
-/** The service's codes by their label, of all accounts of a merchant. */
+/** The service's codes by their label, from all accounts of a merchant. */
 export interface SubscriptionCodes {
   statusCodes: Record<string, string>
   intervalCodes: Record<string, string>
@@ -21,13 +21,13 @@ export function subscriptionCodes({ accounts }: ConfiguredMerchantAccount): Subs
   }
 }
 
-/** The label of a code; null when no option names it. */
+/** The label of a code; null when no option lists it. */
 export function labelOf(code: number, byLabel: Record<string, string>): string | null {
   return Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
 }
 
 /**
- * The code of a status that is asked for.
+ * The code of a requested status.
  *
  * @throws MedusaError `INVALID_DATA` when it is neither a label nor a code
  */

@@ -2,13 +2,13 @@ import { z } from "@medusajs/framework/zod"
 
 import { Moment, paging } from "../query-fields"
 
-/** Which of the service's subscriptions are asked for. */
+/** The filters of the service's subscriptions. */
 export type SubscriptionsQuery = z.output<typeof SubscriptionsQuery>
 export const SubscriptionsQuery = z
   .strictObject({
-    /** The account whose merchant's subscriptions these are; the first one unless given. */
+    /** The account whose merchant's subscriptions are listed; by default the first one. */
     account: z.string().optional(),
-    /** A label of `subscriptions.statusCodes`, or a numeric code itself. */
+    /** A label of `subscriptions.statusCodes`, or a numeric code. */
     status: z.string().min(1).max(100).optional(),
     from: Moment.optional(),
     to: Moment.optional(),
@@ -16,5 +16,5 @@ export const SubscriptionsQuery = z
   })
   .refine(({ from, to }) => !from || !to || from < to, "`from` must be before `to`")
 
-/** Which account asks for one subscription; all of them are asked in turn unless it is given. */
+/** The account whose credentials ask for one subscription; by default all are tried in turn. */
 export const SubscriptionQuery = z.strictObject({ account: z.string().optional() })

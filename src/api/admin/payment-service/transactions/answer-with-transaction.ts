@@ -13,7 +13,7 @@ const MOST_ATTEMPTS = 20
 const MOST_PROBLEMS = 50
 
 /**
- * Finds the transaction that an address names, by our id or the service's.
+ * Finds the transaction in an address, by our id or the service's.
  *
  * @throws MedusaError `NOT_FOUND`
  */
@@ -35,7 +35,7 @@ export async function requireTransaction({
   return row
 }
 
-/** Answers with a transaction and all that an admin asks about it. The service is not asked. */
+/** Answers with a transaction and everything that admins need about it. It does not call the service. */
 export async function answerWithTransaction(
   { scope }: MedusaRequest,
   res: MedusaResponse,

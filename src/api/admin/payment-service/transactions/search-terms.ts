@@ -9,9 +9,9 @@ import { toWireAmount } from "../../../../settlement/amount"
 const LARGEST_ORDER_NUMBER = 2_147_483_647
 
 /**
- * The meanings of a text that an admin searches for: `#1027` or `1027` is an order's number, a number is an amount, too
- * (`2290`, `2 290,50`, `2,290.50`), a text with `@` an e-mail address, any other an id. An address is never stored, so guests are
- * found by the digest of theirs.
+ * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2290`, `2
+ * 290,50`, `2,290.50`), a text with `@` an e-mail address, any other an id. Addresses are never stored, so guests are found by
+ * the digest of theirs.
  */
 export async function searchTerms(
   container: MedusaContainer,
@@ -39,7 +39,7 @@ async function ordersOf(container: MedusaContainer, text: string): Promise<strin
 
 async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
   const module = paymentServiceModule(container)
-  // Core stores addresses in lower case since they are compared so; older ones may be as they were typed.
+  // Core stores addresses in lower case since it compares them so; older ones may be stored as typed.
   const [customers, lowerCase, guest] = await Promise.all([
     findCustomerIdsByEmail(container, email),
     findCustomerIdsByEmail(container, email.toLowerCase()),
@@ -49,8 +49,8 @@ async function payersOf(container: MedusaContainer, email: string): Promise<stri
 }
 
 /**
- * The sum that a text names, in the decimal text of the column, or null. Russian groups by spaces and has a comma before
- * kopecks, English groups by commas: no sum has three digits behind a comma that is not one between thousands.
+ * The sum in a text, as the decimal text of the column, or null. Russian groups by spaces and has a comma before kopecks, English
+ * groups by commas: three digits after a comma are thousands, never kopecks.
  */
 export function amountOf(text: string): string | null {
   const joined = text.replace(/[\s\u00a0\u202f₽]/g, "")

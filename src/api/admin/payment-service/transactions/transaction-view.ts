@@ -47,13 +47,11 @@ const SHOWN = [
   "listed_at",
 ] as const satisfies (keyof TransactionRow)[]
 
-/** A transaction as lists show it. Amounts are decimal text. */
 export type ListedTransaction = ReturnType<typeof listedTransaction>
 export function listedTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
   return { ...pick(row, LISTED), ...derived(row, orderNumbers) }
 }
 
-/** A transaction as its own page shows it. */
 export function shownTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
   return { ...pick(row, SHOWN), ...derived(row, orderNumbers) }
 }

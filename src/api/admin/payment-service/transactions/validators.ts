@@ -18,10 +18,10 @@ export const transactionFilters = {
   exception: oneOrMany(z.enum(TRANSACTION_EXCEPTIONS)).optional(),
   method: oneOrMany(z.string()).optional(),
   account: oneOrMany(z.string()).optional(),
-  /** When it was opened: since `from`, before `to`. */
+  /** The time of opening: since `from`, before `to`. */
   from: Moment.optional(),
   to: Moment.optional(),
-  /** When it was seen paid, likewise. */
+  /** The same for the time when a read first showed it paid. */
   paid_from: Moment.optional(),
   paid_to: Moment.optional(),
   cart_id: z.string().optional(),

@@ -2,12 +2,12 @@ import type { PaymentServiceModuleService } from "../../../../modules/payment-se
 import { merchantAccountId } from "../../../../settlement/merchant-account"
 
 /**
- * How the watcher gets on. It writes nothing while nothing is due, so its last run may be long ago: only
- * something that stays due shows that it does not run.
+ * The state of the watcher. It writes nothing while nothing is due, so its last run may be long ago: only work that stays due
+ * shows that it does not run.
  *
- * `looked_at`: when the watcher of the asked instance last looked for what is due, null where jobs do not run.
- * `waiting_since`: since when the first payment, callback or event is due, null when none is. `last_run`: the
- * newest of `places`, which has one entry per configured merchant and address that was ever watched.
+ * `looked_at`: when this instance's watcher last asked what is due, null where jobs do not run. `waiting_since`: since when the
+ * first payment, callback or event has been due, null when none is. `last_run`: the newest of `places`, which has one entry per
+ * configured merchant account that was ever watched.
  */
 export async function watcherState(module: PaymentServiceModuleService) {
   const configured = (await module.accounts()).merchantAccounts()

@@ -19,12 +19,12 @@ import { readLimitedBody } from "../read-limited-body"
 const MOST_BYTES = 16 * 1024
 
 /**
- * Receives the service's callbacks. The specification shows neither their payload nor a signature, so a
- * callback proves nothing: the transactions that it names are read from the service with our credentials.
+ * Receives the service's callbacks. The specification shows neither their payload nor a signature, so a callback proves nothing:
+ * its transactions are read from the service with our credentials.
  *
- * 404 wrong token, 413 over 16 kB, 400 not JSON, 503 when it could not be written down, else 200: unknown
- * ids included, so that nobody learns which ids are ours. It is answered as soon as it is written down and
- * its transactions are due; the settle follows at once.
+ * 404 wrong token, 413 over 16 kB, 400 not JSON, 503 when it could not be written down, else 200: unknown ids included, so that
+ * nobody learns which ids are ours. It is answered as soon as it is written down and its transactions are due; the settle follows
+ * at once.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
@@ -67,7 +67,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   await settleNamed(req.scope, named, receivedAt)
 }
 
-/** Reports a callback without ids: it is the service's, or somebody has the token who should not have it. */
+/** Reports a callback without ids: it is the service's, or an outsider has the token. */
 async function reportUnreadable(module: PaymentServiceModuleService): Promise<void> {
   await module.problems.report(problem("callback_unreadable", {}))
 }

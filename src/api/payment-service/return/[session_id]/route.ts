@@ -13,16 +13,15 @@ import {
 import { settlesForPayers } from "../../../../workflows/settle/settle-for-payers"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
-/** For this long at most the payer looks at a blank page; then the storefront's polling takes over. */
+/** The longest time that the payer sees a blank page; after it, the storefront's polling takes over. */
 const LONGEST_WAIT_MS = 8_000
-/** Each return page waits for its settle, so that few of them keep the service busy. */
+/** Return pages wait for their settle, so only a few may keep the service busy. */
 const settle = settlesForPayers(4)
 
 /**
- * The return page, to which the service sends the payer, on this or another device. It settles the
- * transaction if need be, then redirects to the storefront's page for its state. The query string decides
- * nothing, whatever it says. However often the page is asked for, it shares its reads of the service with the
- * storefront's polls: one per transaction in two seconds, on all instances together.
+ * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, then
+ * redirects to the storefront's page for its state. The query string is ignored. However often the page is requested, it shares
+ * its reads of the service with the storefront's polls: one per transaction in two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
@@ -54,8 +53,8 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 }
 
 /**
- * Settles the transaction, or waits for a settle that has read the service since the payer came: after an
- * earlier read, they may still have paid.
+ * Settles the transaction, or waits for a settle that has read the service since the payer came, because the payer may have paid
+ * after an earlier read.
  */
 async function settleOrFollow(
   req: MedusaRequest,
@@ -89,7 +88,7 @@ function mayChange(module: PaymentServiceModuleService, row: TransactionRow): bo
   )
 }
 
-/** Paid, and Medusa is about to follow. */
+/** Whether it is paid and Medusa is about to follow. */
 function isBeingTaken({ state, exception }: TransactionRow): boolean {
   return state === "paid" && exception === null
 }

@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { inReadersLanguage } from "../../in-readers-language"
 
-/** Ends a replaced token: the callback address that has it answers 404 from now on. */
+/** Ends a replaced token: its callback address answers 404 from now on. */
 export const DELETE = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)

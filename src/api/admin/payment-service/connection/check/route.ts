@@ -5,7 +5,7 @@ import { checkConnection } from "../../../../../workflows/connection/check-conne
 import { inReadersLanguage } from "../../in-readers-language"
 import type { CheckBody } from "../validators"
 
-/** Asks the service whether it takes our credentials. It is asked here and nowhere else on this page. */
+/** Asks the service whether it accepts our credentials. No other route of this page calls the service. */
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest<CheckBody>, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)

@@ -12,7 +12,7 @@ import type { PayoutExportQuery, ServiceExportQuery, StoreExportQuery } from "..
 const FORMATS: Format[] = ["csv", "xlsx", "json"]
 const CONTENTS = ["transactions", "payouts", "payout-journal"] as const
 
-/** `transactions.csv`, `payouts.xlsx`, `payout-journal.json` and so on: what the filters leave, as a file. */
+/** Sends the filtered list as a file: `transactions.csv`, `payouts.xlsx`, `payout-journal.json` and so on. */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const { content, format } = fileOf(writtenIn(req.originalUrl))
@@ -31,7 +31,7 @@ export const GET = inReadersLanguage(
   }
 )
 
-/** The file as the address names it: policies are chosen by the same letters, before core decodes them. */
+/** The undecoded file name in the address, because policies are matched with the undecoded address, too. */
 function writtenIn(address: string): string {
   return address.replace(/\?.*$/s, "").replace(/\/$/, "").split("/").at(-1) ?? ""
 }

@@ -8,9 +8,9 @@ import { inReadersLanguage } from "../../in-readers-language"
 import { merchantOf } from "../merchant-of"
 
 /**
- * Asks the service for one transaction, whether this store has heard of it or not. `record` is the answer in full, or
- * null when the service does not know the id; `listed` is the record of its list, if a list that had it was looked at
- * in the last half an hour. Our row is found by either, because a record may have another id than its transaction.
+ * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
+ * does not know the id; `listed` is its record in a list that was fetched in the last half hour, if there is one. Our row is
+ * found by either, because a record may have another id than its transaction.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {

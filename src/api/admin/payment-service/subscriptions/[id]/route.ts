@@ -10,8 +10,8 @@ import { inReadersLanguage } from "../../in-readers-language"
 import { merchantOf } from "../../service-transactions/merchant-of"
 
 /**
- * Asks the service for one subscription with its charges. Status and interval are the names that it gives;
- * `customer_id` is the customer with the same e-mail address.
+ * Asks the service for one subscription with its charges. Status and interval are the service's names; `customer_id` is the
+ * customer with the same e-mail address.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {

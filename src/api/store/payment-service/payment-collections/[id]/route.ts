@@ -4,8 +4,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { findPaymentLink } from "../../payment-link"
 
 /**
- * The page of a payment link asks what is to be paid, because core lets a storefront create payment collections but not read
- * one. It reads the store's own database only, and tells nothing of the order but its number, the sum and the ways to pay.
+ * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them.
+ * It reads only the store's own database, and shows nothing of the order but its number, the sum and the payment methods.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const link = await findPaymentLink(req.scope, req.params.id ?? "")

@@ -8,13 +8,13 @@ import { isWatched } from "../../../../../settlement/watch-schedule"
 import { settlesForPayers } from "../../../../../workflows/settle/settle-for-payers"
 import { payerView } from "../../payer-view"
 
-/** While so many polls have the service read, others have their answer without. */
+/** Polls beyond this number of settles are answered without reading the service. */
 const settle = settlesForPayers(8)
 
 /**
- * The storefront polls this while the payer pays. It answers from our row at once and settles after the
- * answer, so a poll takes as long for an unknown session as for a known one, and never waits for the service.
- * Polls of one transaction share one read in two seconds, on all instances together.
+ * The storefront polls this while the payer pays. It answers from our row at once and settles after the answer, so a poll takes
+ * as long for an unknown session as for a known one, and never waits for the service. Polls of one transaction share one read in
+ * two seconds, on all instances together.
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
@@ -33,8 +33,8 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 }
 
 /**
- * Whether a poll should read the service: the transaction is watched, its payment not proven yet, and no other poll has
- * just claimed to read it.
+ * Whether a poll should read the service: the transaction is watched, its payment not proven yet, and no other poll has just
+ * claimed the read.
  */
 function canLearn(row: TransactionRow, now: Date): boolean {
   const claimedAt = row.poll_claimed_at?.getTime() ?? 0

@@ -8,7 +8,6 @@ import { readBody } from "../../read-body"
 import { requireAdmin } from "../../reader-of"
 import { ApproveBody } from "../../validators"
 
-/** A second admin approves a payout. */
 export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   const body = await readBody(req, ApproveBody)
   const admin = await requireAdmin(req)

@@ -9,7 +9,7 @@ import { requireAdmin } from "../../reader-of"
 import { requireMaySend } from "../../require-may-send"
 import { SendBody } from "../../validators"
 
-/** Sends a payout, or sends it again. A card number lives as long as this request and no longer. */
+/** Sends a payout, or sends it again. A card number exists only during this request. */
 export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   await requireMaySend(req)
   const { card_number, again, confirm_similar, revision } = await readBody(req, SendBody)

@@ -6,7 +6,7 @@ import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { NoteBody } from "../../validators"
 
-/** Closes the problem: a person took care of it, and says how. */
+/** Closes the problem with a person's note on how they took care of it. */
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest<NoteBody>, res: MedusaResponse) => {
     await handleProblem(settlePortsOf(req.scope), {

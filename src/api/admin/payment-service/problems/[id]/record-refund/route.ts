@@ -6,7 +6,7 @@ import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithProblem } from "../../answer-with-problem"
 import type { RecordBody } from "../../validators"
 
-/** Records what payouts have paid back; Medusa books the refund if it holds the payment. */
+/** Records the payouts for the problem; Medusa books the refund if it holds the payment. */
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest<RecordBody>, res: MedusaResponse) => {
     await recordPaidOut(settlePortsOf(req.scope), {

@@ -6,7 +6,7 @@ import { settleTransaction } from "../../../../../../workflows/settle/settle-tra
 import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithTransaction, requireTransaction } from "../../answer-with-transaction"
 
-/** Has the service asked for the transaction now, and brings Medusa to what it says. */
+/** Reads the transaction at the service now, and makes Medusa follow. */
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)
