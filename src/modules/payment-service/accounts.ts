@@ -105,6 +105,14 @@ export class Accounts {
     return account
   }
 
+  /**
+   * The account whose storefront a row's payer is led back to. Where no account has the row's address and merchant any
+   * more, it is the one that has its id now, or else the first: nothing is read there, and nothing is believed.
+   */
+  storefrontOf(row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">): AccountOptions {
+    return this.findForRow(row) ?? this.find(row.account) ?? this.options.accounts[0]
+  }
+
   /** Every merchant at every address once, however many accounts share them. */
   merchantAccounts(): ConfiguredMerchantAccount[] {
     const found = new Map<string, ConfiguredMerchantAccount>()

@@ -244,8 +244,8 @@ export type PaymentServicePluginOptions =
 /** The plugin's options, complete and checked. */
 export interface ResolvedOptions {
   store: StoreOptions
-  /** Every account once. */
-  accounts: AccountOptions[]
+  /** Every account once; there is one at least. */
+  accounts: [AccountOptions, ...AccountOptions[]]
   /** The ids of the accounts, in the same order; a flat configuration has none. */
   ids: string[]
   /** The account with an id. A flat configuration has one account, whatever id the provider was given. */
@@ -283,7 +283,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   const byId = new Map(parsed.map(([id, { account }]) => [id, account]))
   return {
     store: agreed(parsed.map(([, { store }]) => store)),
-    accounts: [...byId.values()],
+    accounts: [...byId.values()] as [AccountOptions, ...AccountOptions[]],
     ids: [...byId.keys()],
     find: (id) => byId.get(id),
   }
