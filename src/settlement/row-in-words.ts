@@ -16,7 +16,7 @@ const STANDINGS: Record<ReturnType<typeof standingOf>, Text> = {
   waiting_for_medusa: { en: "Paid, order under way", ru: "Оплачена, заказ оформляется" },
   settled: { en: "Paid", ru: "Оплачена" },
   waiting_for_person: { en: "Needs a look", ru: "Требует внимания" },
-  taken_care_of: { en: "Taken care of", ru: "Занялся сотрудник" },
+  taken_care_of: { en: "Taken care of", ru: "Обработана вручную" },
 }
 
 /** The text for a row that does not keep the reasons of its exception. */

@@ -86,14 +86,14 @@ export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
       if (trouble) return verdict("needs_person", textOf(trouble))
       const paidAt = at(row.paid_at)
       return verdict("paid_order_pending", {
-        en: `${paid.en} were paid (seen ${paidAt.en}), and the order is still being placed. That is tried again by itself.`,
+        en: `${paid.en} were paid (seen ${paidAt.en}), and the order is still being placed. That is tried again automatically.`,
         ru: `Оплата ${paid.ru} поступила (замечена ${paidAt.ru}), заказ ещё оформляется. Попытки повторяются автоматически.`,
       })
     }
     case "settled": {
       const settledAt = at(row.settled_at)
       return verdict("paid", {
-        en: `${paid.en} were paid, and Medusa has the payment since ${settledAt.en}.`,
+        en: `${paid.en} were paid, and Medusa has the payment (since ${settledAt.en}).`,
         ru: `Оплата ${paid.ru} поступила и учтена в Medusa с ${settledAt.ru}.`,
       })
     }
@@ -103,7 +103,7 @@ export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
       const handledAt = at(row.handled_at)
       return verdict("taken_care_of", {
         en: `${paid.en} were paid, and a person took care of the money on ${handledAt.en}.`,
-        ru: `Оплата ${paid.ru} поступила; деньгами занялся сотрудник (${handledAt.ru}).`,
+        ru: `Оплата ${paid.ru} поступила; её обработал сотрудник (${handledAt.ru}).`,
       })
     }
   }

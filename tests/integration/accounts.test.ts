@@ -208,6 +208,26 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     await expectPaidOrder(store, cart.id)
   })
 
+  it("leads a payer back to the shop when the merchant or address of the payment is configured no more", async () => {
+    const shopper = new Shopper(store)
+    const cart = await shopper.cart()
+    const { sessionId, data } = await shopper.open(cart.id, "sbp", undefined, { account: "second" })
+    await second.setStatus(data.transaction_id, "VOID", { callback: false })
+    await shopper.comeBack(sessionId)
+    const { id } = (await store.module.findBySession(sessionId))!
+    await store.module.updateTransactions({ id, base_url: "https://moved.test" })
+    expect(await shopper.comeBack(sessionId)).toEqual({
+      status: 302,
+      location: `http://second.test/failed?cart=${cart.id}`,
+    })
+    await store.module.updateTransactions({ id, account: "gone" })
+    const { failureUrl } = (await store.module.accounts()).get("main")
+    expect(await shopper.comeBack(sessionId)).toMatchObject({
+      status: 302,
+      location: expect.stringContaining(failureUrl.replace(/\{.*$/, "")),
+    })
+  })
+
   it("does not take one account's payment for another's in the same cart", async () => {
     const shopper = new Shopper(store)
     const main = await shopper.checkout("sbp")

@@ -274,7 +274,9 @@ describeStore("problems", {}, (store) => {
       const { transaction_id } = payment.data
       await store.simulator.pay(transaction_id, { amount: 2000 })
       const problem = await openProblem(store, payment)
-      expect(problem.message).toContain("2000 RUB were paid where 2290.00 RUB were asked for")
+      expect(problem.message).toContain(
+        "2000 RUB were paid instead of the 2290.00 RUB that were asked for"
+      )
       const { id, read_at } = await store.module.retrieveTransaction(
         problem.transaction_row_id ?? ""
       )

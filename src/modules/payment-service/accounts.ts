@@ -92,6 +92,14 @@ export class Accounts {
     return account
   }
 
+  /**
+   * The account with the storefront of a row's payer: the row's account; if none has its address and merchant any more,
+   * the account with the same id, or else the first one. Only addresses of the storefront are taken from it.
+   */
+  storefrontOf(row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">): AccountOptions {
+    return this.findForRow(row) ?? this.find(row.account) ?? this.options.accounts[0]
+  }
+
   /** Each merchant account once, even if several accounts of the options share it. */
   merchantAccounts(): ConfiguredMerchantAccount[] {
     const found = new Map<string, ConfiguredMerchantAccount>()

@@ -7,7 +7,8 @@ import { type AccountOptions, everyOption, storeOptions, type StoreOptions } fro
 /** The plugin's checked options, with defaults. */
 export interface ResolvedOptions {
   store: StoreOptions
-  accounts: AccountOptions[]
+  /** Every account once; there is at least one. */
+  accounts: [AccountOptions, ...AccountOptions[]]
   /** The ids of the accounts, in the same order; empty for a flat configuration. */
   ids: string[]
   /** The account with an id. A flat configuration has one account, whatever the provider's id. */
@@ -45,7 +46,7 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
   const byId = new Map(parsed.map(([id, { account }]) => [id, account]))
   return {
     store: agreed(parsed.map(([, { store }]) => store)),
-    accounts: [...byId.values()],
+    accounts: [...byId.values()] as [AccountOptions, ...AccountOptions[]],
     ids: [...byId.keys()],
     find: (id) => byId.get(id),
   }

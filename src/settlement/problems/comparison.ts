@@ -96,14 +96,14 @@ export const COMPARISON_PROBLEMS = {
           const paid = recordInWords(facts)
           return {
             en: `The service lists a ${paid.en} with the reference ${facts.reference} of this plugin, which this store does not know.`,
-            ru: `В списке сервиса есть ${paid.ru} с идентификатором ${facts.reference} этого модуля, но такого платежа в магазине нет.`,
+            ru: `В списке сервиса есть ${paid.ru} с референсом ${facts.reference} этого модуля, но такого платежа в магазине нет.`,
           }
         }
         case "creation_without_reply": {
           const paid = recordInWords(facts)
           return {
             en: `The service lists a ${paid.en} for ${facts.row}, whose creation had no reply, but does not confirm it by that id.`,
-            ru: `В списке сервиса есть ${paid.ru} для ${facts.row}: на его создание сервис не ответил и по этому идентификатору оплату не подтверждает.`,
+            ru: `В списке сервиса есть ${paid.ru} для ${facts.row}: ответа на создание этого платежа магазин не получил, а по идентификатору записи сервис оплату не подтверждает.`,
           }
         }
         case "second_payment":
@@ -127,8 +127,8 @@ export const COMPARISON_PROBLEMS = {
           const [seen, ours, listed] = [money(facts.seen), nameOf(facts), stated(facts.listed)]
           const alone = saidOfSingle(facts.alone)
           return {
-            en: `${seen.en} were seen paid for transaction ${ours}. The service's list has ${listed.en} now, and asked for it alone, the service has ${alone.en}.`,
-            ru: `Раньше сервис подтверждал оплату ${seen.ru} по операции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
+            en: `${seen.en} were seen paid for transaction ${ours}. The service's list now has ${listed.en}, and a separate query for it returns ${alone.en}.`,
+            ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
           }
         }
         case "not_listed":
@@ -138,7 +138,7 @@ export const COMPARISON_PROBLEMS = {
           const { status } = facts
           return {
             en: `${held.en} for transaction ${ours}, but the service ${status === null ? "does not know it" : `calls it "${status}"`}.`,
-            ru: `${held.ru} по операции ${ours}, но ${status === null ? "сервису он неизвестен" : `у сервиса он в статусе «${status}»`}.`,
+            ru: `${held.ru} по транзакции ${ours}, но ${status === null ? "сервису он неизвестен" : `у сервиса он в статусе «${status}»`}.`,
           }
         }
         case "known_to_nobody": {
@@ -168,8 +168,8 @@ export const COMPARISON_PROBLEMS = {
             saidOfSingle(facts.alone),
           ]
           return {
-            en: `The service's list has transaction ${ours} with ${listed.en}; asked for it alone, the service has ${alone.en}.`,
-            ru: `В списке сервиса операция ${ours} — это ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
+            en: `The service's list has transaction ${ours} with ${listed.en}; a separate query for it returns ${alone.en}.`,
+            ru: `В списке сервиса транзакция ${ours} — это ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
           }
         }
         case "not_listed":
@@ -202,21 +202,21 @@ function heldOtherwise(facts: Extract<RecordsDifferFacts, HeldPayment>): Text {
       const [ours, expected] = [nameOf(facts), money(facts.expected)]
       return {
         en: `${held.en}; transaction ${ours} is for ${expected.en}.`,
-        ru: `${held.ru}, а операция ${ours} — на ${expected.ru}.`,
+        ru: `${held.ru}, а транзакция ${ours} — на ${expected.ru}.`,
       }
     }
     case "captured_twice": {
       const ours = nameOf(facts)
       return {
         en: `${held.en} and has captured transaction ${ours} more than once.`,
-        ru: `${held.ru}, причём деньги по операции ${ours} списаны больше одного раза.`,
+        ru: `${held.ru}, причём деньги по транзакции ${ours} списаны более одного раза.`,
       }
     }
     case "unreadable": {
       const [ours, why] = [nameOf(facts), refusalText(facts.reason)]
       return {
         en: `${held.en} for transaction ${ours}, which cannot be read at the service (${why.en}).`,
-        ru: `${held.ru} по операции ${ours}, но проверить его у сервиса не удаётся (${why.ru}).`,
+        ru: `${held.ru} по транзакции ${ours}, но проверить его у сервиса не удаётся (${why.ru}).`,
       }
     }
   }
@@ -226,8 +226,8 @@ function notListed(facts: NotListed & { seen: Sum }): Text {
   const [seen, ours] = [money(facts.seen), nameOf(facts)]
   const { en, ru } = onlySingle(facts.alone)
   return {
-    en: `${seen.en} were seen paid for transaction ${ours}. The service's list does not have it, and asked for it alone, ${en}.`,
-    ru: `Раньше сервис подтверждал оплату ${seen.ru} по операции ${ours}. Теперь её нет в его списке, а ${ru}.`,
+    en: `${seen.en} were seen paid for transaction ${ours}. The service's list does not have it, and on a separate query ${en}.`,
+    ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь её нет в его списке, а ${ru}.`,
   }
 }
 
@@ -258,7 +258,7 @@ function saidOfSingle(alone: SaidOfSingle): Text {
     case "known":
       return stated(alone)
     case "unknown":
-      return { en: "nothing of that id", ru: "сведений о ней нет" }
+      return { en: "nothing", ru: "сведений о ней нет" }
     case "unreadable": {
       const why = refusalText(alone.reason)
       return {
@@ -273,7 +273,7 @@ function secondPayment(facts: SecondPayment): Text {
   const [paid, ours] = [recordInWords(facts), nameOf(facts)]
   return {
     en: `The service lists a second ${paid.en} for transaction ${ours}.`,
-    ru: `В списке сервиса есть ещё одна ${paid.ru}, хотя операция ${ours} уже оплачена.`,
+    ru: `В списке сервиса есть ещё одна ${paid.ru}, хотя транзакция ${ours} уже оплачена.`,
   }
 }
 
@@ -285,13 +285,12 @@ function foreignPayments(facts: Extract<NotHereFacts, { found: "foreign_payments
   return {
     en:
       `The service lists ${payments.en} of ${sums.map(({ en }) => en).join(", ")} for merchant ${merchantId} from ` +
-      `${from.en} to ${to.en} that ${count === 1 ? "carries" : "carry"} no reference of this store. If other ` +
+      `${from.en} to ${to.en} that ${count === 1 ? "belongs" : "belong"} to no payment of this store. If other ` +
       "software or another shop takes payments for this merchant, mark this as handled; it does not come up again then.",
     ru:
-      `В списке сервиса для продавца ${merchantId} за период с ${from.ru} по ${to.ru} есть ${payments.ru} на ` +
-      `${sums.map(({ ru }) => ru).join(", ")}, не относящиеся ни к одному платежу этого магазина. Если ` +
-      "оплату для этого продавца принимает и другая программа или другой магазин, отметьте проблему решённой: " +
-      "больше она не появится.",
+      `В списке сервиса для мерчанта ${merchantId} за период с ${from.ru} по ${to.ru} есть ${payments.ru} на ` +
+      `${sums.map(({ ru }) => ru).join(", ")}, но в этом магазине таких платежей нет. Если оплату для этого ` +
+      "мерчанта принимает и другая программа или другой магазин, отметьте проблему решённой: больше она не появится.",
   }
 }
 

@@ -35,11 +35,11 @@ export type Difference = { [What in keyof Facts]: { what: What } & Facts[What] }
 const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
   merchant: ({ read, ours }) => ({
     en: `merchant ${read || "missing"}, ours ${ours}`,
-    ru: `продавец ${read || "не указан"}, наш — ${ours}`,
+    ru: `мерчант ${read || "не указан"}, наш — ${ours}`,
   }),
   reference: ({ isNamed, ours }) => ({
     en: `payload ${isNamed ? "is another one" : "is missing"}, ours ${ours}`,
-    ru: `идентификатор ${isNamed ? "чужой" : "не указан"}, наш — ${ours}`,
+    ru: `референс ${isNamed ? "чужой" : "не указан"}, наш — ${ours}`,
   }),
   currency: ({ read, asked }) => ({
     en: `currency ${read || "missing"}, asked for ${asked}`,
@@ -63,7 +63,7 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
   }),
   paid_since_handled: () => ({
     en: "paid by now, taken back when a person took care of it",
-    ru: "теперь оплачено, а когда вопрос решали, оплата была отменена",
+    ru: "теперь оплачено, а когда вопрос решали, оплата была отозвана",
   }),
   amount_since_handled: ({ read, handled }) => ({
     en: `amount ${read.amount}, ${handled.amount} when a person took care of it`,
@@ -75,7 +75,7 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
   }),
   session_sum: ({ session, is, transaction }) => ({
     en: `session ${session} is for ${money(is).en}, the transaction for ${money(transaction).en}`,
-    ru: `платёжная сессия ${session} — на ${money(is).ru}, операция — на ${money(transaction).ru}`,
+    ru: `платёжная сессия ${session} — на ${money(is).ru}, транзакция — на ${money(transaction).ru}`,
   }),
   cart_total: ({ cart, is, session }) => ({
     en: `cart ${cart} is now ${money(is).en}, its session ${money(session).en}`,
@@ -90,8 +90,8 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
     ru: "её платёжную сессию удалили или заменили",
   }),
   target_gone: () => ({
-    en: "what it was to pay for is not there any more",
-    ru: "того, за что она должна была заплатить, больше нет",
+    en: "what it was to pay for no longer exists",
+    ru: "того, что она должна была оплатить, больше нет",
   }),
   payment_canceled: ({ payment }) => ({
     en: `payment ${payment} was canceled in Medusa`,

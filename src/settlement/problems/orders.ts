@@ -78,8 +78,8 @@ export const ORDER_PROBLEMS = {
       const why = refusal && refusalText(refusal)
       return why
         ? {
-            en: `Order ${order} was not paid in time, and Medusa could not cancel it (${why.en})`,
-            ru: `Заказ ${order} не оплачен вовремя, и Medusa не смогла его отменить (${why.ru})`,
+            en: `Order ${order} was not paid in time, and Medusa could not cancel it (${why.en}).`,
+            ru: `Заказ ${order} не оплачен вовремя, и Medusa не смогла его отменить (${why.ru}).`,
           }
         : {
             en: `Order ${order} was not paid in time. Cancel it, or mark it as paid if it was paid in another way.`,
@@ -96,8 +96,8 @@ export const ORDER_PROBLEMS = {
     opensAgain: "when_other",
     actions: ["retry", "handle"],
     closes: {
-      en: "Closes by itself when the order is owed no more than was accepted.",
-      ru: "Закроется сама, когда по заказу не останется долга сверх принятого.",
+      en: "Closes by itself when no more is owed on the order than was accepted.",
+      ru: "Закроется сама, когда долг по заказу не будет больше согласованного.",
     },
     text: ({ name, ...facts }) => {
       const [worth, paid, owed] = [money(facts.worth), money(facts.paid), money(facts.owed)]
@@ -141,16 +141,16 @@ function requestsInWords(requests: AskedRefund[], currency: string): Text {
     return NOTHING
   }
   const times = counted(requests.length, ["time", "times"], ["раз", "раза", "раз"])
-  const each = requests.map(({ amount, at }) => `${amount} at ${at}`).join(", ")
-  const eachRu = requests
-    .map(({ amount, at }) => `${money({ amount, currency }).ru} — ${time(at).ru}`)
-    .join("; ")
+  const each = (language: keyof Text) =>
+    requests
+      .map(({ amount, at }) => `${money({ amount, currency })[language]} — ${time(at)[language]}`)
+      .join("; ")
   return {
     en:
-      ` It was asked for ${times.en} (${each}), and each counts, up to what Medusa holds. If one of them was ` +
+      ` It was asked for ${times.en} (${each("en")}), and each counts, up to what Medusa holds. If one of them was ` +
       "only repeated, record what really went back, and mark the rest as handled.",
     ru:
-      ` Возврат запрашивали ${times.ru} (${eachRu}); учитываются все запросы в пределах суммы, которая числится ` +
+      ` Возврат запрашивали ${times.ru} (${each("ru")}); учитываются все запросы в пределах суммы, которая числится ` +
       "в Medusa. Если какой-то из них — повтор, запишите, сколько вернули на самом деле, а остаток отметьте решённым.",
   }
 }

@@ -101,7 +101,7 @@ export const PAYMENT_PROBLEMS = {
     opensAgain: (facts) => ("row" in facts ? "when_newer" : "when_other"),
     actions: ["retry", ...PAID_BACK, "handle"],
     closes: {
-      en: "Closes by itself when nothing is paid too much any more.",
+      en: "Closes by itself when nothing is overpaid any more.",
       ru: "Закроется сама, когда переплаты больше не будет.",
     },
     text: (facts) => {
@@ -148,7 +148,7 @@ export const PAYMENT_PROBLEMS = {
     text: (facts) => {
       const { paid, asked } = wordsOf(facts)
       return withReason(facts, {
-        en: `${paid.en} were paid where ${asked.en} were asked for: another currency.`,
+        en: `${paid.en} were paid instead of the ${asked.en} that were asked for: another currency.`,
         ru: `Оплачено ${paid.ru} вместо ${asked.ru}: другая валюта.`,
       })
     },
@@ -160,18 +160,18 @@ export const PAYMENT_PROBLEMS = {
     actions: ["retry", "handle"],
     closes: {
       en: "Closes by itself when the service names our merchant and reference.",
-      ru: "Закроется сама, когда сервис назовёт нашего продавца и наш идентификатор.",
+      ru: "Закроется сама, когда сервис назовёт нашего мерчанта и наш референс.",
     },
     text: (facts) => {
       const { paid } = wordsOf(facts)
       return facts.exception === "merchant_differs"
         ? withReason(facts, {
             en: `The service names another merchant for a payment of ${paid.en} than the one it was opened for.`,
-            ru: `Сервис называет для оплаты ${paid.ru} не того продавца, для которого она создана.`,
+            ru: `Сервис называет для оплаты ${paid.ru} не того мерчанта, для которого она создана.`,
           })
         : withReason(facts, {
             en: `The service names another reference for a payment of ${paid.en} than the one it was opened with.`,
-            ru: `Сервис называет для оплаты ${paid.ru} не тот идентификатор, с которым она создана.`,
+            ru: `Сервис называет для оплаты ${paid.ru} не тот референс, с которым она создана.`,
           })
     },
   }),
@@ -183,7 +183,7 @@ export const PAYMENT_PROBLEMS = {
     actions: ["retry", "handle"],
     closes: {
       en: "Closes by itself when no transaction has this status any more, or an option names it.",
-      ru: "Закроется сама, когда операций с этим статусом не останется или он появится в параметрах.",
+      ru: "Закроется сама, когда транзакций с этим статусом не останется или он появится в параметрах.",
     },
     text: ({ status }) => ({
       en:
@@ -210,7 +210,7 @@ export const PAYMENT_PROBLEMS = {
           `The service took back a payment of ${paid.en} that it had confirmed before. Nothing more of it is ` +
           "to be paid back.",
         ru:
-          `Сервис отменил оплату ${paid.ru}, которую раньше подтвердил. Возвращать по ней больше ничего ` +
+          `Сервис отозвал оплату ${paid.ru}, которую раньше подтвердил. Возвращать по ней больше ничего ` +
           "не нужно.",
       })
     },
@@ -222,13 +222,13 @@ export const PAYMENT_PROBLEMS = {
     actions: ["retry", "refunded_outside", "handle"],
     closes: {
       en: "Closes by itself when the service says the same again as when it was taken care of.",
-      ru: "Закроется сама, когда сервис снова сообщит то же, что и при решении вопроса.",
+      ru: "Закроется сама, когда сервис снова сообщит то же, что и во время обработки.",
     },
     text: (facts) => {
       const { paid } = wordsOf(facts)
       return withReason(facts, {
-        en: `${paid.en} were taken care of, and by now the service says another thing of them.`,
-        ru: `Вопрос с оплатой ${paid.ru} уже решили, но теперь сервис сообщает о ней другое.`,
+        en: `A person took care of a payment of ${paid.en}, and the service now says something else about it.`,
+        ru: `Оплату ${paid.ru} уже обработал сотрудник, но теперь сервис сообщает о ней другое.`,
       })
     },
   }),
@@ -274,7 +274,7 @@ function afterChange(facts: PaidFacts): Text {
 function otherAmount(facts: PaidFacts): Text {
   const { paid, asked } = wordsOf(facts)
   return withReason(facts, {
-    en: `${paid.en} were paid where ${asked.en} were asked for.`,
+    en: `${paid.en} were paid instead of the ${asked.en} that were asked for.`,
     ru: `Оплачено ${paid.ru} вместо ${asked.ru}.`,
   })
 }

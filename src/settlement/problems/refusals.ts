@@ -94,7 +94,7 @@ const REFUSALS = {
   no_account: {
     text: {
       en: "no account leads to where it was opened",
-      ru: "в настройках нет учётной записи, через которую создана операция",
+      ru: "в настройках нет учётной записи, через которую создана транзакция",
     },
     words: /^Transaction \S+ was created for a merchant, or at an address, that is no longer/,
   },
@@ -139,13 +139,13 @@ const REFUSALS = {
     words: /^This payment has been taken already/,
   },
   paid: {
-    text: { en: "the payment has been paid", ru: "операция уже оплачена" },
+    text: { en: "the payment has been paid", ru: "транзакция уже оплачена" },
     words: /^This payment has been paid and/,
   },
   busy: {
     text: {
       en: "the payment is being looked at by another process",
-      ru: "операцию сейчас проверяет другой процесс",
+      ru: "транзакцию сейчас проверяет другой процесс",
     },
     words: /^This payment is being looked at right now/,
   },

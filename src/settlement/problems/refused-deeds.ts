@@ -11,19 +11,19 @@ export const REFUSED_DEEDS = {
   }),
   other_actions: ({ actions }: { actions: readonly string[] }) => ({
     en: `A problem of this kind cannot be solved in this way. What can be done: ${actions.join(", ")}.`,
-    ru: `Проблему такого вида так не решить. Что можно сделать: ${actions.join(", ")}.`,
+    ru: `Проблему такого вида так решить нельзя. Что можно сделать: ${actions.join(", ")}.`,
   }),
   no_single_transaction: () => ({
     en: "This problem is not about one transaction of this store. It can only be marked as handled.",
-    ru: "Эта проблема не об одной операции магазина. Её можно только отметить как решённую.",
+    ru: "Эта проблема относится не к одной транзакции магазина. Её можно только отметить как решённую.",
   }),
   being_settled: () => ({
     en: "This payment is being settled right now. Please try again in a moment.",
-    ru: "Эта операция сейчас проводится. Повторите попытку через минуту.",
+    ru: "Эта транзакция сейчас проводится. Повторите попытку через минуту.",
   }),
   settled_meanwhile: () => ({
     en: "This payment has settled in the meantime. Nothing is left to accept.",
-    ru: "Эта операция тем временем проведена. Принимать больше нечего.",
+    ru: "Эта транзакция тем временем проведена. Принимать больше нечего.",
   }),
   not_acceptable: ({ status, why }: { status: string; why: Text }) => ({
     en: `The service does not confirm a payment that can be accepted (it calls it "${status}"; ${why.en}).`,
@@ -40,7 +40,7 @@ export const REFUSED_DEEDS = {
   other_cart_total: ({ total, paid, seen }: { total: Sum; paid: Sum; seen: string | null }) => ({
     en:
       `The cart is worth ${total.amount} ${total.currency} now, and ${paid.amount} ${paid.currency} were paid` +
-      `${seen ? `; you have seen ${seen}` : ""}. Say "cart_total": "${total.amount}" to place the order for that ` +
+      `${seen ? `; you have seen ${seen}` : ""}. Look at the problem again and confirm "cart_total": "${total.amount}" to place the order for that ` +
       "sum all the same; what is missing stays owed.",
     ru:
       `Корзина сейчас стоит ${money(total).ru}, а оплачено ${money(paid).ru}` +
@@ -49,7 +49,7 @@ export const REFUSED_DEEDS = {
   }),
   payment_held: () => ({
     en: "Medusa holds a payment for this already. Pay the money back instead.",
-    ru: "В Medusa за это уже есть оплата. Верните деньги.",
+    ru: "В Medusa это уже оплачено. Верните деньги.",
   }),
   cart_gone: () => ({
     en: "The cart of this payment is gone. Pay the money back, or make an order by hand and mark the problem as handled.",
@@ -82,7 +82,7 @@ export const REFUSED_DEEDS = {
   }),
   payment_lost: () => ({
     en: "Medusa no longer shows the payment that it captured. Nothing was booked.",
-    ru: "В Medusa больше нет оплаты, которую она приняла. Ничего не записано.",
+    ru: "В Medusa больше не видно оплаты, которую она приняла. Ничего не записано.",
   }),
   other_sum: ({ now, said }: { now: Sum; said: string }) => ({
     en: `This problem is about ${now.amount} ${now.currency} by now, not ${said}. Please look at it again.`,
@@ -91,10 +91,10 @@ export const REFUSED_DEEDS = {
   reversed_meanwhile: () => ({
     en:
       "The payment service took this payment back in the meantime, so nothing of it is to be paid back. " +
-      'If it was, record it at the problem "reversed" of this payment.',
+      'If it was, record it in the problem "Payment taken back" of this payment.',
     ru:
       "Тем временем сервис сам вернул эту оплату, поэтому возвращать ничего не нужно. Если деньги уже возвращены, " +
-      "отметьте это в проблеме «оплата отозвана» этой операции.",
+      "отметьте это в проблеме «оплата отозвана» этой транзакции.",
   }),
   nothing_due: () => ({
     en: "Nothing of this payment is to be paid back any more.",
@@ -121,12 +121,12 @@ export const REFUSED_DEEDS = {
     ru: `По ней выплачено ${money(paidOut).ru}. Сначала запишите этот возврат; остаток потом можно отметить решённым.`,
   }),
   no_excess: () => ({
-    en: "Nothing was paid too much for this order any more.",
+    en: "This order is not overpaid any more.",
     ru: "Переплаты по этому заказу больше нет.",
   }),
   nothing_to_compare: () => ({
     en: "There is nothing to compare: this store has not opened any payment there yet.",
-    ru: "Сверять нечего: магазин ещё не создал там ни одной операции.",
+    ru: "Сверять нечего: магазин ещё не создал там ни одной транзакции.",
   }),
   comparison_running: () => ({
     en: "A comparison is running already. Its result will be in the list when it has ended.",

@@ -32,7 +32,7 @@ export const SERVICE_PROBLEMS = {
         "A callback came to the right address and named no transaction. If the service has changed its callbacks, " +
         "payments are found by the watcher only; if it was not the service, make a new callback address.",
       ru:
-        "На верный адрес пришло уведомление, в котором не названа ни одна операция. Если сервис изменил свои " +
+        "На верный адрес пришло уведомление, в котором не названа ни одна транзакция. Если сервис изменил свои " +
         "уведомления, оплаты будут находиться только при проверках по расписанию; если уведомление прислал не " +
         "сервис, создайте новый адрес для уведомлений.",
     }),
@@ -56,11 +56,11 @@ export const SERVICE_PROBLEMS = {
         const why = refusalText(reason)
         return {
           en:
-            `Transaction ${transaction} (${row}) could not be read for a week and is no longer looked at: ` +
-            `${why.en}. If it was paid, the money is at the service and nothing in Medusa stands for it.`,
+            `Transaction ${transaction} (${row}) could not be read for a week and is no longer checked: ` +
+            `${why.en}. If it was paid, the service has the money and nothing in Medusa shows it.`,
           ru:
-            `Операцию ${transaction} (${row}) не удавалось проверить целую неделю, и больше она не проверяется: ` +
-            `${why.ru}. Если она оплачена, деньги лежат у сервиса, а в Medusa их не видно.`,
+            `Транзакцию ${transaction} (${row}) не удавалось проверить целую неделю, и больше она не проверяется: ` +
+            `${why.ru}. Если она оплачена, деньги находятся у сервиса, а в Medusa не отражены.`,
         }
       }
       const { baseUrl, merchantId } = facts
@@ -70,7 +70,7 @@ export const SERVICE_PROBLEMS = {
           `The payment service at ${baseUrl} has answered nothing about merchant ${merchantId} since ${since.en}. ` +
           "Payments are settled as soon as it does.",
         ru:
-          `Платёжный сервис по адресу ${baseUrl} не отвечает на запросы о продавце ${merchantId} с ${since.ru}. ` +
+          `Платёжный сервис по адресу ${baseUrl} не отвечает на запросы о мерчанте ${merchantId} с ${since.ru}. ` +
           "Оплаты будут учтены, как только он ответит.",
       }
     },
@@ -90,7 +90,7 @@ export const SERVICE_PROBLEMS = {
         `The service at ${baseUrl} refuses the credentials of merchant ${merchantId}. Check merchantId and secret ` +
         "in the options.",
       ru:
-        `Сервис по адресу ${baseUrl} не принимает учётные данные продавца ${merchantId}. Проверьте параметры ` +
+        `Сервис по адресу ${baseUrl} не принимает учётные данные мерчанта ${merchantId}. Проверьте параметры ` +
         "merchantId и secret.",
     }),
   }),
@@ -105,23 +105,23 @@ export const SERVICE_PROBLEMS = {
     actions: ["handle"],
     closes: {
       en: "Closes by itself when an account has this merchant and this address again.",
-      ru: "Закроется сама, когда в настройках снова будет учётная запись с этим продавцом и этим адресом.",
+      ru: "Закроется сама, когда в настройках снова будет учётная запись с этим мерчантом и этим адресом.",
     },
     text: ({ baseUrl, merchantId, count, ...facts }) => {
       const oldest = time(facts.oldest)
       const transactions = counted(
         count,
         ["transaction", "transactions"],
-        ["операция", "операции", "операций"]
+        ["транзакция", "транзакции", "транзакций"]
       )
       return {
         en:
           `${transactions.en} of merchant ${merchantId} at ${baseUrl}, the oldest of ${oldest.en}, ` +
-          `${count === 1 ? "is" : "are"} not looked at: no account of the options has this merchant and this ` +
-          "address. Add the account to the options again, and they are looked at by themselves.",
+          `${count === 1 ? "is" : "are"} not checked: no account in the options has this merchant and this ` +
+          "address. Add the account to the options again, and they will be checked again by themselves.",
         ru:
-          `Не проверяются: ${transactions.ru} продавца ${merchantId} по адресу ${baseUrl}, самая ранняя — от ` +
-          `${oldest.ru}. В настройках нет учётной записи с этим продавцом и этим адресом. Добавьте её снова, и ` +
+          `Не проверяются: ${transactions.ru} мерчанта ${merchantId} по адресу ${baseUrl}, самая ранняя — от ` +
+          `${oldest.ru}. В настройках нет учётной записи с этим мерчантом и этим адресом. Добавьте её снова, и ` +
           "проверки возобновятся сами.",
       }
     },

@@ -212,7 +212,7 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("row").filter({ hasText: "55.50" }).click()
       await page.waitForURL(/records\/[0-9a-f-]{36}$/)
       await page.getByRole("heading", { name: "The service's record" }).waitFor()
-      await page.getByText("This store has never heard of it.").waitFor()
+      await page.getByText("This store does not know this transaction.").waitFor()
       await page.getByText("55.5", { exact: true }).waitFor()
       await page.goBack()
       const known = page.getByRole("row").filter({ hasNotText: "Unknown" }).filter({ hasText: "₽" })

@@ -210,7 +210,7 @@ describe("an order that could not be canceled", () => {
     const sent = unpaid("order_01", "it was sent already")
     expect(sent).toMatchObject({ kind: "order_unpaid", cause: "unpaid:order_01" })
     expect(messageOf(sent)).toBe(
-      "Order order_01 was not paid in time, and Medusa could not cancel it (it was sent already)"
+      "Order order_01 was not paid in time, and Medusa could not cancel it (it was sent already)."
     )
     expect(messageOf(unpaid("order_01", null))).toBe(
       "Order order_01 was not paid in time. Cancel it, or mark it as paid if it was paid in another way."

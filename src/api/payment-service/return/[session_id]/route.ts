@@ -39,7 +39,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 
   const row = await module.transactions.get(found.id)
   const place = row.cart_id ? await findCartPlace(req.scope, row.cart_id) : null
-  const options = accounts.getForRow(row)
+  const options = accounts.storefrontOf(row)
   const storefront = (place?.salesChannelId && options.storefronts[place.salesChannelId]) || options
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {
