@@ -90,7 +90,7 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
     ru: "её платёжную сессию удалили или заменили",
   }),
   target_gone: () => ({
-    en: "what it was to pay for no longer exists",
+    en: "what it was to pay for is not there any more",
     ru: "того, что она должна была оплатить, больше нет",
   }),
   payment_canceled: ({ payment }) => ({
