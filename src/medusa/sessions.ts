@@ -64,7 +64,7 @@ export async function listSessions(
   }))
 }
 
-/** The payment that Medusa has made from a session, unless it was canceled. */
-export function heldPayment({ payment }: Session): Payment | null {
-  return payment && !payment.isCanceled ? payment : null
+/** Whether Medusa has made a payment from the session that was not canceled. */
+export function holdsPayment({ payment }: Session): boolean {
+  return payment !== null && !payment.isCanceled
 }

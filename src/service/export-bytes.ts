@@ -1,9 +1,10 @@
 import type { Call } from "./call"
 import { malformed } from "./call-failures"
+import { JsonStrings } from "./json-strings"
 import { readExported, type ExportedTransaction } from "./schemas"
 import { utf8Text } from "./utf8"
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const QUOTE = 0x22
 const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b]
 const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d]
 const SPACES = [0x20, 0x09, 0x0a, 0x0d]
@@ -28,8 +29,7 @@ export interface ExportedSource {
  */
 class RecordFinder {
   private depth = 0
-  private inString = false
-  private isEscaped = false
+  private readonly strings = new JsonStrings()
   private begunAt = -1
   /** Whether the array has ended, with nothing but white space after it. */
   isComplete = false
@@ -37,16 +37,12 @@ class RecordFinder {
 
   /** Calls `found` for each record that ends in this piece; `from` is -1 when it began in an earlier one. */
   look(piece: Buffer, found: (from: number, to: number) => void): void {
-    let { depth, inString, isEscaped } = this
-    let at = 0
+    let { depth } = this
+    let at = this.strings.begin(piece)
     for (; at < piece.length && !this.isComplete; at++) {
       const byte = piece[at]
-      if (inString) {
-        if (isEscaped) isEscaped = false
-        else if (byte === BACKSLASH) isEscaped = true
-        else if (byte === QUOTE) inString = false
-      } else if (byte === QUOTE) {
-        inString = true
+      if (byte === QUOTE) {
+        at = this.strings.endOf(piece, at + 1)
       } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
         if (depth++ === 1) this.begunAt = at
       } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
@@ -58,7 +54,7 @@ class RecordFinder {
         }
       }
     }
-    Object.assign(this, { depth, inString, isEscaped })
+    this.depth = depth
     this.isBroken ||= !piece.subarray(at).every((byte) => SPACES.includes(byte))
   }
 

@@ -1,9 +1,9 @@
 import { compareAmounts } from "./amount"
-import type { Transaction } from "./transaction"
 import { type FoundProblem, problem } from "./problems"
 import type { SaidOfSingle } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
 import { standingOf } from "./standing"
+import { sumThatCame, type Transaction } from "./transaction"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
 /** The fields of an exported record that a comparison needs. The amount is decimal text. */
@@ -15,6 +15,27 @@ export interface ListedRecord {
   status: string
   /** Our reference, if the transaction is ours and the export contains it. */
   payload: string | null
+}
+
+/** A reference of ours in `payload`. No name or address looks like it, so nobody else's text is kept or looked up. */
+const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
+
+/** The payload of a record, if it is a reference of ours; else null. */
+export function ourReference({ payload }: { payload: string | null }): string | null {
+  return payload !== null && OUR_REFERENCE.test(payload) ? payload : null
+}
+
+/**
+ * Finds the row of a record among rows: by our reference or, if none has that, by the record's id. The id comes second,
+ * because the specification does not say that it is the transaction's.
+ */
+export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_key">>(
+  rows: Row[]
+): (record: Pick<ListedRecord, "recordId" | "payload">) => Row | null {
+  const byId = new Map(rows.map((row): [string, Row] => [row.id, row]))
+  const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
+  return (record) =>
+    byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
 }
 
 /** The columns of our row that a comparison with the list needs. */
@@ -102,9 +123,10 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
 }
 
 function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
+  const { amount, currency } = sumThatCame(row)
   return (
-    compareAmounts(record.amount, row.read_amount ?? row.amount) === 0 &&
-    record.currencyCode.toUpperCase() === (row.read_currency ?? row.currency).toUpperCase()
+    compareAmounts(record.amount, amount) === 0 &&
+    record.currencyCode.toUpperCase() === currency.toUpperCase()
   )
 }
 
@@ -159,7 +181,7 @@ export function judgeAfterReading(
       return unreadable !== null ||
         (isKnownThere && meaningOf(row.status ?? "", statuses) === "paid")
         ? recordsDiffer
-        : problem("payment_not_there", { ...facts, seen: seenPaid(row) })
+        : problem("payment_not_there", { ...facts, seen: sumThatCame(row) })
     case "not_here":
     case "not_bound":
     case "status":
@@ -185,17 +207,12 @@ export function judgeUnlisted(
   return problem(unreadable === null ? "payment_not_there" : "records_differ", {
     found: "not_listed",
     ...oursOf(row),
-    seen: seenPaid(row),
+    seen: sumThatCame(row),
     alone: saidOfSingle(row, { isKnownThere, unreadable }),
   })
 }
 
 const oursOf = (row: ComparedTransaction) => ({ row: row.id, transaction: row.transaction_id })
-
-const seenPaid = (row: ComparedTransaction) => ({
-  amount: row.read_amount ?? row.amount,
-  currency: row.read_currency ?? row.currency,
-})
 
 /** The row's read columns hold the answer, because the read has just been recorded. */
 function saidOfSingle(
@@ -203,7 +220,7 @@ function saidOfSingle(
   { isKnownThere, unreadable }: SingleRead
 ): SaidOfSingle {
   if (isKnownThere) {
-    return { answer: "known", ...seenPaid(row), status: row.status ?? "" }
+    return { answer: "known", ...sumThatCame(row), status: row.status ?? "" }
   }
   return unreadable ? { answer: "unreadable", reason: unreadable } : { answer: "unknown" }
 }

@@ -60,7 +60,7 @@ export function lastLocalDays(count: number, now: Date, timeZone: string): Perio
 }
 
 /** Converts moments to the wall clock of a time zone, written as milliseconds as if it were UTC. */
-class WallClock {
+export class WallClock {
   private readonly format: Intl.DateTimeFormat
 
   constructor(timeZone: string) {

@@ -6,6 +6,7 @@ import {
   type SessionState,
   type TransactionRead,
 } from "./evidence"
+import { isSameMerchant } from "./merchant-account"
 import type { Difference } from "./problems/differences"
 import type { Sum } from "./problems/words"
 import type { TransactionException } from "./transaction-state"
@@ -22,7 +23,7 @@ export function transactionMismatch(
   read: TransactionRead
 ): Mismatch | null {
   const found: [TransactionException, Difference][] = []
-  if (read.merchantId?.toLowerCase() !== row.merchant_id.toLowerCase()) {
+  if (!isSameMerchant(read.merchantId, row.merchant_id)) {
     found.push([
       "merchant_differs",
       { what: "merchant", read: read.merchantId, ours: row.merchant_id },

@@ -58,3 +58,13 @@ export interface Transaction {
   apply_attempts: number
   apply_after: Date | null
 }
+
+/**
+ * The sum that came with a payment: the one that was read, or the one asked for where a row has no other. `SUM_THAT_CAME`
+ * says the same in SQL.
+ */
+export function sumThatCame(
+  row: Pick<Transaction, "amount" | "currency" | "read_amount" | "read_currency">
+): { amount: string; currency: string } {
+  return { amount: row.read_amount ?? row.amount, currency: row.read_currency ?? row.currency }
+}

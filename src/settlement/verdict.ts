@@ -2,7 +2,7 @@ import { problemOf, textOf, type TroubledTransaction } from "./problems"
 import { money, time, type Text } from "./problems/words"
 import { standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
-import type { Transaction } from "./transaction"
+import { sumThatCame, type Transaction } from "./transaction"
 
 /** The columns of our row that decide a verdict. */
 type JudgedTransaction = TroubledTransaction &
@@ -39,10 +39,7 @@ export interface Verdict {
 export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
   const trouble = problemOf(row)
   const standing = standingOf(row)
-  const paid = money({
-    amount: row.read_amount ?? row.amount,
-    currency: row.read_currency ?? row.currency,
-  })
+  const paid = money(sumThatCame(row))
   const at = (moment: Date | null) => time((moment ?? now).toISOString())
   const status = row.status ?? ""
 

@@ -1,6 +1,6 @@
 import type { OrderToPay } from "../medusa/order"
 import { namesTransaction } from "../medusa/payments"
-import { heldPayment, type Session } from "../medusa/sessions"
+import { holdsPayment, type Session } from "../medusa/sessions"
 import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
 import type { MedusaState } from "../settlement/evidence"
@@ -22,7 +22,7 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow): Promis
   ])
   const session = sessionOf(row, sessions)
   const payment = session?.payment ?? null
-  const other = sessions.find((one) => one.id !== session?.id && heldPayment(one))?.payment
+  const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))?.payment
   const [cart] = cartId && !order ? await ports.medusa.listCarts([cartId]) : []
   return {
     session,
@@ -44,7 +44,7 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow): Promis
 function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
   const named = sessions.filter((session) => namesTransaction(session, row))
   return (
-    named.find(heldPayment) ??
+    named.find(holdsPayment) ??
     named.find(({ id }) => id === row.session_id) ??
     named[0] ??
     sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id) ??

@@ -13,6 +13,7 @@ import type { CreatedTransaction } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
 import type { SessionId } from "../settlement/ids"
+import { merchantAccountOf } from "../settlement/merchant-account"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
 import { describePayment } from "./payment-description"
@@ -237,7 +238,7 @@ async function createAtService(
         `${stray ? ", it may exist there without our knowing its id" : ""}: ${reasonOf(error)}`
     )
     await module.openings.recordFailed(row.id, stray ? "unknown" : "refused")
-    await reportRefusedCredentials(module, row, error)
+    await reportRefusedCredentials(module, merchantAccountOf(row), error)
     throw toMedusaError(error)
   }
   await atLabelledPoint("creation:answered")

@@ -6,6 +6,7 @@ import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { decide, type Decision } from "../settlement/decide"
 import type { SessionState } from "../settlement/evidence"
+import { type MerchantAccount, merchantAccountOf } from "../settlement/merchant-account"
 import { problem } from "../settlement/problems"
 import { reasonsText } from "../settlement/problems/reasons"
 import type { OurModule } from "./ports"
@@ -47,7 +48,7 @@ export async function readTransaction(
       .client(account)
       .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
       .catch(async (error: unknown) => {
-        await reportRefusedCredentials(module, current, error)
+        await reportRefusedCredentials(module, merchantAccountOf(current), error)
         throw error
       })
     const now = module.clock.now()
@@ -83,9 +84,8 @@ function reportChange(
   }
 }
 
-type MerchantAccount = Pick<TransactionRow, "merchant_id" | "base_url">
-const refusedAt = ({ merchant_id, base_url }: MerchantAccount) =>
-  problem("credentials_refused", { merchantId: merchant_id, baseUrl: base_url })
+const refusedAt = ({ merchantId, baseUrl }: MerchantAccount) =>
+  problem("credentials_refused", { merchantId, baseUrl })
 
 /** Opens a problem when the service refused the credentials, because a person must correct them. */
 export async function reportRefusedCredentials(

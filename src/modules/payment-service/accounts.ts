@@ -2,7 +2,11 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { PaymentServiceClient } from "../../service/client"
 import { registerSecret, type ServiceLogger } from "../../service/redact"
-import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
+import {
+  isSameMerchant,
+  type MerchantAccount,
+  merchantAccountId,
+} from "../../settlement/merchant-account"
 import type { AccountOptions, StoreOptions } from "./option-schema"
 import { refusal, type ResolvedOptions, resolveOptions } from "./options"
 import type { TransactionRow } from "./tables"
@@ -73,7 +77,7 @@ export class Accounts {
     row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">
   ): AccountOptions | null {
     const leadsThere = ({ baseUrl, merchantId }: AccountOptions) =>
-      baseUrl === row.base_url && merchantId.toLowerCase() === row.merchant_id.toLowerCase()
+      baseUrl === row.base_url && isSameMerchant(merchantId, row.merchant_id)
     const own = this.find(row.account)
     return own && leadsThere(own) ? own : (this.options.accounts.find(leadsThere) ?? null)
   }

@@ -1,5 +1,7 @@
+import { generateEntityId } from "@medusajs/framework/utils"
+
 import type { Clock } from "./clock"
-import { type RunSql, sql } from "./sql"
+import { empty, type RunSql, sql, type Sql } from "./sql"
 
 /** An event of the plugin as it is sent; its data holds the same id. */
 interface OutgoingEvent {
@@ -10,6 +12,20 @@ interface OutgoingEvent {
 
 /** SQL condition: an event that is not sent yet. */
 export const UNSENT = sql`send_at is not null and deleted_at is null`
+
+/**
+ * SQL: writes an event, which may be sent from `at` on.
+ *
+ * @param from tells for which rows it is written; without it, one event is written
+ */
+export const writingEvent = (
+  event: { id?: Sql; name: string; data: Sql; at: Date | Sql },
+  from = empty
+) => {
+  const { id = sql`${generateEntityId("", "psevt")}::text`, name, data, at } = event
+  return sql`insert into payment_service_event (id, name, data, written_at, send_at)
+    select ${id}, ${name}, ${data} || jsonb_build_object('id', ${id}), ${at}, ${at} ${from}`
+}
 
 /** The events of a sender that died are due again after this long. */
 const RETRY_AFTER_MS = 60_000

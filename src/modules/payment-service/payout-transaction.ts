@@ -11,6 +11,7 @@ import {
   type PayoutFacts,
 } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
+import { writingEvent } from "./outbox"
 import {
   closeUnknown,
   heldForRefund,
@@ -184,9 +185,7 @@ export class LockedPayout extends PayoutTransaction {
   /** Writes the event with the payout's present state. */
   async publish(): Promise<void> {
     const { row } = this
-    const id = generateEntityId("", "psevt")
     const data = {
-      id,
       payout_id: row.id,
       state: row.state,
       account: row.account,
@@ -201,11 +200,8 @@ export class LockedPayout extends PayoutTransaction {
       problem_id: row.problem_id,
       transaction_row_id: row.transaction_row_id,
     }
-    await this.run(
-      sql`insert into payment_service_event (id, name, data, written_at, send_at)
-       values (${id}, ${`payment_service.payout_${row.state}`}, ${jsonb(data)},
-         ${this.now}, ${this.now})`
-    )
+    const name = `payment_service.payout_${row.state}`
+    await this.run(writingEvent({ name, data: jsonb(data), at: this.now }))
   }
 }
 

@@ -6,7 +6,9 @@ import type { MerchantAccount } from "../../settlement/merchant-account"
 import { type FoundProblem, opensAgain, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Span } from "../../settlement/reconciliation-schedule"
+import { sumThatCame } from "../../settlement/transaction"
 import type { Clock } from "./clock"
+import { writingEvent } from "./outbox"
 import {
   closedByPerson,
   type Closing,
@@ -15,7 +17,7 @@ import {
   OF_KNOWN_STATUS,
   OPEN_NO_MORE,
 } from "./problems-in-sql"
-import { CAUSE_OF_STATUS } from "./rules-in-sql"
+import { CAUSE_OF_STATUS, isOfMerchant } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -96,10 +98,16 @@ export class Problems {
           kind = excluded.kind, facts = excluded.facts, message = null, last_seen_at = excluded.last_seen_at,
           ${join(columns)}
         returning *, (xmax = 0) as opened)
-      insert into payment_service_event (id, name, data, written_at, send_at)
-      select 'psevt_' || id, ${PROBLEM_OPENED}, jsonb_build_object('id', 'psevt_' || id, 'problem_id', id,
-        'kind', kind, 'message', ${redact(message)}::text, 'facts', facts, ${join(named)}), opened_at, opened_at
-      from seen where opened`)
+      ${writingEvent(
+        {
+          id: sql`'psevt_' || id`,
+          name: PROBLEM_OPENED,
+          data: sql`jsonb_build_object('problem_id', id, 'kind', kind,
+            'message', ${redact(message)}::text, 'facts', facts, ${join(named)})`,
+          at: sql`opened_at`,
+        },
+        sql`from seen where opened`
+      )}`)
   }
 
   /**
@@ -153,7 +161,7 @@ export class Problems {
     const [from, to] = [opened.from.toISOString(), opened.to.toISOString()]
     await this.closeWhere(
       sql`p.cause = ${causeOfComparison("")} || t.id and p.last_seen_at < ${listed}
-        and lower(t.merchant_id) = ${merchantId.toLowerCase()}
+        and ${isOfMerchant(merchantId)}
         and (t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}))`,
       sql`from payment_service_transaction t`
     )
@@ -252,7 +260,6 @@ export function subjectOf(row: TransactionRow): ProblemSubject {
     cart_id: row.cart_id,
     order_id: row.order_id,
     customer_id: row.customer_id,
-    amount: row.read_amount ?? row.amount,
-    currency: row.read_currency ?? row.currency,
+    ...sumThatCame(row),
   }
 }

@@ -7,6 +7,7 @@ import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
+import { isOfMerchant } from "./rules-in-sql"
 import { join, jsonb, type RunSql, sql } from "./sql"
 import type { ReconciliationRunRow } from "./tables"
 import { MOST_COUNTED } from "./transaction-list"
@@ -50,8 +51,8 @@ export class Reconciliation {
   /** Whether anything was ever opened with this merchant. */
   async hasTransactions({ merchantId }: MerchantAccount): Promise<boolean> {
     const rows = await this.run<unknown[]>(
-      sql`select 1 from payment_service_transaction
-       where lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null limit 1`
+      sql`select 1 from payment_service_transaction t
+       where ${isOfMerchant(merchantId)} and deleted_at is null limit 1`
     )
     return rows.length > 0
   }
@@ -59,8 +60,8 @@ export class Reconciliation {
   /** Payment providers whose transactions were opened with this merchant. */
   async providersOf({ merchantId }: MerchantAccount): Promise<string[]> {
     const rows = await this.run<{ provider_id: string }[]>(
-      sql`select distinct provider_id from payment_service_transaction
-       where lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null`
+      sql`select distinct provider_id from payment_service_transaction t
+       where ${isOfMerchant(merchantId)} and deleted_at is null`
     )
     return rows.map(({ provider_id }) => provider_id)
   }
@@ -108,7 +109,7 @@ export class Reconciliation {
            left join payment_service_transaction t on t.id = p.transaction_row_id
            where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
              and case when t.id is null then p.kind in (${join(FOUND_WITHOUT_TRANSACTION)})
-               else lower(t.merchant_id) = ${merchantId.toLowerCase()} and t.base_url = ${baseUrl} end)
+               else ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} end)
        where id = ${id}`
     )
   }
@@ -166,8 +167,8 @@ export class Reconciliation {
     page: { after: string; limit: number }
   ): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
-      sql`select id from payment_service_transaction
-       where lower(merchant_id) = ${merchantId.toLowerCase()} and base_url = ${baseUrl} and state = 'paid' and handled_at is null
+      sql`select id from payment_service_transaction t
+       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and state = 'paid' and handled_at is null
          and exception is distinct from 'reversed' and deleted_at is null
          and opened_at between ${opened.from} and ${opened.to}
          and (listed_at is null or listed_at < ${listedAt}) and id > ${page.after}
@@ -182,8 +183,8 @@ export class Reconciliation {
     page: { after: string; limit: number }
   ): Promise<string[]> {
     const rows = await this.run<{ order_id: string }[]>(
-      sql`select distinct order_id from payment_service_transaction
-       where lower(merchant_id) = ${merchantId.toLowerCase()} and base_url = ${baseUrl}
+      sql`select distinct order_id from payment_service_transaction t
+       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl}
          and settled_at is not null and order_id > ${page.after} and deleted_at is null
        order by order_id limit ${page.limit}`
     )

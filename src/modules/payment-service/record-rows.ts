@@ -1,3 +1,4 @@
+import { isOfMerchant } from "./rules-in-sql"
 import { raw, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -47,10 +48,10 @@ export class RecordRows {
 
   async find({ merchantId, keys, references }: Sought): Promise<RecordRow[]> {
     return await this.run(
-      sql`select ${raw(COLUMNS.join(", "))} from payment_service_transaction
+      sql`select ${raw(COLUMNS.join(", "))} from payment_service_transaction t
        where (transaction_key = any((select string_to_array(${listed(keys)}, ','))::text[])
            or id = any((select string_to_array(${listed(references)}, ','))::text[]))
-         and lower(merchant_id) = ${merchantId.toLowerCase()} and deleted_at is null`
+         and ${isOfMerchant(merchantId)} and deleted_at is null`
     )
   }
 }

@@ -8,6 +8,10 @@ import { sql } from "./sql"
 /** The same as `merchantAccountId`. An index uses exactly this expression. */
 export const MERCHANT_ACCOUNT_OF_ROW = sql`lower(t.merchant_id) || '@' || t.base_url`
 
+/** The same as `isSameMerchant`. */
+export const isOfMerchant = (merchantId: string) =>
+  sql`lower(t.merchant_id) = ${merchantId.toLowerCase()}`
+
 /** The same as `causeOfStatus`. An index uses exactly this expression. */
 export const CAUSE_OF_STATUS = sql`'status:' || lower(t.merchant_id) || ':' || coalesce(t.status, '')`
 

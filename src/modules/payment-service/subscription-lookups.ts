@@ -1,7 +1,6 @@
-import { generateEntityId } from "@medusajs/framework/utils"
-
 import type { Accounts, ConfiguredMerchantAccount } from "./accounts"
 import type { Clock } from "./clock"
+import { writingEvent } from "./outbox"
 import { join, jsonb, type RunSql, sql } from "./sql"
 
 const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
@@ -103,15 +102,13 @@ export class SubscriptionLookups {
     told: Record<string, unknown>
   ): Promise<void> {
     const now = this.clock.now()
-    const eventId = generateEntityId("", "psevt")
     await this.run(
       sql`with found as (
          update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}),
            merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
            due_at = case when named_times = ${named_times} then null else ${now}::timestamptz end
          where id = ${id})
-       insert into payment_service_event (id, name, data, written_at, send_at)
-       values (${eventId}, ${SUBSCRIPTION_UPDATED}, ${jsonb({ ...told, id: eventId })}, ${now}, ${now})`
+       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(told), at: now })}`
     )
   }
 

@@ -1,4 +1,4 @@
-import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 
 import type { TransactionDetails } from "../../service/client"
 import { redact, redactFacts } from "../../service/redact"
@@ -7,6 +7,7 @@ import type { RowId } from "../../settlement/ids"
 import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
 import type { Clock } from "./clock"
+import { writingEvent } from "./outbox"
 import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems-in-sql"
 import { UNPUBLISHED } from "./rules-in-sql"
 import { assignments, join, jsonb, type RunSql, sql, Sql } from "./sql"
@@ -182,18 +183,16 @@ export class Transactions {
     if (row.told_state === row.state) {
       return
     }
-    const id = generateEntityId("", "psevt")
-    const now = this.clock.now()
+    const data = sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
+      'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
+      'old_state', ${row.told_state}::text, 'new_state', state,
+      'amount', coalesce(accepted_amount, amount), 'currency', currency, 'late', paid_late)`
+    const event = { name: TRANSACTION_SETTLED, data, at: this.clock.now() }
     await this.run(
       sql`with told as (
          update payment_service_transaction set told_state = state
          where id = ${row.id} and state = ${row.state} and told_state = ${row.told_state} returning *)
-       insert into payment_service_event (id, name, data, written_at, send_at)
-       select ${id}, ${TRANSACTION_SETTLED}, jsonb_build_object('id', ${id}::text, 'transaction_row_id', id,
-         'transaction_id', transaction_id, 'session_id', session_id, 'cart_id', cart_id,
-         'order_id', order_id, 'old_state', ${row.told_state}::text, 'new_state', state,
-         'amount', coalesce(accepted_amount, amount), 'currency', currency, 'late', paid_late),
-         ${now}, ${now} from told`
+       ${writingEvent(event, sql`from told`)}`
     )
   }
 

@@ -44,15 +44,6 @@ const REFUSALS = [400, 401, 403, 404, 422]
 /** One second less than the window of signatures ("Signed scheme", 4), because `Date` has whole seconds. */
 const CLOCK_TOLERANCE_SECONDS = 299
 
-/**
- * Seconds that this server's clock is ahead of the service's. The service wrote `date` at some moment between request and reply.
- */
-export function clockAhead(askedAt: number, answeredAt: number, date: Date): number {
-  const middle = (askedAt + answeredAt) / 2
-  // `Date` has whole seconds, so on average it is half a second too early.
-  return Math.round((middle - date.getTime() - 500) / 1_000)
-}
-
 /** Whether the clock is so wrong that signatures are refused. */
 export function isClockOff(aheadSeconds: number | null): aheadSeconds is number {
   return aheadSeconds !== null && Math.abs(aheadSeconds) > CLOCK_TOLERANCE_SECONDS

@@ -4,6 +4,7 @@ import type { Accounts, PaymentServiceModuleService } from "../../modules/paymen
 import type { NamedAccount } from "../../modules/payment-service/accounts"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import type { CallOptions } from "../../service/client"
+import { hearReply } from "../../service/hear-reply"
 import type { RefusalCode } from "../../settlement/problems/refusals"
 import {
   closeRefusedCredentials,
@@ -59,28 +60,23 @@ async function checkAccount(
 ): Promise<AccountCheck> {
   const client = accounts.client(options)
   const now = module.clock.now()
-  const owner = { merchant_id: options.merchantId, base_url: options.baseUrl }
   let ahead: number | null = null
   const check = async (ask: (options: CallOptions) => Promise<void>): Promise<Checked> => {
-    const told: { httpStatus: number | null } = { httpStatus: null }
-    const askedAt = Date.now()
+    const { heard, onReply } = hearReply()
     const call: CallOptions = {
       timeoutMs: LONGEST_CHECK_MS,
       retries: 0,
       signal: AbortSignal.timeout(LONGEST_CHECK_MS),
-      onReply: ({ httpStatus, date }) => {
-        told.httpStatus = httpStatus
-        // The service wrote `Date`, in whole seconds, at some moment between request and reply.
-        const middle = (askedAt + Date.now()) / 2
-        if (date) ahead = Math.round((date.getTime() + 500 - middle) / 1_000)
-      },
+      onReply,
     }
     try {
       await ask(call)
-      return { error: null, outcome: "accepted", detail: null, http_status: told.httpStatus }
+      return { error: null, outcome: "accepted", detail: null, http_status: heard.httpStatus }
     } catch (error) {
       const { code, detail } = refusalOf(error)
-      return { error, outcome: code, detail, http_status: told.httpStatus }
+      return { error, outcome: code, detail, http_status: heard.httpStatus }
+    } finally {
+      if (heard.clockAheadSeconds !== null) ahead = 0 - heard.clockAheadSeconds
     }
   }
 
@@ -91,8 +87,8 @@ async function checkAccount(
       if (++records >= MOST_RECORDS) break
     }
   })
-  if (error === null) await closeRefusedCredentials(module, owner)
-  else await reportRefusedCredentials(module, owner, error)
+  if (error === null) await closeRefusedCredentials(module, options)
+  else await reportRefusedCredentials(module, options, error)
 
   let signature: CheckResult | null = null
   if (options.signingSecret !== undefined) {
@@ -103,7 +99,8 @@ async function checkAccount(
   }
   return {
     account: id,
-    ...owner,
+    merchant_id: options.merchantId,
+    base_url: options.baseUrl,
     checked_at: now,
     credentials,
     signature,

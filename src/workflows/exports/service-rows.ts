@@ -7,7 +7,7 @@ import type { RecordFilter } from "../../modules/payment-service/listings"
 import type { RecordRow } from "../../modules/payment-service/record-rows"
 import type { ExportedTransaction, ExportFilter } from "../../service/client"
 import { compareAmounts } from "../../settlement/amount"
-import { compareRecord } from "../../settlement/compare-record"
+import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { differenceOfRecord, differenceOfRow } from "../../settlement/row-in-words"
 import type { ListingQuestion } from "../listings/fetch-listing"
 import { inBatchesOf, oneAhead } from "./batches"
@@ -19,8 +19,6 @@ import type { Locale } from "./table"
  * batches survive into V8's old generation, which is collected late: with a thousand, an export left 75 MB more behind.
  */
 const BATCH = 500
-/** Only a reference of ours in `payload` is looked up, never another text. */
-const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** The merchant and the selected records of an export, and the signal that breaks it off. */
 export interface ServiceExport {
@@ -117,44 +115,27 @@ export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece
   yield { bytes: Buffer.from(begin === "[" ? "[]" : "]"), records: 0 }
 }
 
-/**
- * Records with our rows, without those that the filter excludes. A row belongs to a record by our reference or, without one, by
- * the record's id, as in the daily comparison.
- */
+/** Records with our rows (`rowFinder`), without those that the filter excludes. */
 async function* matched<Source>(
   { module, merchant: { merchantId }, filter }: ServiceExport,
   batches: AsyncIterable<Source[]>,
   recordIn: (source: Source) => ExportedTransaction | null
 ): AsyncGenerator<Matched<Source>[], void, undefined> {
   for await (const batch of batches) {
-    const records = batch.map((source) => {
-      const record = recordIn(source)
-      return {
-        source,
-        record,
-        key: record?.recordId.toLowerCase() ?? "",
-        reference: referenceIn(record),
-      }
-    })
+    const records = batch.map((source) => ({ source, record: recordIn(source) }))
     const rows = await module.recordRows.find({
       merchantId,
-      keys: records.map(({ key }) => key),
-      references: records.map(({ reference }) => reference),
+      keys: records.map(({ record }) => record?.recordId.toLowerCase() ?? ""),
+      references: records.map(({ record }) => (record && ourReference(record)) ?? ""),
     })
-    const byId = new Map(rows.map((row): [string, RecordRow] => [row.id, row]))
-    const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
+    const rowOf = rowFinder(rows)
     const found: Matched<Source>[] = []
-    for (const { source, record, key, reference } of records) {
-      const row = byId.get(reference) ?? byKey.get(key) ?? null
+    for (const { source, record } of records) {
+      const row = record && rowOf(record)
       if (isWanted(record, row, filter)) found.push({ record: source, row })
     }
     yield found
   }
-}
-
-function referenceIn(record: ExportedTransaction | null): string {
-  const payload = record?.payload ?? ""
-  return OUR_REFERENCE.test(payload) ? payload : ""
 }
 
 /** The same rule as in `Listings`, where it is SQL. */

@@ -1,3 +1,5 @@
+import { WallClock } from "../../settlement/local-days"
+
 const QUARTER_MS = 15 * 60_000
 
 /**
@@ -5,26 +7,16 @@ const QUARTER_MS = 15 * 60_000
  * hour, and asking for it is slow, so the last offset is kept: rows come in order of time.
  */
 export function wallClockIn(timeZone: string): (moment: Date) => Date {
-  const format = new Intl.DateTimeFormat("en", {
-    ...{ timeZone, hourCycle: "h23" },
-    ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" },
-  })
+  const clock = new WallClock(timeZone)
   let known = { quarter: NaN, offsetMs: 0 }
   return (moment) => {
     const quarter = Math.floor(moment.getTime() / QUARTER_MS)
     if (quarter !== known.quarter) {
-      known = { quarter, offsetMs: offsetAt(format, quarter * QUARTER_MS) }
+      const began = quarter * QUARTER_MS
+      known = { quarter, offsetMs: clock.wallOf(new Date(began)) - began }
     }
     return new Date(moment.getTime() + known.offsetMs)
   }
-}
-
-function offsetAt(format: Intl.DateTimeFormat, time: number): number {
-  const parts = Object.fromEntries(
-    format.formatToParts(time).map(({ type, value }) => [type, Number(value)])
-  )
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts
-  return Date.UTC(year, month - 1, day, hour, minute) - time
 }
 
 /** Reads a date and time in the service's form, `YYYY-MM-DD HH:mm:ss`; null for any other text. */

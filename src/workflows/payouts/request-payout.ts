@@ -1,6 +1,7 @@
 import type { PreparedPayout } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { clockAhead, type PayoutAnswer, type PayoutFailure } from "../../settlement/payouts/outcome"
+import { hearReply } from "../../service/hear-reply"
+import type { PayoutAnswer, PayoutFailure } from "../../settlement/payouts/outcome"
 
 const FAILURES: Partial<Record<PaymentServiceError["kind"], PayoutFailure>> = {
   timeout: "timeout",
@@ -10,18 +11,9 @@ const FAILURES: Partial<Record<PaymentServiceError["kind"], PayoutFailure>> = {
 
 /** Makes the request once, and returns the outcome. It never throws: an error is an outcome, too. */
 export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
-  const told: { httpStatus: number | null; clockAheadSeconds: number | null } = {
-    httpStatus: null,
-    clockAheadSeconds: null,
-  }
-  const askedAt = Date.now()
+  const { heard, onReply } = hearReply()
   try {
-    const reply = await prepared.send({
-      onReply: ({ httpStatus, date }) => {
-        told.httpStatus = httpStatus
-        if (date) told.clockAheadSeconds = clockAhead(askedAt, Date.now(), date)
-      },
-    })
+    const reply = await prepared.send({ onReply })
     return {
       kind: "answered",
       status: reply.status,
@@ -31,7 +23,7 @@ export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAns
     }
   } catch (error) {
     const known = error instanceof PaymentServiceError ? error : null
-    const httpStatus = known?.httpStatus ?? told.httpStatus
+    const httpStatus = known?.httpStatus ?? heard.httpStatus
     return {
       kind: "failed",
       failure: known ? (FAILURES[known.kind] ?? "refused") : "other",
@@ -39,7 +31,7 @@ export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAns
       isUnsent: known?.kind === "unavailable" && httpStatus === null && !known.mayHaveTakenEffect,
       topic: known?.topic ?? null,
       detail: known?.detail ?? null,
-      clockAheadSeconds: told.clockAheadSeconds,
+      clockAheadSeconds: heard.clockAheadSeconds,
     }
   }
 }

@@ -2,8 +2,9 @@ import type { AccountOptions, Accounts } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
+import { hearReply } from "../../service/hear-reply"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
-import { clockAhead, isClockOff, lastFour } from "../../settlement/payouts/outcome"
+import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
 import { accountOf } from "./account-of"
 import type { PayoutPorts } from "./ports"
@@ -39,21 +40,13 @@ export async function listSavedCards(
 ): Promise<{ account: string; cards: SavedCard[] }> {
   const { id: account, options } = accountOf(accounts, asked)
   const client = accounts.client(withSigningSecret(options))
-  const told: { aheadSeconds: number | null } = { aheadSeconds: null }
-  const askedAt = Date.now()
+  const { heard, onReply } = hearReply()
   try {
-    const listed = await client.listCards(
-      { onlyActive },
-      {
-        onReply: ({ date }) => {
-          if (date) told.aheadSeconds = clockAhead(askedAt, Date.now(), date)
-        },
-      }
-    )
+    const listed = await client.listCards({ onlyActive }, { onReply })
     return { account, cards: listed.cards.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
-    throw new PayoutRefused(whyUnread(error, told.aheadSeconds))
+    throw new PayoutRefused(whyUnread(error, heard.clockAheadSeconds))
   }
 }
 

@@ -4,6 +4,7 @@ import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import { reasonsText } from "../../settlement/problems/reasons"
+import { sumThatCame } from "../../settlement/transaction"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
@@ -163,7 +164,7 @@ function paidSum(row: TransactionRow) {
 }
 
 function paidAmount(row: TransactionRow): string {
-  return toDecimalText(row.read_amount ?? row.amount)
+  return toDecimalText(sumThatCame(row).amount)
 }
 
 interface Target {

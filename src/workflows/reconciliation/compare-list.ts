@@ -8,8 +8,11 @@ import {
   compareRecord,
   judgeAfterReading,
   type ListedRecord,
+  ourReference,
   type RecordDifference,
+  rowFinder,
 } from "../../settlement/compare-record"
+import { isSameMerchant } from "../../settlement/merchant-account"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
@@ -28,8 +31,6 @@ import {
 const BATCH = 200
 /** Differences are settled after this many, or at the end of the list, because settling keeps the list waiting. */
 const MOST_KEPT = 1_000
-/** A reference of ours in `payload`. No name or address looks like it, so no personal data is kept. */
-const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
 interface Found {
   difference: Exclude<RecordDifference, "not_here">
@@ -105,9 +106,8 @@ async function* batchesOf(records: AsyncIterable<ExportedTransaction>) {
 
 /** Keeps only the compared fields. A payload that is no reference of ours is dropped, because it belongs to somebody else. */
 function recordOf(exported: ExportedTransaction): ListedRecord {
-  const { recordId, amount, currencyCode, status, payload } = exported
-  const isOurs = payload !== null && OUR_REFERENCE.test(payload)
-  return { recordId, amount, currencyCode, status, payload: isOurs ? payload : null }
+  const { recordId, amount, currencyCode, status } = exported
+  return { recordId, amount, currencyCode, status, payload: ourReference(exported) }
 }
 
 /**
@@ -194,10 +194,7 @@ async function compareRecords(
   return found
 }
 
-/**
- * Our rows of these records: by our reference or, without one, by the record's id. The id comes second, because the specification
- * does not say that it is the transaction's.
- */
+/** Our rows of these records, see `rowFinder`. */
 async function findRows(
   { module, merchant }: Comparison,
   records: ListedRecord[]
@@ -210,14 +207,11 @@ async function findRows(
         { take: null }
       )
     : []
-  const ours = rows.filter(
-    ({ merchant_id }) => merchant_id.toLowerCase() === merchant.merchantId.toLowerCase()
-  )
-  const byId = new Map(ours.map((row) => [row.id, row]))
-  const byKey = new Map(ours.map((row) => [row.transaction_key, row]))
+  const ours = rows.filter((row) => isSameMerchant(row.merchant_id, merchant.merchantId))
+  const rowOf = rowFinder(ours)
   return new Map(
     records.flatMap((record): [ListedRecord, TransactionRow][] => {
-      const row = byId.get(record.payload ?? "") ?? byKey.get(record.recordId.toLowerCase())
+      const row = rowOf(record)
       return row ? [[record, row]] : []
     })
   )
@@ -262,7 +256,7 @@ async function bind(comparison: Comparison, { record, row }: Found): Promise<boo
   return (
     details !== null &&
     details.payload === row.id &&
-    details.merchantId?.toLowerCase() === merchant.merchantId.toLowerCase() &&
+    isSameMerchant(details.merchantId, merchant.merchantId) &&
     (await module.reconciliation.bind(row.id, details.id, details.status))
   )
 }

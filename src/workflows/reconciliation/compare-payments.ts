@@ -11,6 +11,7 @@ import {
   type PaymentDifference,
 } from "../../settlement/compare-payment"
 import type { SingleRead } from "../../settlement/compare-record"
+import { isSameMerchant } from "../../settlement/merchant-account"
 import { type FoundProblem, problem } from "../../settlement/problems"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
@@ -90,7 +91,7 @@ async function withRows({ container, module, merchant }: Comparison, page: Captu
   return page.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
     const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
-    if (row && row.merchant_id.toLowerCase() !== merchant.merchantId.toLowerCase()) {
+    if (row && !isSameMerchant(row.merchant_id, merchant.merchantId)) {
       return []
     }
     const held = {

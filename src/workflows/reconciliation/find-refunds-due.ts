@@ -2,6 +2,7 @@ import { listOrderCollections } from "../../medusa/links"
 import { listOrders } from "../../medusa/order"
 import { listPayments, type Payment } from "../../medusa/payments"
 import { compareAmounts } from "../../settlement/amount"
+import { isSameMerchant } from "../../settlement/merchant-account"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { portsOf } from "../../transactions/ports"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
@@ -51,11 +52,7 @@ async function compareHeld(
 ): Promise<void> {
   const id = data.transaction_id
   const row = typeof id === "string" ? await module.findByTransactionId(id) : null
-  if (
-    !row ||
-    row.handled_at ||
-    row.merchant_id.toLowerCase() !== merchant.merchantId.toLowerCase()
-  ) {
+  if (!row || row.handled_at || !isSameMerchant(row.merchant_id, merchant.merchantId)) {
     return
   }
   const { due, held } = await followRefundDue(portsOf(container), row.id)

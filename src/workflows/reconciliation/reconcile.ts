@@ -180,14 +180,13 @@ async function failureOf(work: () => Promise<void>): Promise<unknown> {
 
 async function followCredentials(
   module: PaymentServiceModuleService,
-  { merchantId, baseUrl }: MerchantAccount,
+  merchant: MerchantAccount,
   errors: unknown[]
 ): Promise<void> {
-  const owner = { merchant_id: merchantId, base_url: baseUrl }
   for (const error of errors) {
-    await reportRefusedCredentials(module, owner, error)
+    await reportRefusedCredentials(module, merchant, error)
   }
   if (!errors.length) {
-    await closeRefusedCredentials(module, owner)
+    await closeRefusedCredentials(module, merchant)
   }
 }

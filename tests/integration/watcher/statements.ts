@@ -10,7 +10,9 @@ import {
   CAUSE_OF_STATUS,
   CAUSES_THAT_AN_ANSWER_ENDS,
   IS_PAYABLE,
+  isOfMerchant,
   MERCHANT_ACCOUNT_OF_ROW,
+  SUM_THAT_CAME,
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
   WATCHED,
@@ -24,9 +26,10 @@ import {
   causeOfStatus,
   causeOfUnread,
 } from "../../../src/settlement/cause"
-import { merchantAccountId } from "../../../src/settlement/merchant-account"
+import { isSameMerchant, merchantAccountId } from "../../../src/settlement/merchant-account"
 import { problem, problemOf, QUIET_ATTEMPTS } from "../../../src/settlement/problems"
 import { hasMedusaFollowed, standingOf } from "../../../src/settlement/standing"
+import { sumThatCame } from "../../../src/settlement/transaction"
 import { isWatched } from "../../../src/settlement/watch-schedule"
 import {
   TRANSACTION_EXCEPTIONS,
@@ -254,12 +257,19 @@ export function statementsOfTheWatcher(store: TestStore): void {
 /** No statement asks this rule about such a row. */
 const NOT_ASKED = Symbol("not asked")
 
+const A_MERCHANT = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"
+
 /** The rules of `rules-in-sql.ts`, each with the same in TypeScript. */
 const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [WATCHED, isWatched],
   [UNPUBLISHED, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
   [MERCHANT_ACCOUNT_OF_ROW, (row) => merchantAccountId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
+  [
+    sql`array[${SUM_THAT_CAME.amount}, ${SUM_THAT_CAME.currency}]`,
+    (row) => Object.values(sumThatCame(row)),
+  ],
+  [isOfMerchant(A_MERCHANT), ({ merchant_id }) => isSameMerchant(merchant_id, A_MERCHANT)],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],
   [IS_PAYABLE, (row) => standingOf(row) === "payable"],
   [WAITS_FOR_MEDUSA, (row) => standingOf(row) === "waiting_for_medusa"],
@@ -283,7 +293,9 @@ const sometimes = (...times: Date[]) => fc.option(fc.constantFrom(...times))
 const aRow = fc
   .record({
     id: fc.uuid().map((id) => `pstx_${id}`),
-    merchant_id: fc.mixedCase(fc.uuid()),
+    merchant_id: fc.mixedCase(fc.oneof(fc.constant(A_MERCHANT), fc.uuid())),
+    read_amount: fc.option(fc.constant("999.99")),
+    read_currency: fc.option(fc.constant("USD")),
     base_url: fc.webUrl(),
     status: fc.option(fc.string()),
     exception: fc.option(fc.constantFrom(...TRANSACTION_EXCEPTIONS)),
