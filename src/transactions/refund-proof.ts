@@ -8,7 +8,7 @@ import { readTransaction } from "./read-transaction"
 import { holdRefunds, withoutRefused } from "./refund-requests"
 
 /** Short, because an admin waits for this read. */
-const LOOK_MS = 2_000
+export const LOOK_MS = 2_000
 
 /**
  * Lets a refund through that an unused proof covers. How many proofs are used is counted from the refunds
