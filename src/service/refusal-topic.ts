@@ -1,7 +1,22 @@
 import type { RefusalTopic } from "./errors"
 
-/** The form of errors is not shown, so their words are looked for in either language, the most telling first. */
+/** Participles that say of a key, a request or a payout that the service has had it before. */
+const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid)"
+const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
+
+/**
+ * The form of errors is not shown, so their words are looked for in either language, the most telling first. A word about
+ * the key comes before all others: whatever else is named, an earlier request may have gone through.
+ */
 const WORDS: [RefusalTopic, RegExp][] = [
+  [
+    "key",
+    new RegExp(
+      `idempot|duplicat|re-?used|already (?:been |was )?${DONE}|${DONE} already` +
+        `|идемпотент|дубл|повторн|уже (?:был[аио]? )?${DONE_RU}`,
+      "i"
+    ),
+  ],
   ["balance", /balance|insufficient|not enough|funds|баланс|недостаточно|средств/i],
   ["feature", /not enabled|feature|turned off|не подключ|отключен|не включен/i],
   ["amount", /amount|сумм/i],

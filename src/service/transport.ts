@@ -172,7 +172,9 @@ export class Transport {
       kind,
       message + this.clockRemark(call, kind, header(headers, "date")),
       {
-        mayHaveTakenEffect: call.effect !== "read" && !isWithoutEffect(call, httpStatus),
+        // A refusal of a key that was used tells that an earlier request has arrived.
+        mayHaveTakenEffect:
+          call.effect !== "read" && (topic === "key" || !isWithoutEffect(call, httpStatus)),
         httpStatus,
         retryAfterMs: retryAfterMs(header(headers, "retry-after"), this.now()),
         topic,
