@@ -15,6 +15,7 @@ import {
   closeUnknown,
   heldForRefund,
   leaveMoneyAlone,
+  leaveMoneyAloneAgain,
   lookAfterMoney,
   proveRefund,
 } from "./refund-payouts"
@@ -282,6 +283,11 @@ export class LockedPayout extends PayoutTransaction {
   /** The payout did not come about, so its problem's money is looked after again. */
   async lookAfterMoney(): Promise<void> {
     await lookAfterMoney(this.run, this.row, this.now)
+  }
+
+  /** The payout came about after all, so its problem's money is left alone again. */
+  async leaveMoneyAloneAgain(): Promise<void> {
+    await leaveMoneyAloneAgain(this.run, this.row, this.now)
   }
 
   /** It is known now what became of it. */

@@ -125,6 +125,18 @@ export async function lookAfterMoney(run: RunSql, row: PayoutRow, now: Date): Pr
   )
 }
 
+/**
+ * A payout went through although somebody had said that it did not, and its money was looked after again: that is over,
+ * unless Medusa has taken the money meanwhile.
+ */
+export async function leaveMoneyAloneAgain(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
+  if (row.problem_id === null || row.transaction_row_id === null) return
+  await run(
+    sql`update payment_service_transaction set handled_at = ${now}, watch_at = null, updated_at = now()
+     where id = ${row.transaction_row_id} and handled_at is null and settled_at is null`
+  )
+}
+
 /** Closes the problem of an unknown payout, which is not unknown any more. */
 export async function closeUnknown(run: RunSql, id: string, now: Date): Promise<void> {
   await run(closingWhere(sql`p.cause = ${causeOfPayout(id)}`, now))
