@@ -32,7 +32,7 @@ interface PaymentServiceErrorDetails {
 }
 
 /** The topic of the service's text when it refuses a payout. */
-export type RefusalTopic = "balance" | "amount" | "card" | "feature"
+export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature"
 
 /**
  * The only error that this directory throws. The message is a sentence for the merchant and is redacted. There is no

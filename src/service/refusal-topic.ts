@@ -1,9 +1,22 @@
 import type { RefusalTopic } from "./errors"
 
+/** Participles in texts which say that a key, a request or a payout is there already. */
+const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid)"
+const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
+
 /**
  * The specification does not show the form of errors, so their text is searched for words of both languages, the clearest first.
+ * Words about the key come before all others: whatever else the text names, an earlier request may have gone through.
  */
 const WORDS: [RefusalTopic, RegExp][] = [
+  [
+    "key",
+    new RegExp(
+      `idempot|duplicat|re-?used|already (?:been |was )?${DONE}|${DONE} already` +
+        `|идемпотент|дубл|повторн|уже (?:был[аио]? )?${DONE_RU}`,
+      "i"
+    ),
+  ],
   ["balance", /balance|insufficient|not enough|funds|баланс|недостаточно|средств/i],
   ["feature", /not enabled|feature|turned off|не подключ|отключен|не включен/i],
   ["amount", /amount|сумм/i],

@@ -36,7 +36,9 @@ export async function refusalOf(
   const [kind, meaning] = meaningOf(status, call)
   const message = `${answererOf(call)} ${meaning} (${status})${detail && `: ${detail}`}`
   return new PaymentServiceError(kind, message + clockRemark(call, kind, now - Date.parse(date)), {
-    mayHaveTakenEffect: call.effect !== "read" && !isWithoutEffect(call, status),
+    // A refusal because of a used key shows that an earlier request has arrived.
+    mayHaveTakenEffect:
+      call.effect !== "read" && (topic === "key" || !isWithoutEffect(call, status)),
     httpStatus: status,
     retryAfterMs: retryAfterMs(retryAfter, now),
     topic,

@@ -8,7 +8,7 @@ import { readTransaction } from "./read-transaction"
 import { holdRefunds, withoutRefused } from "./refund-requests"
 
 /** Short, because an admin waits for this read. */
-const LOOK_MS = 2_000
+export const LOOK_MS = 2_000
 
 /**
  * Accepts a refund that an unused proof covers. The used proofs are counted from Medusa's refunds, this one included, so a refund

@@ -2,7 +2,7 @@ import { type Admin, logIn } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
-import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
+import { describeStores, expectSettled, letTimePass, newEmail, rowOf } from "./stores"
 
 /** Longer than anybody waits for the answer to a payout. */
 const A_WHILE = 130_000
@@ -182,6 +182,47 @@ describeStores(
       // The second admin finds the problem closed.
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
       expect(await refundsOf(paymentId)).toEqual([amount])
+    })
+
+    test("sets money aside again, although it was marked as not sent while its process stood still", async () => {
+      const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
+      const [first, second] = [await adminAt(one), await adminAt(two)]
+      stores.simulator.setCallbackUrl(stores.callbackUrl(two))
+      // Paid for a cart that had changed: no order took the money.
+      const shopper = stores.shopperAt(two)
+      const payment = await shopper.checkout("sbp", { email: newEmail() })
+      await shopper.addItem(payment.cartId, 1)
+      await stores.simulator.pay(payment.data.transaction_id)
+      const problem = await eventually("its problem", async () => {
+        const { data } = await second.get(`${ADDRESS}/problems?kind=paid_after_change&status=open`)
+        const all = data.problems as { id: string; amount: string; transaction_id: string }[]
+        return all.find(({ transaction_id }) => transaction_id === payment.data.transaction_id)
+      })
+      const amount = Math.floor(Number(problem.amount))
+      const draft = { card_id: CARDS[0], amount, problem_id: problem.id, confirm_similar: true }
+      const made = payoutOf(await first.post(`${ADDRESS}/payouts`, draft))
+      const handledAt = async () => (await rowOf(two, payment.sessionId))?.handled_at ?? null
+
+      let goOn: (() => void) | null = null
+      one.onArrival = ({ release }) => (goOn = release)
+      await one.parkAt("payout:answered", 1, made.id)
+      const sending = send(first, made, { confirm_similar: true })
+      await eventually("the service has answered", async () => goOn !== null)
+      expect(ledgerOf(made)).toHaveLength(1)
+      expect(await handledAt()).not.toBeNull()
+      await becomeUnknown(second, [made])
+      const found = { sent: false, note: "Not there yet", attempts: 1 }
+      const marked = payoutOf(await second.post(`${ADDRESS}/payouts/${made.id}/mark`, found))
+      expect(marked.state).toBe("marked_not_sent")
+      expect(await handledAt()).toBeNull()
+
+      goOn?.()
+      expect(payoutOf(await sending).state).toBe("created")
+      expect(await handledAt()).not.toBeNull()
+      const body = { cart_total: "2780.5" }
+      const placed = await second.post(`${ADDRESS}/problems/${problem.id}/place-order`, body)
+      expect(placed.status).toBe(400)
+      expect((await record(second, problem.id)).status).toBe(200)
     })
 
     test("is one payout, and keeps the limits, whichever instance is asked", async () => {

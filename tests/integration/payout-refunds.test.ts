@@ -277,6 +277,92 @@ describeStore(
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
     })
 
+    /** A draft for money that can be paid back, by what it is for. */
+    const drafts = {
+      "a refund that is due": async () => {
+        const paid = await buy()
+        expect((await admin.post(`/admin/orders/${paid.orderId}/cancel`)).status).toBe(200)
+        const made = await draftFor(await problemOf(paid, "refund_due"), 2_000)
+        return { id: paid.data.transaction_id, payout: made.data.payout }
+      },
+      "money that no order took": async () => {
+        const { payment, problem } = await paidForNothing()
+        const made = await draftFor(problem, 2_000)
+        return { id: payment.data.transaction_id, payout: made.data.payout }
+      },
+      "an order without a problem": async () => {
+        const paid = await buy()
+        const body = { card_id: CARDS[0], amount: 2_000, order_id: paid.orderId }
+        const made = await anna.post("payouts", { ...body, confirm_similar: true })
+        return { id: paid.data.transaction_id, payout: made.data.payout }
+      },
+    }
+    const kinds = Object.keys(drafts) as (keyof typeof drafts)[]
+    const openOf = async (transaction_id: string) =>
+      (await store.module.listProblems({ transaction_id, closed_at: null })).map(({ kind }) => kind)
+
+    it.each(kinds)("sends nothing for %s that the service took back, unheard", async (kind) => {
+      const { id, payout } = await drafts[kind]()
+      await store.simulator.setStatus(id, "CANCELED", { callback: false })
+      for (let attempt = 1; attempt <= 2; attempt++) {
+        const { status, data } = await send(anna, payout, { confirm_similar: true })
+        expect(status).toBe(400)
+        if (attempt === 1) {
+          expect(data.code).toBe("taken_back")
+          expect(data.messages.en).toContain("Discard the draft")
+          expect(data.messages.ru).toContain("Удалите черновик")
+        }
+      }
+      expect(await openOf(id)).toEqual(["reversed"])
+      expect(store.simulator.requests({ on: "payout" })).toEqual([])
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("draft")
+    })
+
+    it.each(kinds)("sends nothing for %s while the service does not tell of it", async (kind) => {
+      const { id, payout } = await drafts[kind]()
+      store.simulator.fault({ on: "get", kind: "status", status: 503, times: 10 })
+      const silent = await send(anna, payout, { confirm_similar: true })
+      expect([silent.status, silent.data.code]).toEqual([400, "not_confirmed"])
+      store.simulator.clearFaults()
+      await store.simulator.setStatus(id, "PENDING", { callback: false })
+      const pending = await send(anna, payout, { confirm_similar: true })
+      expect([pending.status, pending.data.code]).toEqual([400, "not_confirmed"])
+      expect(store.simulator.requests({ on: "payout" })).toEqual([])
+
+      await store.simulator.setStatus(id, "CONFIRMED", { callback: false })
+      const sent = await send(anna, payout, { confirm_similar: true })
+      expect(sent.data.payout.state).toBe("created")
+    })
+
+    it("sends nothing again for money that the service took back, unheard", async () => {
+      const { id, payout } = await drafts["money that no order took"]()
+      store.simulator.fault({ on: "payout", kind: "drop_before" })
+      await send(anna, payout, { confirm_similar: true })
+      const requests = store.simulator.requests({ on: "payout" }).length
+      await store.simulator.setStatus(id, "CANCELED", { callback: false })
+      const { status, data } = await send(anna, payout, { again: true })
+      expect([status, data.code]).toEqual([400, "taken_back"])
+      expect(data.message).toContain("the first request may have gone through")
+      expect(store.simulator.requests({ on: "payout" })).toHaveLength(requests)
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("unknown")
+    })
+
+    it("sends nothing when the service says another sum, or cannot be asked any more", async () => {
+      const { id, payout } = await drafts["an order without a problem"]()
+      store.simulator.edit(id, { amount: 290 })
+      const other = await send(anna, payout, { confirm_similar: true })
+      expect([other.status, other.data.code]).toEqual([400, "payment_changed"])
+      expect(await openOf(id)).toEqual(["amount_less"])
+      const more = await send(anna, payout, { confirm_similar: true })
+      expect([more.status, more.data.code]).toEqual([400, "above_refund"])
+
+      const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+      await knex("payment_service_transaction").update({ base_url: "https://before.example" })
+      const gone = await send(anna, payout, { confirm_similar: true })
+      expect([gone.status, gone.data.code]).toEqual([400, "payment_account_gone"])
+      expect(store.simulator.requests({ on: "payout" })).toEqual([])
+    })
+
     it("is not closed by a payout of which nobody knows, and by one that a person saw", async () => {
       const paid = await buy()
       await ask(paid, 2_000)

@@ -96,6 +96,11 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
     SEND,
     ["if (!paidBack.isHeld) await payout.leaveMoneyAlone(paidBack.row.id)", ""],
   ],
+  "the service is not asked whether it has taken the money back itself": [
+    SEND,
+    ["await requireStillPaid(ports, accounts, seen, input.again)", "seen.transaction_row_id"],
+    ["if (paidBack && paidBack.row.id !== readRowId)", "if (paidBack && readRowId === '')"],
+  ],
   "a settle may come between the look at the money and the sending": [
     SEND,
     [

@@ -7,7 +7,7 @@ import { Violation } from "./processes"
 import { type Story, story } from "./stories"
 
 /** Always the same stories, so that it is found each time, within few of them. */
-const SEEDS = [1, 5, 3]
+const SEEDS = [1, 5, 3, 7]
 const RUNS_OF_A_SEED = 1_000
 
 /** The story that broke a rule the last time, by the name of the test. Whatever is not there is searched for. */

@@ -180,6 +180,7 @@ function clientOf(world: World) {
     getTransaction: async (id: string) => {
       await processes.pause()
       const read = service.read(id)
+      if (STATUSES.paid.includes(read.status)) service.saidPaidAt.set(id, processes.moment)
       await processes.pause()
       return { ...read, qr: null }
     },

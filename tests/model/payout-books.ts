@@ -238,6 +238,14 @@ export class PayoutBooks {
           books.leaveMoneyAlone(rowId, now)
         })
       },
+      leaveMoneyAloneAgain: async () => {
+        const { problem_id, transaction_row_id: rowId } = payout.row
+        if (problem_id === null || rowId === null) return
+        await transaction.lock(`transaction ${rowId}`)
+        transaction.writes.push(() => {
+          books.leaveMoneyAloneAgain(rowId, now)
+        })
+      },
       lookAfterMoney: async () => {
         const { id, problem_id: problemId, transaction_row_id: rowId } = payout.row
         if (problemId === null || rowId === null) return

@@ -65,10 +65,24 @@ function wrongWith(world: World, key: string, body: Buffer): string | null {
   if (others.length) return "it is sent twice at once"
   const known = remotePayouts.ledger.get(key)
   if (known && known.body !== body.toString()) return "the same key is sent with another body"
+  if (isTakenBack(world, row)) {
+    return "it pays back what the service has taken back itself, and nobody has asked that"
+  }
   if (payoutRules?.approval && !isApproved(row, payouts.entriesOf(row.id))) {
     return "it is sent, and no second admin has approved it as it is"
   }
   return null
+}
+
+/**
+ * The service has taken back itself what a payout pays back. It may do so at any moment; but since the admin has begun to
+ * send it, it must have been asked, and have said that it is paid.
+ */
+function isTakenBack({ books, service, processes }: World, { transaction_row_id }: PayoutRow) {
+  if (transaction_row_id === null) return false
+  const id = books.retrieve(transaction_row_id).transaction_id ?? ""
+  const isPaid = STATUSES.paid.includes(service.truth(id).status)
+  return !isPaid && (service.saidPaidAt.get(id) ?? 0) <= processes.currentSince
 }
 
 /** Since its last change, somebody has approved it who neither made nor changed it. */
@@ -108,7 +122,10 @@ function isMarkedByTwo({ marked_by, made_by, sent_by, edited_by, proposed_by }: 
   return !parts.includes(marked_by) || (proposed_by !== null && proposed_by !== marked_by)
 }
 
-/** No more of a transaction's money went back, by payouts and outside, than was ever paid. */
+/**
+ * No more of a transaction's money went back, by payouts and outside, than was ever paid. What the service takes back
+ * itself is not a part of this: `isTakenBack` looks at that when a payout is sent.
+ */
 function checkPaidBack({ books, payouts, service }: World, rowId: string): void {
   const { transaction_id } = books.retrieve(rowId)
   const paid = (service.transactions.get(transaction_id ?? "")?.history ?? [])

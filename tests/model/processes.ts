@@ -20,6 +20,8 @@ type AnyFunction = (...given: unknown[]) => Promise<unknown>
 interface Process {
   id: number
   name: string
+  /** The moment at which it began. */
+  since: number
   /** Where it stands; in several places when it does several things at a time. */
   pauses: Pause[]
 }
@@ -48,12 +50,18 @@ export class Processes {
     return this.current.id
   }
 
+  /** The moment at which the one began that is being stepped. */
+  get currentSince(): number {
+    if (!this.current) throw new Error("Nothing is being stepped")
+    return this.current.since
+  }
+
   isAlive(id: number): boolean {
     return this.running.some((process) => process.id === id)
   }
 
   spawn(name: string, work: () => Promise<unknown>): void {
-    const process: Process = { id: ++this.started, name, pauses: [] }
+    const process: Process = { id: ++this.started, name, since: this.moment, pauses: [] }
     this.running.push(process)
     const end = () => {
       this.end(process)

@@ -24,6 +24,8 @@ export class RemoteService {
   readonly transactions = new Map<string, RemoteTransaction>()
   /** Everything that it ever answered, by transaction; the same answer again counts once. */
   readonly answers = new Map<string, TransactionRead[]>()
+  /** The moment at which it said the last time that a transaction is paid. */
+  readonly saidPaidAt = new Map<string, number>()
   isDown = false
   /** The next so many reads are answered with what was true so many changes ago. */
   stale = { reads: 0, changesAgo: 0 }

@@ -17,6 +17,7 @@ import {
   heldForRefund,
   leaveMoneyAlone,
   lookAfterMoney,
+  markHandledAgain,
   proveRefund,
 } from "./refund-payouts"
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
@@ -166,6 +167,11 @@ export class LockedPayout extends PayoutTransaction {
   /** Lets the money be settled automatically again, because this payout did not go through. */
   async lookAfterMoney(): Promise<void> {
     await lookAfterMoney(this.run, this.row, this.now)
+  }
+
+  /** Marks the transaction as handled again, because this payout went through after all. */
+  async markHandledAgain(): Promise<void> {
+    await markHandledAgain(this.run, this.row, this.now)
   }
 
   /** Closes the problem of the unknown payout, whose outcome is known now. */

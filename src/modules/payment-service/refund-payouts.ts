@@ -124,6 +124,18 @@ export async function lookAfterMoney(run: RunSql, row: PayoutRow, now: Date): Pr
   )
 }
 
+/**
+ * Sets `handled_at` again for money of a payout that was created after an admin had marked it as not sent, unless Medusa has
+ * taken the money meanwhile.
+ */
+export async function markHandledAgain(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
+  if (row.problem_id === null || row.transaction_row_id === null) return
+  await run(
+    sql`update payment_service_transaction set handled_at = ${now}, watch_at = null, updated_at = now()
+     where id = ${row.transaction_row_id} and handled_at is null and settled_at is null`
+  )
+}
+
 /** Closes the problem of an unknown payout whose outcome is known now. */
 export async function closeUnknown(run: RunSql, id: string, now: Date): Promise<void> {
   await run(closingWhere(sql`p.cause = ${causeOfPayout(id)}`, now))

@@ -18,7 +18,7 @@ export type PayoutAnswer =
       httpStatus: number | null
       /** Not a byte was sent. */
       isUnsent: boolean
-      topic: "balance" | "amount" | "card" | "feature" | null
+      topic: "key" | "balance" | "amount" | "card" | "feature" | null
       /** The service's words, when they may be shown. */
       detail: string | null
       /** Seconds that this server's clock is ahead of the service's, if the reply had a `Date`. */
@@ -50,8 +50,9 @@ export function isClockOff(aheadSeconds: number | null): aheadSeconds is number 
 }
 
 /**
- * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went: a refusal of a
- * later one says nothing about the first, and any other answer may follow a request that went through.
+ * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went, unless it says that
+ * the key was used: a refusal of a later one says nothing about the first, and any other answer may follow a request that went
+ * through.
  */
 export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
   if (answer.kind === "answered") {
@@ -75,6 +76,8 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
     ...(detail ? { detail } : {}),
     ...(isClockOff(clockAheadSeconds) && isRefused ? { clock_ahead: clockAheadSeconds } : {}),
   }
+  // The status of a refusal of a key that was used is not shown ("Errors"), and such a refusal tells nothing about money.
+  if (answer.topic === "key") return { state: "unknown", reason: "conflict", facts }
   if (!isRefused) return { state: "unknown", reason: whyUnknown(answer), facts }
   if (!isFirst) return { state: "unknown", reason: "refused_again", facts }
   return { state: "rejected", reason: whyRejected(answer), facts }

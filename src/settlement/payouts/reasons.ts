@@ -114,10 +114,15 @@ const REASONS = {
     "The service asks for fewer requests, which does not say what became of this one.",
     "Сервис просит обращаться реже; что стало с этим запросом, из ответа не видно."
   ),
-  conflict: open(
-    "The service knows a request with this key already, which does not say what became of it.",
-    "Сервису уже известен запрос с этим ключом; что с ним стало, из ответа не видно."
-  ),
+  conflict: (facts) =>
+    join(
+      {
+        en: "The service knows a request with this key already, which does not say what became of it.",
+        ru: "Сервису уже известен запрос с этим ключом; что с ним стало, из ответа не видно.",
+      },
+      said(facts),
+      LOOK
+    ),
   refused_again: (facts) =>
     join(
       {

@@ -51,6 +51,22 @@ const REFUSALS = {
     "Medusa has taken this payment in the meantime. Look at the problem again.",
     "Medusa тем временем приняла этот платёж. Посмотрите на проблему ещё раз."
   ),
+  taken_back: plain(
+    "The service has taken this payment back itself, so nothing of it is to be paid back. Nothing was sent. Discard the draft; the problem of this payment says what is left to do.",
+    "Сервис сам вернул эту оплату, поэтому возвращать ничего не нужно. Ничего не отправлено. Удалите черновик; что осталось сделать, сказано в проблеме этой операции."
+  ),
+  not_confirmed: plain(
+    "The service does not confirm right now that this payment still stands: it may have taken the money back itself. Nothing was sent. Try again in a moment; if that does not help, look for the payment in the service's account area.",
+    "Сервис сейчас не подтверждает, что эта оплата в силе: возможно, он сам вернул деньги. Ничего не отправлено. Повторите попытку через минуту; если не поможет, найдите оплату в личном кабинете сервиса."
+  ),
+  payment_changed: plain(
+    "The service says another thing of this payment than before. Nothing was sent. Look at the payment and its problems, then send what is still to be paid back.",
+    "Сервис сообщает об этой оплате не то, что раньше. Ничего не отправлено. Посмотрите оплату и её проблемы, затем отправьте то, что ещё нужно вернуть."
+  ),
+  payment_account_gone: plain(
+    "No account leads to the merchant and address any more at which this was paid, so the service cannot be asked whether it has taken the money back itself. Nothing was sent. Add that account to the options again, or pay the money back in another way.",
+    "Магазина и адреса, по которым поступила эта оплата, больше нет в настройках, и у сервиса нельзя узнать, не вернул ли он деньги сам. Ничего не отправлено. Верните эту учётную запись в настройки или верните деньги другим способом."
+  ),
   order_differs: plain(
     "The problem is about another order than the payout.",
     "Проблема относится к другому заказу, чем выплата."
@@ -171,6 +187,22 @@ const REPETITIONS: Partial<Record<PlainRefusalCode, Text>> = {
   account_gone: repeated(
     "No account leads to the merchant and address any more to which this payout was sent.",
     "Магазина и адреса, по которым отправлялась эта выплата, больше нет в настройках."
+  ),
+  taken_back: repeated(
+    "The service has taken back itself the payment that this payout pays back.",
+    "Сервис сам вернул оплату, которую возвращает эта выплата."
+  ),
+  not_confirmed: repeated(
+    "The service does not confirm right now that the payment still stands which this payout pays back.",
+    "Сервис сейчас не подтверждает, что оплата, которую возвращает эта выплата, в силе."
+  ),
+  payment_changed: repeated(
+    "The service says another thing than before of the payment that this payout pays back.",
+    "Сервис сообщает об оплате, которую возвращает эта выплата, не то, что раньше."
+  ),
+  payment_account_gone: repeated(
+    "No account leads to the merchant and address any more at which the payment was made that this payout pays back.",
+    "Магазина и адреса, по которым поступила оплата, которую возвращает эта выплата, больше нет в настройках."
   ),
   configuration_changed: repeated(
     "The account's settings have changed at this moment.",

@@ -1,4 +1,4 @@
-import type { Accounts, PayoutRow } from "../../modules/payment-service"
+import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-service"
 import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
@@ -34,6 +34,7 @@ export async function whilePayingBack<T>(
   if (!found) return await work(null)
   if (!found.problem) {
     return await actOnTransaction(settle, found.row, async (row) => {
+      requireNotTakenBack(row)
       const { held } = await followRefundDue(settle, row.id)
       return await work({ problem: null, row, isHeld: true, due: heldBeforePayouts(row, held) })
     })
@@ -44,6 +45,7 @@ export async function whilePayingBack<T>(
     "pay_out",
     async ({ problem, row: locked }) => {
       const row = requireTransaction(locked)
+      requireNotTakenBack(row)
       const money = await findMoneyBack(settle, problem, row)
       const { isHeld } = money
       if (!isHeld) {
@@ -53,6 +55,11 @@ export async function whilePayingBack<T>(
       return await work({ problem, row, isHeld, due: payable(money) })
     }
   )
+}
+
+/** @throws PayoutRefused when the last read says that the service took the payment back itself */
+function requireNotTakenBack({ exception }: TransactionRow): void {
+  if (exception === "reversed") throw new PayoutRefused("taken_back")
 }
 
 /** The most that payouts may pay back: the problem's sum, but no more than Medusa holds of the payment. */

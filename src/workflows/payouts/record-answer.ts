@@ -30,6 +30,7 @@ export async function recordAnswer(
     )
     if (state !== before) await payout.publish()
     if (state === "created") await payout.proveRefund()
+    if (state === "created" && before === "marked_not_sent") await payout.markHandledAgain()
     if (state === "rejected" && state !== before) await payout.lookAfterMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })

@@ -15,6 +15,7 @@ import type { PayoutPorts } from "./ports"
 import { holdBack, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
+import { requireStillPaid } from "./require-still-paid"
 import { accountFor, type PayoutAdmin, requireMayAct, reservation, rulesFor } from "./rules"
 import { lookAtCard, type PaidCard } from "./saved-cards"
 
@@ -68,7 +69,10 @@ export async function sendPayout(
 
   // A repeated payout was counted at its first sending.
   const purpose = input.again ? null : purposeOf(seen)
+  const readRowId = await requireStillPaid(ports, accounts, seen, input.again)
   const { attempt, rowId, passed } = await whilePayingBack(ports, purpose, async (paidBack) => {
+    // Meanwhile another payment may have become due, which was not read.
+    if (paidBack && paidBack.row.id !== readRowId) throw new PayoutRefused("payment_changed")
     const passed = ports.stopwatch()
     return {
       rowId: paidBack?.row.id ?? seen.transaction_row_id,

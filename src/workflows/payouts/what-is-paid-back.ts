@@ -42,7 +42,8 @@ export async function findWhatIsPaidBack(
   const [problem, ...others] = await problemsOf(ports, orderId, payments)
   if (others.length) throw new PayoutRefused("several_problems")
   if (problem) return await withRow(ports, requirePayable(problem))
-  const own = payments.find(({ id }) => id === rowId)
+  // A draft stays with its payment, whatever became of that: nobody has said to pay back another one instead.
+  const own = rowId === null ? null : await ports.module.transactions.get(rowId)
   const row = own ?? (await findFullest(ports, payments))?.row
   if (!row) throw new PayoutRefused("order_holds_nothing")
   return { problem: null, row }
@@ -84,6 +85,7 @@ async function findOpen({ module }: Finding, id: string): Promise<ProblemRow> {
 }
 
 function requirePayable(open: ProblemRow): ProblemRow {
+  if (open.kind === "reversed") throw new PayoutRefused("taken_back")
   const isOfTransaction = open.transaction_row_id !== null
   if (!isOfTransaction || !actionsFor(open.kind).includes("pay_out")) {
     throw new PayoutRefused("not_to_pay_back")

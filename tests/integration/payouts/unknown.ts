@@ -135,6 +135,29 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     expect(requests()).toHaveLength(5)
   })
 
+  it.each([400, 422])(
+    "is unknown when %i says that its key was used, also to what seems the first request",
+    async (status) => {
+      const { anna, ledger } = given()
+      const payout = await draft(anna)
+      expect((await send(anna, payout)).data.payout.state).toBe("created")
+      // As after a copy of the database from before was put back.
+      await store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION).raw(
+        `update payment_service_payout set state = 'draft', attempts = 0, withdrawal_record_id = null,
+           answered_at = null, sent_at = null where id = ?`,
+        [payout.id]
+      )
+      answerWith({ message: "This idempotency key has already been used" }, status)
+      const { data } = await send(anna, payout)
+      expect(data.payout).toMatchObject({
+        ...{ state: "unknown", reason: { code: "conflict" }, actions: ["send_again", "mark"] },
+      })
+      expect(data.payout.reason?.en).toContain("It said:")
+      expect((await send(anna, payout, { again: true })).data.payout.state).toBe("created")
+      expect(ledger()).toHaveLength(1)
+    }
+  )
+
   it("is rejected by a refusal whose words were cut in the middle of a character", async () => {
     const { anna } = given()
     // The words are quoted to their 200th character, which is the first half of one.

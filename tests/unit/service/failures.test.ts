@@ -340,6 +340,11 @@ describe("the reason of a refusal", () => {
     expect(error.message).not.toMatch(/Канарейкин|203\.0\.113|canary/)
   })
 
+  it("that names a used key leaves open whether a payout was made", async () => {
+    service.answer(json({ message: "This idempotency key has been used already." }, 422))
+    expect(await fail("payout")).toMatchObject({ topic: "key", mayHaveTakenEffect: true })
+  })
+
   it("is not quoted when it is about a payer whom we do not know here", async () => {
     service.answer(text(`nothing for ${payer.userName} at ${payer.clientIp}`, 400))
     expect((await fail("get")).message).not.toContain("nothing for")

@@ -5,6 +5,10 @@ describe("a refusal to send a payout", () => {
     "payouts_off",
     "no_signing_secret",
     "account_gone",
+    "taken_back",
+    "not_confirmed",
+    "payment_changed",
+    "payment_account_gone",
     "configuration_changed",
     "too_slow",
   ] as const)("%s: of one that was sent before invites nobody to pay twice", (code) => {
