@@ -67,7 +67,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "the limits are asked for a draft only": [
     SEND,
-    ["      if (!input.again) {\n        // Also", "      if (!payout) {\n        // Also"],
+    ["      if (!input.again) {\n        // A draft", "      if (!payout) {\n        // A draft"],
   ],
   "a second request is made while the first is under way": [
     SEND,
