@@ -1,5 +1,5 @@
 import type { FactsOf, ProblemKind } from "../src/settlement/problems"
-import type { SaidOfSingle } from "../src/settlement/problems/comparison"
+import type { SingleReadAnswer } from "../src/settlement/problems/comparison"
 import type { PaidFacts } from "../src/settlement/problems/payments"
 import type { Refusal } from "../src/settlement/problems/refusals"
 import type { Reason } from "../src/settlement/problems/reasons"
@@ -13,8 +13,8 @@ const PLACE = { baseUrl: "https://pay.test", merchantId: "merchant_01" }
 const OURS = { row: "pstx_01", transaction: "6f1c2f0a" }
 const RECORD = { ...PLACE, record: "record_01", listed: { ...CAME, status: "Done" } }
 const HELD = { payment: "pay_01", held: CAME }
-const KNOWN: SaidOfSingle = { answer: "known", ...ASKED, status: "Declined" }
-const UNREADABLE: SaidOfSingle = { answer: "unreadable", reason: UNNAMED }
+const KNOWN: SingleReadAnswer = { answer: "known", ...ASKED, status: "Declined" }
+const UNREADABLE: SingleReadAnswer = { answer: "unreadable", reason: UNNAMED }
 const AT = "2026-03-01T12:00:00.000Z"
 
 const paid = (...exceptions: PaidFacts["exception"][]): PaidFacts[] =>

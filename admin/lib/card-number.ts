@@ -31,8 +31,8 @@ export const grouped = (digits: string): string => digits.match(/\d{1,4}/g)?.joi
 export function hasCheckDigit(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()
-    .reduce((total, digit, place) => {
-      const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    .reduce((total, digit, index) => {
+      const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2)
       return total + (doubled > 9 ? doubled - 9 : doubled)
     }, 0)
   return sum % 10 === 0

@@ -9,7 +9,7 @@ const OF_CONNECTION = [
 ]
 
 /** The page on which an admin sees more about a problem. */
-export function placeOf(problem: Problem): { label: string; to: string } | null {
+export function relatedPageOf(problem: Problem): { label: string; to: string } | null {
   if (OF_CONNECTION.includes(problem.kind))
     return { label: "places.connection", to: "/payment-service/connection" }
   if (problem.kind === "payout_unknown" && typeof problem.facts?.payout === "string") {

@@ -11,19 +11,19 @@ import { chosenIn, codesIn } from "./address-filters"
  */
 export function useCodesAsLists(names: readonly string[]): void {
   const [params, setParams] = useSearchParams()
-  const alone = names
+  const single = names
     .filter((name) => ["string", "number", "boolean"].includes(typeof chosenIn(params.get(name))))
     .join(" ")
   useEffect(() => {
-    if (!alone) return
+    if (!single) return
     setParams(
       (before) => {
-        for (const name of alone.split(" ")) {
+        for (const name of single.split(" ")) {
           before.set(name, JSON.stringify(codesIn(before.get(name))))
         }
         return before
       },
       { replace: true }
     )
-  }, [alone, setParams])
+  }, [single, setParams])
 }

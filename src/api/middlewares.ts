@@ -57,11 +57,11 @@ const payoutPolicy = (operation: "read" | "create" | "approve") => [
   { resource: PAYOUTS, operation },
 ]
 
-/** Matches every route about payouts; `OF_THE_REST` matches every other admin route of ours. */
+/** Matches every route about payouts; `OTHER_ROUTES` matches every other admin route of ours. */
 // The lookahead leaves the slash out of the match: otherwise Express would not accept the text behind it as the rest of the path.
-const OF_PAYOUTS = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
+const PAYOUT_ROUTES = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
 const EXPORTING_PAYOUTS = /^\/admin\/payment-service\/exports\/payout(?:s|-journal)\.[^/]*\/?$/i
-const OF_THE_REST =
+const OTHER_ROUTES =
   /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$)|exports\/payout)/i
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 // The route `send` checks the rights itself, because either of two policies is enough, see `require-may-send.ts`.
@@ -72,10 +72,10 @@ const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
  * The policies of all our admin routes, including later ones, checked before a route's own checks. They apply only where the
  * store has Medusa's roles (`rbac`) switched on.
  */
-const whoMay: MiddlewareRoute[] = [
-  { matcher: OF_THE_REST, methods: ["GET"], policies: policy("read") },
-  { matcher: OF_THE_REST, methods: [...CHANGING], policies: policy("update") },
-  { matcher: OF_PAYOUTS, methods: ["GET"], policies: payoutPolicy("read") },
+const routePolicies: MiddlewareRoute[] = [
+  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policy("read") },
+  { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policy("update") },
+  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: payoutPolicy("read") },
   { matcher: EXPORTING_PAYOUTS, methods: ["GET"], policies: payoutPolicy("read") },
   { matcher: MAKING, methods: [...CHANGING], policies: payoutPolicy("create") },
   { matcher: APPROVING, methods: [...CHANGING], policies: payoutPolicy("approve") },
@@ -104,7 +104,7 @@ const checks = defineMiddlewares({
     },
     {
       // A request here may contain a card number, so the routes read it themselves and core's parser cannot log it.
-      matcher: OF_PAYOUTS,
+      matcher: PAYOUT_ROUTES,
       bodyParser: false,
       middlewares: [keepSecret],
     },
@@ -217,4 +217,4 @@ const checks = defineMiddlewares({
 })
 
 // Core's type of `defineMiddlewares` lacks policies.
-export default { routes: [...whoMay, ...(checks.routes ?? [])] } satisfies MiddlewaresConfig
+export default { routes: [...routePolicies, ...(checks.routes ?? [])] } satisfies MiddlewaresConfig

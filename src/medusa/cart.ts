@@ -63,7 +63,7 @@ export async function findSessionToComplete(
 }
 
 /** The sales channel and country of a cart, which decide to which storefront its shopper returns. */
-export async function findCartPlace(
+export async function findSalesChannelAndCountry(
   container: MedusaContainer,
   id: string
 ): Promise<{ salesChannelId: string | null; countryCode: string | null }> {

@@ -76,7 +76,7 @@ export function toPayment(payment: StoredPayment): Payment {
 }
 
 /** All refunds of the same payment as this refund, including itself and those that core has not finished yet. */
-export async function listRefundsBeside(
+export async function listRefundsOfSamePayment(
   container: MedusaContainer,
   refundId: string
 ): Promise<Booking[]> {

@@ -17,7 +17,7 @@ import {
   type Booking,
   listBookings,
   listPayments,
-  listRefundsBeside,
+  listRefundsOfSamePayment,
   type OrderBooking,
   type Payment,
   type PaymentParts,
@@ -52,7 +52,7 @@ export interface MedusaReader {
     filters: { id: string } | { payment_collection_id: string | string[] },
     parts?: Part[]
   ): Promise<(Payment & Pick<PaymentParts, Part>)[]>
-  listRefundsBeside(refundId: string): Promise<Booking[]>
+  listRefundsOfSamePayment(refundId: string): Promise<Booking[]>
   listBookings(
     orderId: string,
     of: { reference: "capture" | "refund"; reference_id: string[] }
@@ -80,7 +80,7 @@ export function medusaReader(container: MedusaContainer): MedusaReader {
     findUnpaidOrders: (orderIds) => findUnpaidOrders(container, orderIds),
     listOrders: (filters, parts) => listOrders(container, filters, parts),
     listPayments: (filters, parts) => listPayments(container, filters, parts),
-    listRefundsBeside: (refundId) => listRefundsBeside(container, refundId),
+    listRefundsOfSamePayment: (refundId) => listRefundsOfSamePayment(container, refundId),
     listBookings: (orderId, of) => listBookings(container, orderId, of),
     findBuyer: (of, wanted) => findBuyer(container, of, wanted),
     findStoreName: () => findStoreName(container),

@@ -1,9 +1,9 @@
 import { compareAmounts } from "./amount"
 import { type FoundProblem, problem } from "./problems"
-import type { SaidOfSingle } from "./problems/comparison"
+import type { SingleReadAnswer } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
 import { standingOf } from "./standing"
-import { sumThatCame, type Transaction } from "./transaction"
+import { paidSum, type Transaction } from "./transaction"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
 /** The fields of an exported record that a comparison needs. The amount is decimal text. */
@@ -123,7 +123,7 @@ function comparePaid(record: ListedRecord, row: ComparedTransaction): RecordDiff
 }
 
 function isSameMoney(record: ListedRecord, row: ComparedTransaction): boolean {
-  const { amount, currency } = sumThatCame(row)
+  const { amount, currency } = paidSum(row)
   return (
     compareAmounts(record.amount, amount) === 0 &&
     record.currencyCode.toUpperCase() === currency.toUpperCase()
@@ -167,7 +167,7 @@ export function judgeAfterReading(
     found: "listed_otherwise",
     ...oursOf(row),
     listed: { amount: record.amount, currency: record.currencyCode, status: record.status },
-    alone: saidOfSingle(row, comparison),
+    alone: singleReadAnswer(row, comparison),
   } as const
   const recordsDiffer = problem("records_differ", facts)
   switch (difference) {
@@ -181,7 +181,7 @@ export function judgeAfterReading(
       return unreadable !== null ||
         (isKnownThere && meaningOf(row.status ?? "", statuses) === "paid")
         ? recordsDiffer
-        : problem("payment_not_there", { ...facts, seen: sumThatCame(row) })
+        : problem("payment_not_there", { ...facts, seen: paidSum(row) })
     case "not_here":
     case "not_bound":
     case "status":
@@ -207,20 +207,20 @@ export function judgeUnlisted(
   return problem(unreadable === null ? "payment_not_there" : "records_differ", {
     found: "not_listed",
     ...oursOf(row),
-    seen: sumThatCame(row),
-    alone: saidOfSingle(row, { isKnownThere, unreadable }),
+    seen: paidSum(row),
+    alone: singleReadAnswer(row, { isKnownThere, unreadable }),
   })
 }
 
 const oursOf = (row: ComparedTransaction) => ({ row: row.id, transaction: row.transaction_id })
 
 /** The row's read columns hold the answer, because the read has just been recorded. */
-function saidOfSingle(
+function singleReadAnswer(
   row: ComparedTransaction,
   { isKnownThere, unreadable }: SingleRead
-): SaidOfSingle {
+): SingleReadAnswer {
   if (isKnownThere) {
-    return { answer: "known", ...sumThatCame(row), status: row.status ?? "" }
+    return { answer: "known", ...paidSum(row), status: row.status ?? "" }
   }
   return unreadable ? { answer: "unreadable", reason: unreadable } : { answer: "unknown" }
 }

@@ -2,7 +2,7 @@ import type { AmountInput } from "./amount"
 import type { SessionId } from "./ids"
 import { isToBeSettled } from "./standing"
 import { FRESH_PROOF_MS } from "./timing"
-import { sumThatCame, type Transaction } from "./transaction"
+import { paidSum, type Transaction } from "./transaction"
 
 /** The columns of our row that a decision needs. */
 export type ExpectedTransaction = Pick<
@@ -57,7 +57,7 @@ export type RecordedRead = Pick<
 export function recordedRead(row: RecordedRead): TransactionRead {
   return {
     status: row.status ?? "",
-    ...sumThatCame(row),
+    ...paidSum(row),
     merchantId: row.exception === "merchant_differs" ? null : row.merchant_id,
     payload: row.exception === "reference_differs" ? null : row.id,
   }

@@ -43,7 +43,7 @@ export type JournalEntry = {
 }[JournalKind]
 
 /** The columns of our row that show what happened before the journal existed. */
-type Told = Pick<
+type DatedColumns = Pick<
   Transaction,
   | "amount"
   | "currency"
@@ -66,13 +66,13 @@ type Told = Pick<
  * The journal of a transaction, oldest first. Kinds that it lacks are made from the row's timestamps, because a row may be older
  * than the journal.
  */
-export function wholeJournal(row: Told, written: JournalEntry[]): JournalEntry[] {
+export function wholeJournal(row: DatedColumns, written: JournalEntry[]): JournalEntry[] {
   const isWritten = (kind: JournalKind) => written.some((entry) => entry.kind === kind)
-  const told = toldBy(row).filter(({ kind }) => !isWritten(kind))
-  return [...told, ...written].sort((one, other) => one.at.getTime() - other.at.getTime())
+  const fromColumns = entriesFromColumns(row).filter(({ kind }) => !isWritten(kind))
+  return [...fromColumns, ...written].sort((one, other) => one.at.getTime() - other.at.getTime())
 }
 
-function toldBy(row: Told): JournalEntry[] {
+function entriesFromColumns(row: DatedColumns): JournalEntry[] {
   const entries: (JournalEntry | null)[] = [
     {
       at: row.opened_at,

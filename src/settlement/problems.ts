@@ -5,7 +5,7 @@ import { ORDER_PROBLEMS } from "./problems/orders"
 import { PAYMENT_PROBLEMS } from "./problems/payments"
 import { SERVICE_PROBLEMS } from "./problems/service"
 import type { Text } from "./problems/words"
-import { sumThatCame, type Transaction } from "./transaction"
+import { paidSum, type Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 /**
@@ -124,7 +124,7 @@ export function problemOf(row: TroubledTransaction): FoundProblem | null {
     row: row.id,
     exception,
     asked: { amount: row.amount, currency: row.currency },
-    paid: sumThatCame(row),
+    paid: paidSum(row),
     late: row.paid_late,
     reasons: row.exception_reasons ?? [],
   })

@@ -2,7 +2,7 @@ import type { ComparedTransaction, RecordDifference } from "./compare-record"
 import { type Reason, reasonsText } from "./problems/reasons"
 import { money, NOTHING, type Text } from "./problems/words"
 import { standingOf } from "./standing"
-import { sumThatCame, type Transaction } from "./transaction"
+import { paidSum, type Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
 type StandingRow = Parameters<typeof standingOf>[0]
@@ -89,7 +89,7 @@ export function differenceOfRecord(
         ru: "в магазине оплачена, в сервисе — нет",
       }
     case "amount": {
-      const { en, ru } = row ? money(sumThatCame(row)) : NOTHING
+      const { en, ru } = row ? money(paidSum(row)) : NOTHING
       return { en: `another sum in this store: ${en}`, ru: `в магазине другая сумма: ${ru}` }
     }
     case "not_settled":

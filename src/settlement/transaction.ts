@@ -60,10 +60,10 @@ export interface Transaction {
 }
 
 /**
- * The sum that came with a payment: the one that was read, or the one asked for where a row has no other. `SUM_THAT_CAME`
+ * The sum that came with a payment: the one that was read, or the one asked for where a row has no other. `PAID_SUM`
  * says the same in SQL.
  */
-export function sumThatCame(
+export function paidSum(
   row: Pick<Transaction, "amount" | "currency" | "read_amount" | "read_currency">
 ): { amount: string; currency: string } {
   return { amount: row.read_amount ?? row.amount, currency: row.read_currency ?? row.currency }

@@ -2,7 +2,7 @@ import { problemOf, textOf, type TroubledTransaction } from "./problems"
 import { money, time, type Text } from "./problems/words"
 import { standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
-import { sumThatCame, type Transaction } from "./transaction"
+import { paidSum, type Transaction } from "./transaction"
 
 /** The columns of our row that decide a verdict. */
 type JudgedTransaction = TroubledTransaction &
@@ -39,7 +39,7 @@ export interface Verdict {
 export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
   const trouble = problemOf(row)
   const standing = standingOf(row)
-  const paid = money(sumThatCame(row))
+  const paid = money(paidSum(row))
   const at = (moment: Date | null) => time((moment ?? now).toISOString())
   const status = row.status ?? ""
 

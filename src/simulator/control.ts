@@ -11,7 +11,7 @@ import { checked } from "./validation"
 const count = z.int().min(0).max(1000)
 const milliseconds = z.int().min(0).max(3_600_000)
 /** Actions are answered after their callback was answered, unless `wait` is false. */
-const told = { callback: z.boolean().optional(), wait: z.boolean().default(true) }
+const callbackFields = { callback: z.boolean().optional(), wait: z.boolean().default(true) }
 
 const transactionFields = z.strictObject({
   merchantId: z.string().optional(),
@@ -45,10 +45,10 @@ const bodies = {
   pay: z.strictObject({
     amount: z.number().optional(),
     currency: z.string().optional(),
-    ...told,
+    ...callbackFields,
   }),
-  act: z.strictObject(told),
-  status: z.strictObject({ status: z.string().max(1000), ...told }),
+  act: z.strictObject(callbackFields),
+  status: z.strictObject({ status: z.string().max(1000), ...callbackFields }),
   callback: z.strictObject({
     times: count.optional(),
     delayMs: milliseconds.optional(),
@@ -221,10 +221,10 @@ async function dispatch(
 async function done(
   state: SimulatorState,
   id: string,
-  told: Promise<void>,
+  answered: Promise<void>,
   wait: boolean
 ): Promise<unknown> {
-  if (wait) await told
+  if (wait) await answered
   return state.transactions.get(id)
 }
 

@@ -29,7 +29,7 @@ export type { NewTransaction, SimulatedTransaction, TransactionChanges } from ".
 export type SettingsChanges = Partial<Omit<Settings, "publicUrl" | "scheme" | "merchantId">>
 
 /** Whether a change sends a callback; default yes. */
-export interface TellOptions {
+export interface CallbackOptions {
   callback?: boolean
 }
 
@@ -52,12 +52,12 @@ export interface Simulator {
   /** Adds a transaction that no client asked for. */
   addTransaction(input: NewTransaction): SimulatedTransaction
   /** Pays, also after a decline or expiry. Resolves after the callback was answered. */
-  pay(id: string, options?: TellOptions & { amount?: number; currency?: string }): Promise<void>
-  decline(id: string, options?: TellOptions): Promise<void>
-  expire(id: string, options?: TellOptions): Promise<void>
-  reverse(id: string, options?: TellOptions): Promise<void>
+  pay(id: string, options?: CallbackOptions & { amount?: number; currency?: string }): Promise<void>
+  decline(id: string, options?: CallbackOptions): Promise<void>
+  expire(id: string, options?: CallbackOptions): Promise<void>
+  reverse(id: string, options?: CallbackOptions): Promise<void>
   /** Sets any status, also a name without an option. */
-  setStatus(id: string, status: string, options?: TellOptions): Promise<void>
+  setStatus(id: string, status: string, options?: CallbackOptions): Promise<void>
   /** Changes the data of later reads, without a callback. */
   edit(id: string, changes: TransactionChanges): void
   /** Sends a callback now, whatever the mode. Returns the HTTP status of each copy, 0 for no answer. */

@@ -46,11 +46,11 @@ async function act(
   // If the transaction is not pending any more, or the button was pressed twice, the page shows its state.
   if (!state.transactions.isPending(transaction)) return seeOther(`../${id}${query}`)
   const { statuses } = state.settings
-  const told =
+  const answered =
     action === "pay"
       ? state.pay(id)
       : state.setStatus(id, action === "decline" ? statuses.canceled : statuses.expired)
-  await Promise.race([told, delay(CALLBACK_PATIENCE_MS, undefined, { ref: false })])
+  await Promise.race([answered, delay(CALLBACK_PATIENCE_MS, undefined, { ref: false })])
   const target = action === "pay" ? transaction.return : transaction.failedUrl
   return seeOther(isWebAddress(target) ? target : `../${id}${query}`)
 }

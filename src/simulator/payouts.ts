@@ -123,10 +123,10 @@ function hasWhitespaceBetween(body: Buffer): boolean {
   const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)]
   const whitespace = new Set(Buffer.from(" \t\n\r"))
   let isInString = false
-  for (let place = 0; place < body.length; place++) {
-    const byte = body[place] ?? 0
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index] ?? 0
     if (byte === quote) isInString = !isInString
-    else if (isInString && byte === backslash) place++
+    else if (isInString && byte === backslash) index++
     else if (!isInString && whitespace.has(byte)) return true
   }
   return false

@@ -52,12 +52,12 @@ export class SimulatorState {
     id: string,
     options: { amount?: number; currency?: string; callback?: boolean } = {}
   ): Promise<void> {
-    await this.tell(this.transactions.pay(id, options), options)
+    await this.announce(this.transactions.pay(id, options), options)
   }
 
   /** Gives a transaction any status, known or not. @throws UnknownTransaction */
   async setStatus(id: string, status: string, options: { callback?: boolean } = {}): Promise<void> {
-    await this.tell(this.transactions.setStatus(id, status), options)
+    await this.announce(this.transactions.setStatus(id, status), options)
   }
 
   /** Changes a seeded subscription. @throws RangeError for an unknown id */
@@ -82,7 +82,7 @@ export class SimulatorState {
     return subscription
   }
 
-  private async tell(
+  private async announce(
     transaction: SimulatedTransaction,
     options: { callback?: boolean }
   ): Promise<void> {

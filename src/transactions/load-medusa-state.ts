@@ -61,14 +61,14 @@ async function judgedOrder(
   // Other payments matter only when this one is over; until then it can pay for the order.
   const payability = isClosed(row.state) ? await payabilityBeside(ports, row.id, order) : "open"
   // Once `order.placed` was emitted, the row has its order's id.
-  const isUntold = row.cart_id !== null && row.order_id === null
+  const isUnannounced = row.cart_id !== null && row.order_id === null
   const owed = order.owedWithout(paymentId)
   return {
     id: order.id,
     canceled: order.isCanceled,
     owed,
     unpaid: payability === "lost",
-    leftUnpaid: payability === "never promised" && isUntold && compareAmounts(owed, "0") > 0,
+    leftUnpaid: payability === "never promised" && isUnannounced && compareAmounts(owed, "0") > 0,
   }
 }
 

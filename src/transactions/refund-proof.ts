@@ -46,7 +46,7 @@ async function refuseUnproven(
   const row = await module.transactions.get(id)
   const isThisAmount = (each: { amount: string }) => compareAmounts(each.amount, amount) === 0
   const proofs = await module.listRefundProofs({ transaction_row_id: id }, { take: null })
-  const refunds = refundId ? await medusa.listRefundsBeside(refundId) : []
+  const refunds = refundId ? await medusa.listRefundsOfSamePayment(refundId) : []
   const booked = withoutRefused(refunds, row).filter(isThisAmount).length
   if (proofs.filter(isThisAmount).length >= Math.max(booked, 1)) {
     return null

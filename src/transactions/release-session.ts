@@ -18,7 +18,7 @@ const VETO_TIMEOUT_MS = 2_000
  */
 export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
-  if (row && (await standsForMoney(ports, row, textOf(data, "session_id") ?? row.session_id))) {
+  if (row && (await mustNotBeDeleted(ports, row, textOf(data, "session_id") ?? row.session_id))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This payment has been paid and is being confirmed; the cart cannot be changed any more."
@@ -46,7 +46,7 @@ export async function requireCancelable(ports: Ports, data: Data): Promise<void>
  * Whether deleting the session would lose money. Two tabs may have sessions of one transaction; the one through which Medusa took
  * the money must stay.
  */
-async function standsForMoney(
+async function mustNotBeDeleted(
   ports: Ports,
   row: TransactionRow,
   sessionId: SessionId

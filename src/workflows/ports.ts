@@ -62,7 +62,7 @@ export interface Core {
   authorizeDeferredSession(id: SessionId): Promise<void>
   capturePayment(id: string): Promise<void>
   /** Emits `payment.captured` for a payment that is booked already. */
-  tellCaptured(paymentId: string): Promise<void>
+  publishCaptured(paymentId: string): Promise<void>
   cancelOrder(id: string): Promise<void>
   /** Refunds by core's workflow, which books it on the order and lowers the order's worth. */
   refundOrderPayment(refund: Refund): Promise<void>
@@ -152,7 +152,7 @@ function coreOf(container: MedusaContainer): Core {
       orRefusal(
         capturePaymentWorkflow(container).run({ input: { payment_id: id }, throwOnError: false })
       ),
-    tellCaptured: (paymentId) => emit(PaymentEvents.CAPTURED, paymentId),
+    publishCaptured: (paymentId) => emit(PaymentEvents.CAPTURED, paymentId),
     cancelOrder: (id) =>
       orRefusal(
         cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })

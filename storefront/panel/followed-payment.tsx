@@ -161,7 +161,7 @@ function useQr(status: PaymentStatus | null): string | null {
 
 /** Calls `onPaid` once for each payment that is paid and has its order. */
 function useOnPaid(paid: PaymentStatus | null, onPaid: (orderId: string) => void): void {
-  const told = useRef<string | null>(null)
+  const calledFor = useRef<string | null>(null)
   const id = paid?.id ?? null
   const orderId = paid?.order_id ?? null
   const latest = useRef(onPaid)
@@ -169,8 +169,8 @@ function useOnPaid(paid: PaymentStatus | null, onPaid: (orderId: string) => void
     latest.current = onPaid
   })
   useEffect(() => {
-    if (id && orderId && told.current !== id) {
-      told.current = id
+    if (id && orderId && calledFor.current !== id) {
+      calledFor.current = id
       latest.current(orderId)
     }
   }, [id, orderId])

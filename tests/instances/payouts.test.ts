@@ -203,11 +203,11 @@ describeStores(
       const made = payoutOf(await first.post(`${ADDRESS}/payouts`, draft))
       const handledAt = async () => (await rowOf(two, payment.sessionId))?.handled_at ?? null
 
-      let goOn: (() => void) | null = null
+      let goOn: (() => void) | undefined
       one.onArrival = ({ release }) => (goOn = release)
       await one.parkAt("payout:answered", 1, made.id)
       const sending = send(first, made, { confirm_similar: true })
-      await eventually("the service has answered", async () => goOn !== null)
+      await eventually("the service has answered", async () => goOn !== undefined)
       expect(ledgerOf(made)).toHaveLength(1)
       expect(await handledAt()).not.toBeNull()
       await becomeUnknown(second, [made])

@@ -32,14 +32,14 @@ const answers = {
   watch: () => {
     const workflows = (file) => require(path.join(root, "src/workflows", file))
     const { watchTransactions } = workflows("watcher/watch-transactions.ts")
-    const { reportWhatWasMissed } = workflows("settle/report-settlement.ts")
+    const { reportMissed } = workflows("settle/report-settlement.ts")
     const { settlePortsOf } = workflows("ports.ts")
     const { finishCompletions } = workflows("completion/half-made-orders.ts")
     return actors.run("watch", async () => {
       const accounts = await container().resolve("payment_service").accounts()
       const store = { ...accounts.store, watcher: { readsPerSecond: 50, concurrency: 1 } }
       await watchTransactions(container(), Object.create(accounts, { store: { value: store } }))
-      await reportWhatWasMissed(settlePortsOf(container()))
+      await reportMissed(settlePortsOf(container()))
       await finishCompletions(container())
     })
   },

@@ -4,7 +4,7 @@ import type { ICartModuleService, IOrderModuleService } from "@medusajs/framewor
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { settlePortsOf } from "../../src/workflows/ports"
-import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
+import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
@@ -120,7 +120,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
     for (let round = 0; round < 12; round++) {
       passes.advance(10 * MINUTE)
       await settleDue(store.container, 10, 1, { longestMs: 1_000 })
-      await reportWhatWasMissed(settlePortsOf(store.container))
+      await reportMissed(settlePortsOf(store.container))
     }
     const problems = await store.module.listProblems({ transaction_id: id, closed_at: null })
     goOn()

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 
 import type { OrderPlacement } from "../../src/settlement/decide"
 import type { TransactionRow } from "../../src/modules/payment-service"
-import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
+import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { kopecks } from "../model/money"
@@ -248,7 +248,7 @@ class Teller {
       this.jump(Math.max(wait, 0) + (passes < 4 ? 0 : 3 * HOUR))
       await settleDue(container, 100, 4)
     }
-    await reportWhatWasMissed(settlePortsOf(container))
+    await reportMissed(settlePortsOf(container))
   }
 
   private async check(): Promise<void> {

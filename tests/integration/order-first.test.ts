@@ -5,7 +5,7 @@ import type { ProblemRow, TransactionRow } from "../../src/modules/payment-servi
 import { COMPLETION_ID } from "../../src/modules/payment-service/completion-marks"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
 import { finishCompletions } from "../../src/workflows/completion/half-made-orders"
-import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
+import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { type Admin, logIn } from "./admin"
@@ -391,7 +391,7 @@ describeStore(
         const { payment, orderId } = await givenUp()
         await store.simulator.pay(payment.data.transaction_id)
         await settledRow(store, payment.sessionId)
-        await reportWhatWasMissed(settlePortsOf(store.container))
+        await reportMissed(settlePortsOf(store.container))
         expect((await expectPaidOrder(store, payment.cartId)).id).toBe(orderId)
         expect(await listedProblems(admin, "status=open")).toEqual([])
       })
@@ -401,7 +401,7 @@ describeStore(
         const handled = await act(admin, problem, "handle", { note: "Paid in cash" })
         expect(handled.data).toMatchObject({ problem: { resolution: "handled" } })
         await passTime(DAY)
-        await reportWhatWasMissed(settlePortsOf(store.container))
+        await reportMissed(settlePortsOf(store.container))
         expect(await listedProblems(admin, "status=open")).toEqual([])
         expect((await findOrder(store, orderId)).status).toBe("pending")
       })
@@ -515,7 +515,7 @@ describeStore(
           { kind: "order_unpaid", order_id: orderId, transaction_id: payment.data.transaction_id },
         ])
         expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
-        await reportWhatWasMissed(settlePortsOf(store.container))
+        await reportMissed(settlePortsOf(store.container))
         expect(await listedProblems(admin, `status=open&order_id=${orderId}`)).toEqual([])
       })
 

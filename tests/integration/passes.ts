@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-import { NOTHING_IS_DUE, type WhatIsDue } from "../../src/modules/payment-service/watching"
+import { NOTHING_IS_DUE, type DueWork } from "../../src/modules/payment-service/watching"
 import { BackgroundWork, startDueWork } from "../../src/workflows/watcher/start-due-work"
 import { WATCHER_LEASE } from "../../src/workflows/watcher/watch-transactions"
 import { eventually } from "./eventually"
@@ -14,7 +14,7 @@ export interface Passes {
   /** One run of its job, and what that began. */
   runJob: () => Promise<void>
   /** The work that is due now. */
-  whatIsDue: () => Promise<WhatIsDue>
+  findDueWork: () => Promise<DueWork>
   /** One comparison with the service's records. */
   reconcile: () => Promise<void>
   /** Lets time pass for the store and the service together. */
@@ -33,11 +33,11 @@ const MOST_LOOKS = 3
 export async function takeOverPasses(store: TestStore): Promise<Passes> {
   const { module, simulator, container } = store
   const ours = new AsyncLocalStorage<true>()
-  const whatIsDue = module.watching.whatIsDue.bind(module.watching)
+  const findDueWork = module.watching.findDueWork.bind(module.watching)
   const spy = jest
-    .spyOn(module.watching, "whatIsDue")
+    .spyOn(module.watching, "findDueWork")
     .mockImplementation(async (configured) =>
-      ours.getStore() ? await whatIsDue(configured) : NOTHING_IS_DUE
+      ours.getStore() ? await findDueWork(configured) : NOTHING_IS_DUE
     )
   await untilNoPass(store)
   const { clock } = module
@@ -54,7 +54,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
   return {
     watch: () => run(MOST_LOOKS),
     runJob: () => run(1),
-    whatIsDue: async () => await whatIsDue((await module.accounts()).merchantAccounts()),
+    findDueWork: async () => await findDueWork((await module.accounts()).merchantAccounts()),
     reconcile: async () => {
       await reconcileNow(store)
     },
@@ -72,7 +72,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
 export async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
   const { watching, leases } = store.module
   const spy = jest
-    .spyOn(watching, "whatIsDue")
+    .spyOn(watching, "findDueWork")
     .mockImplementation(() => Promise.resolve(NOTHING_IS_DUE))
   try {
     await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)

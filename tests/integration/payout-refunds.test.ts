@@ -229,17 +229,17 @@ describeStore(
       const [refused = "", sent = ""] = made.map(({ data }) => data.payout.id)
       const { payouts } = store.module
       await payouts.change(refused, async (payout) => {
-        await payout.leaveMoneyAlone(rowId)
+        await payout.markHandled(rowId)
         await payout.update({ state: "sending", attempts: 1 })
       })
       let refusing: Promise<unknown> = Promise.resolve()
       await payouts.change(sent, async (payout) => {
-        await payout.leaveMoneyAlone(rowId)
+        await payout.markHandled(rowId)
         let isRefused = false
         refusing = payouts
           .change(refused, async (other) => {
             await other.update({ state: "rejected" })
-            await other.lookAfterMoney()
+            await other.resumeAutomaticSettling()
           })
           .then(() => (isRefused = true))
         await eventually("the refusal is recorded, or waits", async () => isRefused || isAwaited())
@@ -555,7 +555,7 @@ describeStore(
       expect(data.payout.state).toBe("unknown")
       const isDue = async () => {
         const accounts = await store.module.accounts()
-        return (await store.module.watching.whatIsDue(accounts.merchantAccounts())).unknownPayouts
+        return (await store.module.watching.findDueWork(accounts.merchantAccounts())).unknownPayouts
       }
       expect(await isDue()).toBe(false)
       store.module.clock = { now: () => new Date(before.now().getTime() + 11 * MINUTE) }

@@ -61,7 +61,7 @@ describeStore("the watcher", {}, (store) => {
       const row = await store.module.findBySession(payment.sessionId)
       await store.module.updateTransactions({ id: row?.id ?? "", watch_at: due })
       const configured = (await store.module.accounts()).merchantAccounts()
-      expect((await watching.whatIsDue(configured)).transactions).toEqual(due)
+      expect((await watching.findDueWork(configured)).transactions).toEqual(due)
       const { data } = await admin.get("/admin/payment-service/watcher")
       expect(data).toMatchObject({ waiting_since: due.toISOString() })
     } finally {
@@ -143,7 +143,9 @@ describeStore("the watcher", {}, (store) => {
       watch_at: new Date(Date.now() - 1_000),
     })
     const configured = (await store.module.accounts()).merchantAccounts()
-    expect(await store.module.watching.whatIsDue(configured)).toMatchObject({ transactions: null })
+    expect(await store.module.watching.findDueWork(configured)).toMatchObject({
+      transactions: null,
+    })
     const claimed = await Promise.all(
       configured.map((place) => store.module.dueTransactions.claimDue(place))
     )

@@ -4,7 +4,7 @@ import { isProven } from "../../src/settlement/transaction-state"
 import { followRefundDue } from "../../src/transactions/follow-refund-due"
 import { takeBackUnprovenRefunds } from "../../src/workflows/refunds/take-back-unproven-refunds"
 import { followOrderBalances } from "../../src/workflows/orders/order-balance"
-import { reportWhatWasMissed } from "../../src/workflows/settle/report-settlement"
+import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { attempt } from "./processes"
 import type { World } from "./world"
@@ -41,7 +41,7 @@ export async function watch({ books, ports, processes }: World): Promise<void> {
     books.planWatch(row.id)
   }
   await processes.pause()
-  await reportWhatWasMissed(ports)
+  await reportMissed(ports)
 }
 
 /** The daily comparison, as far as it looks at orders and at what is to be paid back. */

@@ -180,17 +180,17 @@ export class Books extends TransactionBooks {
 
   // --- payouts for problems -------------------------------------------------------------------
 
-  leaveMoneyAlone(rowId: string, now: Date): void {
+  markHandled(rowId: string, now: Date): void {
     const { handled_at } = this.retrieve(rowId)
     this.update(rowId, { handled_at: handled_at ?? now, watch_at: null })
   }
 
-  leaveMoneyAloneAgain(rowId: string, now: Date): void {
+  markHandledAgain(rowId: string, now: Date): void {
     const { handled_at, settled_at } = this.retrieve(rowId)
     if (!handled_at && !settled_at) this.update(rowId, { handled_at: now, watch_at: null })
   }
 
-  lookAfterMoney(rowId: string, now: Date): void {
+  resumeAutomaticSettling(rowId: string, now: Date): void {
     const { handled_at, handled_as } = this.retrieve(rowId)
     if (handled_at !== null && handled_as === null) this.giveBack(rowId, now)
   }

@@ -88,13 +88,13 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   "a process that stood still sends it after all": [
     SEND,
     [
-      'return passed() > LONGEST_HESITATION_MS ? "too_slow" : null',
+      'return passed() > LONGEST_SENDING_DELAY_MS ? "too_slow" : null',
       "return passed() < 0 ? null : null",
     ],
   ],
   "an order may still be placed for money that is paid out": [
     SEND,
-    ["if (!paidBack.isHeld) await payout.leaveMoneyAlone(paidBack.row.id)", ""],
+    ["if (!paidBack.isHeld) await payout.markHandled(paidBack.row.id)", ""],
   ],
   "the service is not asked whether it has taken the money back itself": [
     SEND,

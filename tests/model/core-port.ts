@@ -49,7 +49,7 @@ export function corePortOf(world: World): Core {
     authorizeSession: authorize,
     authorizeDeferredSession: authorize,
     capturePayment: (id) => core.capturePayment(world, id),
-    tellCaptured: async () => undefined,
+    publishCaptured: async () => undefined,
     cancelOrder: (id) => core.cancelOrder(world, id),
     refundOrderPayment: ({ paymentId, amount }) =>
       core.refundOrderPayment(world, paymentId, amount),

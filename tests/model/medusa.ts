@@ -69,7 +69,7 @@ export function medusaOf(world: World): MedusaReader {
           : [filters.payment_collection_id].flat().includes(collectionId)
       return [...shop.payments.values()].filter(isAsked).map((payment) => toPayment(world, payment))
     },
-    listRefundsBeside: async (refundId) =>
+    listRefundsOfSamePayment: async (refundId) =>
       [...shop.payments.values()]
         .filter(({ refunds }) => refunds.some(({ id }) => id === refundId))
         .flatMap(({ refunds }) => refunds),

@@ -232,21 +232,21 @@ export class PayoutBooks {
       now,
       row: { ...locked },
       ...processes.inSteps(statements),
-      leaveMoneyAlone: async (rowId: string) => {
+      markHandled: async (rowId: string) => {
         await transaction.lock(`transaction ${rowId}`)
         transaction.writes.push(() => {
-          books.leaveMoneyAlone(rowId, now)
+          books.markHandled(rowId, now)
         })
       },
-      leaveMoneyAloneAgain: async () => {
+      markHandledAgain: async () => {
         const { problem_id, transaction_row_id: rowId } = payout.row
         if (problem_id === null || rowId === null) return
         await transaction.lock(`transaction ${rowId}`)
         transaction.writes.push(() => {
-          books.leaveMoneyAloneAgain(rowId, now)
+          books.markHandledAgain(rowId, now)
         })
       },
-      lookAfterMoney: async () => {
+      resumeAutomaticSettling: async () => {
         const { id, problem_id: problemId, transaction_row_id: rowId } = payout.row
         if (problemId === null || rowId === null) return
         await transaction.lock(`transaction ${rowId}`)
@@ -261,7 +261,7 @@ export class PayoutBooks {
         )
         if (!isOpen || others.length) return
         transaction.writes.push(() => {
-          books.lookAfterMoney(rowId, now)
+          books.resumeAutomaticSettling(rowId, now)
         })
       },
     } as unknown as Statements

@@ -149,7 +149,11 @@ export const StatusesCard = ({ statuses }: { statuses: ConnectionAnswer["statuse
 }
 
 /** Merchants and addresses of payments that can no longer be read. */
-export const UnknownPlacesCard = ({ places }: { places: ConnectionAnswer["unknown_places"] }) => {
+export const UnknownMerchantAccountsCard = ({
+  places,
+}: {
+  places: ConnectionAnswer["unknown_places"]
+}) => {
   const { t } = useFormat()
   if (!places.length) return null
   return (

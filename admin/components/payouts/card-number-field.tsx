@@ -23,8 +23,8 @@ export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProp
     const before = digitsBeforeCaret.current
     if (before === null || !input.current) return
     digitsBeforeCaret.current = null
-    const place = before === 0 ? 0 : grouped(digits.slice(0, before)).length
-    input.current.setSelectionRange(place, place)
+    const caret = before === 0 ? 0 : grouped(digits.slice(0, before)).length
+    input.current.setSelectionRange(caret, caret)
   }, [digits])
 
   const isWhole = digits.length === CARD_DIGITS

@@ -69,11 +69,11 @@ const UNCLEAR: PayoutState[] = ["unknown", "sending"]
 
 function sumOf(totals: PayoutTotal[], states: PayoutState[]): Sum {
   const counted = totals.filter(({ state }) => states.includes(state))
-  const told = counted.flatMap(({ amount_usdt }) => (amount_usdt === null ? [] : [+amount_usdt]))
+  const known = counted.flatMap(({ amount_usdt }) => (amount_usdt === null ? [] : [+amount_usdt]))
   return {
     count: counted.reduce((sum, { count }) => sum + count, 0),
     amount: counted.reduce((sum, { amount }) => sum + amount, 0),
-    usdt: told.length ? told.reduce((sum, amount) => sum + amount) : null,
+    usdt: known.length ? known.reduce((sum, amount) => sum + amount) : null,
   }
 }
 

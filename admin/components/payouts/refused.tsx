@@ -3,14 +3,14 @@ import { useEffect, useRef } from "react"
 
 /** Why the deed was refused, beside its button; a long form scrolls to it. */
 export const Refused = ({ refusal }: { refusal: string | null }) => {
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The braces drop the result: newer browsers return a promise, which is no clean-up.
-    place.current?.scrollIntoView({ block: "nearest" })
+    element.current?.scrollIntoView({ block: "nearest" })
   }, [refusal])
   if (refusal === null) return null
   return (
-    <div ref={place} role="alert">
+    <div ref={element} role="alert">
       <Alert variant="error">{refusal}</Alert>
     </div>
   )

@@ -3,7 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { Figures } from "../../settlement/figures"
 import type { Period } from "../../settlement/local-days"
 import type { Clock } from "./clock"
-import { SUM_THAT_CAME, WAS_PAID } from "./rules-in-sql"
+import { PAID_SUM, WAS_PAID } from "./rules-in-sql"
 import { type InTransaction, jsonb, type RunSql, sql, type Sql } from "./sql"
 
 /** A shorter span is only part of a day; a whole day may be this short where the clock is set forward. */
@@ -26,8 +26,8 @@ const rowsOf = (spans: Span[]) =>
 const counted = (spans: Span[]) => sql`${rowsOf(spans)}
   cross join lateral (
     select coalesce(jsonb_agg(sum order by sum.method, sum.currency), '[]') as paid from (
-      select t.method, ${SUM_THAT_CAME.currency} as currency, count(*)::int as count,
-        sum(${SUM_THAT_CAME.amount}::numeric)::text as amount
+      select t.method, ${PAID_SUM.currency} as currency, count(*)::int as count,
+        sum(${PAID_SUM.amount}::numeric)::text as amount
       from payment_service_transaction t
       where ${WAS_PAID} and t.paid_at >= span.since and t.paid_at < span.until group by 1, 2) sum) money
   cross join lateral (
@@ -68,7 +68,7 @@ function attemptsOf(columns: Sql): Sql {
 export class DayFigures {
   constructor(
     private readonly run: RunSql,
-    private readonly together: InTransaction,
+    private readonly inTransaction: InTransaction,
     private readonly clock: Clock
   ) {}
 
@@ -83,7 +83,7 @@ export class DayFigures {
     add(await this.run(stored(asked)))
     const now = this.clock.now()
     if (missing().some((span) => isDayOver(span, now))) {
-      await this.together(async (run) => {
+      await this.inTransaction(async (run) => {
         await forgetMarked(run)
         // Another process may have counted them meanwhile.
         add(await run(stored(missing())))
@@ -105,7 +105,7 @@ export class DayFigures {
 
   /** Deletes the marks and the figures they affect, also in stores whose overview nobody opens. */
   async forgetMarked(): Promise<void> {
-    await this.together(forgetMarked)
+    await this.inTransaction(forgetMarked)
   }
 }
 

@@ -38,14 +38,20 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
     { ...shared, ...(own as Record<string, unknown>) },
   ])
   // Options of the store that one account gives hold for the others, too.
-  const ofStore = Object.assign({}, ...given.map(([, options]) => storesOwn(options))) as object
+  const ofStore = Object.assign(
+    {},
+    ...given.map(([, options]) => storeOptionsOf(options))
+  ) as object
   const parsed = given.map(
     ([id, options]) =>
-      [id, parse(`accounts.${id}.`, { ...options, ...ofStore, ...storesOwn(options) })] as const
+      [
+        id,
+        parse(`accounts.${id}.`, { ...options, ...ofStore, ...storeOptionsOf(options) }),
+      ] as const
   )
   const byId = new Map(parsed.map(([id, { account }]) => [id, account]))
   return {
-    store: agreed(parsed.map(([, { store }]) => store)),
+    store: requireEqual(parsed.map(([, { store }]) => store)),
     accounts: [...byId.values()] as [AccountOptions, ...AccountOptions[]],
     ids: [...byId.keys()],
     find: (id) => byId.get(id),
@@ -53,18 +59,18 @@ export function resolveOptions(raw: unknown): ResolvedOptions {
 }
 
 /** The store's options among those that are given. */
-function storesOwn(given: Record<string, unknown>): Record<string, unknown> {
+function storeOptionsOf(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => isStoresOwn(name) && value !== undefined)
+    Object.entries(given).filter(([name, value]) => isStoreOption(name) && value !== undefined)
   )
 }
 
-function isStoresOwn(name: unknown): boolean {
+function isStoreOption(name: unknown): boolean {
   return typeof name === "string" && Object.hasOwn(storeOptions.shape, name)
 }
 
 /** @throws MedusaError `INVALID_DATA` when accounts give different options to the store */
-function agreed(stores: StoreOptions[]): StoreOptions {
+function requireEqual(stores: StoreOptions[]): StoreOptions {
   const [first = {} as StoreOptions] = stores
   for (const name of Object.keys(first) as (keyof StoreOptions)[]) {
     if (stores.some((other) => !isDeepStrictEqual(other[name], first[name]))) {
@@ -84,7 +90,7 @@ function parse(prefix: string, raw: object): { store: StoreOptions; account: Acc
     return { store: { backendUrl, callbackToken, watcher, creationLimits, payouts }, account }
   }
   const sentences = parsed.error.issues.map((issue) => {
-    const option = `${isStoresOwn(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`
+    const option = `${isStoreOption(issue.path[0]) ? "" : prefix}${issue.path.join(".")}`
     if (issue.code === "unrecognized_keys") {
       const where = issue.path.length ? `${option}.` : prefix
       return issue.keys.map((key) => `${where}${key} is not an option of this plugin`).join("; ")

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock"
 import { OPEN } from "./problems-in-sql"
-import { IS_PAYABLE, SUM_THAT_CAME, WAITS_FOR_MEDUSA } from "./rules-in-sql"
+import { IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { type RunSql, sql } from "./sql"
 
 /** The amount is decimal text. */
@@ -52,8 +52,8 @@ export class Overview {
       sql`select 'payable' as standing, t.currency, count(*)::int as count, sum(t.amount::numeric)::text as amount
        from payment_service_transaction t where ${IS_PAYABLE} group by t.currency
        union all
-       select 'waiting_for_medusa', ${SUM_THAT_CAME.currency}, count(*)::int,
-         sum(${SUM_THAT_CAME.amount}::numeric)::text
+       select 'waiting_for_medusa', ${PAID_SUM.currency}, count(*)::int,
+         sum(${PAID_SUM.amount}::numeric)::text
        from payment_service_transaction t where ${WAITS_FOR_MEDUSA} group by 2
        order by 1, 2`
     )

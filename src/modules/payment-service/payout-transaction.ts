@@ -15,10 +15,10 @@ import { writingEvent } from "./outbox"
 import {
   closeUnknown,
   heldForRefund,
-  leaveMoneyAlone,
-  lookAfterMoney,
+  markHandled,
   markHandledAgain,
   proveRefund,
+  resumeAutomaticSettling,
 } from "./refund-payouts"
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
@@ -160,13 +160,13 @@ export class LockedPayout extends PayoutTransaction {
   }
 
   /** Marks the transaction as handled, so that no order is placed for money that is being paid out. */
-  async leaveMoneyAlone(rowId: RowId): Promise<void> {
-    await leaveMoneyAlone(this.run, rowId, this.now)
+  async markHandled(rowId: RowId): Promise<void> {
+    await markHandled(this.run, rowId, this.now)
   }
 
   /** Lets the money be settled automatically again, because this payout did not go through. */
-  async lookAfterMoney(): Promise<void> {
-    await lookAfterMoney(this.run, this.row, this.now)
+  async resumeAutomaticSettling(): Promise<void> {
+    await resumeAutomaticSettling(this.run, this.row, this.now)
   }
 
   /** Marks the transaction as handled again, because this payout went through after all. */
@@ -217,7 +217,7 @@ export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
 }
 
 /** SQL condition: payouts that use up limits of their day. */
-const holds = (now: Date) =>
+const usesLimits = (now: Date) =>
   sql`(state in ('awaiting_approval', 'sending', 'created', 'unknown', 'marked_sent')
     or (state = 'draft' and held_until > ${now}))`
 
@@ -229,7 +229,7 @@ export async function heldOf(
     sql`select coalesce(sum(amount), 0)::float8 as "byAll",
        coalesce(sum(amount) filter (where made_by = ${userId}), 0)::float8 as "byUser"
      from payment_service_payout
-     where limit_day = ${day} and deleted_at is null and ${holds(now)}
+     where limit_day = ${day} and deleted_at is null and ${usesLimits(now)}
        ${except === null ? empty : sql`and id <> ${except}`}`
   )
   return found

@@ -12,7 +12,7 @@ export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
  * Closes the problems that any answer of the service ends. It is part of a statement in which `clock.now` is the time, and
  * `recorded` holds the rows for which the service has just answered.
  */
-export const CLOSE_WHAT_AN_ANSWER_ENDS = sql`update payment_service_problem p
+export const CLOSE_ENDED_BY_ANSWER = sql`update payment_service_problem p
   set closed_at = clock.now, resolution = 'settled', updated_at = now()
   from clock, recorded t
   where p.cause = any(${CAUSES_THAT_AN_ANSWER_ENDS}) and ${OPEN}`
@@ -27,7 +27,7 @@ export const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
         and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
 /** Ids of rows that are in order again, while their problem is still open. */
-export const OPEN_NO_MORE = sql`select t.id from payment_service_problem p
+export const IN_ORDER_AGAIN = sql`select t.id from payment_service_problem p
   join payment_service_transaction t on t.id = p.transaction_row_id
   where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`
 /** Open problems of a status that no transaction has any more. */
@@ -40,7 +40,7 @@ export const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
  * index's, because Postgres expects many matches and would otherwise scan all rows.
  */
 export const IS_UNFOLLOWED = sql`exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
-  or exists (${OPEN_NO_MORE})`
+  or exists (${IN_ORDER_AGAIN})`
 export const IS_STATUS_KNOWN = sql`exists (select 1 from payment_service_problem p
   where ${OPEN} and ${OF_KNOWN_STATUS})`
 

@@ -6,7 +6,7 @@ import type { MerchantAccount } from "../../settlement/merchant-account"
 import { type FoundProblem, opensAgain, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
 import type { Span } from "../../settlement/reconciliation-schedule"
-import { sumThatCame } from "../../settlement/transaction"
+import { paidSum } from "../../settlement/transaction"
 import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
 import {
@@ -15,7 +15,7 @@ import {
   closingWhere,
   NOT_OPEN_YET,
   OF_KNOWN_STATUS,
-  OPEN_NO_MORE,
+  IN_ORDER_AGAIN,
 } from "./problems-in-sql"
 import { CAUSE_OF_STATUS, isOfMerchant } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
@@ -230,7 +230,7 @@ export class Problems {
   /** Rows whose problem must still be opened or closed, because a process died before that. */
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
-      sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${OPEN_NO_MORE} limit ${limit})`
+      sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
     )
     return rows.map(({ id }) => id)
   }
@@ -260,6 +260,6 @@ export function subjectOf(row: TransactionRow): ProblemSubject {
     cart_id: row.cart_id,
     order_id: row.order_id,
     customer_id: row.customer_id,
-    ...sumThatCame(row),
+    ...paidSum(row),
   }
 }

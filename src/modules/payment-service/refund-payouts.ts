@@ -96,7 +96,7 @@ export async function proveRefund(run: RunSql, row: PayoutRow, now: Date): Promi
  * Excludes the transaction's money from automatic settling, because it is about to be paid out and no order may be placed for it.
  * The update always locks the row, so that `resumeAutomaticSettling` for another payout sees this one.
  */
-export async function leaveMoneyAlone(run: RunSql, rowId: RowId, now: Date): Promise<void> {
+export async function markHandled(run: RunSql, rowId: RowId, now: Date): Promise<void> {
   await run(
     sql`update payment_service_transaction
      set handled_at = coalesce(handled_at, ${now}), watch_at = null, updated_at = now()
@@ -108,7 +108,11 @@ export async function leaveMoneyAlone(run: RunSql, rowId: RowId, now: Date): Pro
  * Lets the money be settled automatically again after this payout did not go through, unless another payout holds it or somebody
  * has closed its problem.
  */
-export async function lookAfterMoney(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
+export async function resumeAutomaticSettling(
+  run: RunSql,
+  row: PayoutRow,
+  now: Date
+): Promise<void> {
   if (row.problem_id === null || row.transaction_row_id === null) return
   // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
   await run(

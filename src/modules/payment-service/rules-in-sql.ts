@@ -38,7 +38,7 @@ export const UNPUBLISHED = sql`told_state <> state and deleted_at is null
   and (settled_at is not null or (state in ('canceled', 'expired') and apply_after is null))`
 
 /** The amount read from the service, else the amount asked for. */
-export const SUM_THAT_CAME = {
+export const PAID_SUM = {
   amount: sql`coalesce(t.read_amount, t.amount)`,
   currency: sql`coalesce(t.read_currency, t.currency)`,
 }

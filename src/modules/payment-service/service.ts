@@ -27,7 +27,7 @@ import { Outbox } from "./outbox"
 import { Overview } from "./overview"
 import { PayoutList } from "./payout-list"
 import { Payouts } from "./payouts"
-import { Places } from "./places"
+import { SeenStatuses } from "./places"
 import { CompletionMarks } from "./completion-marks"
 import { ProblemList } from "./problem-list"
 import { Problems } from "./problems"
@@ -73,7 +73,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly dayFigures: DayFigures
   readonly overview: Overview
   /** The merchants, addresses and statuses of our rows. */
-  readonly places: Places
+  readonly seenStatuses: SeenStatuses
   /** Copies of the service's own list. */
   readonly listings: Listings
   readonly recordRows: RecordRows
@@ -111,13 +111,13 @@ export default class PaymentServiceModuleService extends Tables {
     this.dueTransactions = new DueTransactions(run, clock, this.transactions)
     this.transactionList = new TransactionList(run)
     this.problemList = new ProblemList(run)
-    const together: InTransaction = (work) => this.runTogether(work)
-    this.payouts = new Payouts(run, together, clock)
+    const inTransaction: InTransaction = (work) => this.runInTransaction(work)
+    this.payouts = new Payouts(run, inTransaction, clock)
     this.refundPayouts = new RefundPayouts(run, clock)
     this.payoutList = new PayoutList(run)
-    this.dayFigures = new DayFigures(run, together, clock)
+    this.dayFigures = new DayFigures(run, inTransaction, clock)
     this.overview = new Overview(run, clock)
-    this.places = new Places(run)
+    this.seenStatuses = new SeenStatuses(run)
     this.listings = new Listings(run, clock)
     this.recordRows = new RecordRows((statement) => this.runWithLongValues(statement))
     this.exportRecords = new ExportRecords(run, clock)
@@ -236,7 +236,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** Several SQL statements in one transaction. */
   @InjectTransactionManager()
-  protected async runTogether<T>(
+  protected async runInTransaction<T>(
     work: (run: RunSql) => Promise<T>,
     @MedusaContext() context: Context = {}
   ): Promise<T> {

@@ -99,7 +99,7 @@ export class SubscriptionLookups {
   async recordFound(
     { id, named_times }: ClaimedLookup,
     merchant: string,
-    told: Record<string, unknown>
+    subscription: Record<string, unknown>
   ): Promise<void> {
     const now = this.clock.now()
     await this.run(
@@ -108,7 +108,7 @@ export class SubscriptionLookups {
            merchant = ${merchant}, unknown_to = '[]'::jsonb, tries = 0, updated_at = now(),
            due_at = case when named_times = ${named_times} then null else ${now}::timestamptz end
          where id = ${id})
-       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(told), at: now })}`
+       ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
     )
   }
 

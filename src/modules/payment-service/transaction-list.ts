@@ -65,7 +65,8 @@ export class TransactionList {
     const nulls = raw(page.by !== "paid_at" ? "" : page.descending ? "nulls last" : "nulls first")
     const order = sql`order by ${SORTED_BY[page.by]} ${direction} ${nulls}, id ${direction}`
     const limited = sql`${order} limit ${page.limit} offset ${page.offset}`
-    const few = fewOf(filter) ?? (page.by === "paid_at" ? null : paidOf(filter))
+    const few =
+      selectiveQueryOf(filter) ?? (page.by === "paid_at" ? null : paidPeriodQueryOf(filter))
     return await this.run(
       few
         ? sql`with found as materialized (${few}), page as (select id from found ${limited})
@@ -114,7 +115,8 @@ export class TransactionList {
   /** Their number, at most `MOST_COUNTED`. */
   async count(filter: TransactionFilter): Promise<number> {
     const all =
-      fewOf(filter) ?? sql`select 1 from payment_service_transaction t where ${conditionOf(filter)}`
+      selectiveQueryOf(filter) ??
+      sql`select 1 from payment_service_transaction t where ${conditionOf(filter)}`
     const [counted] = await this.run<[{ count: number }]>(
       sql`select count(*)::int as count from (select 1 from (${all}) one limit ${MOST_COUNTED}) found`
     )
@@ -127,7 +129,7 @@ export class TransactionList {
  * condition, Postgres expects many rows, and reads all transactions in the list's order until a page is full. Filters that may
  * still match many rows give only the newest.
  */
-function fewOf({ search, standing, ...filter }: TransactionFilter): Sql | null {
+function selectiveQueryOf({ search, standing, ...filter }: TransactionFilter): Sql | null {
   const newest = (condition: Sql, by: Sql) =>
     sql`(select id, opened_at, paid_at, amount from payment_service_transaction t
       where ${conditionOf(filter)} and ${condition} order by ${by} desc limit ${MOST_COUNTED})`
@@ -158,7 +160,7 @@ function fewOf({ search, standing, ...filter }: TransactionFilter): Sql | null {
  * The transactions that were paid in a period, to be sorted by another column; null without such a period. In one statement,
  * Postgres reads all transactions in the list's order until a page is full.
  */
-function paidOf(filter: TransactionFilter): Sql | null {
+function paidPeriodQueryOf(filter: TransactionFilter): Sql | null {
   return (filter.paid_from ?? filter.paid_to)
     ? sql`select id, opened_at, paid_at, amount from payment_service_transaction t where ${conditionOf(filter)}`
     : null

@@ -8,7 +8,7 @@ import type { Reason } from "../../settlement/problems/reasons"
 import { hasMedusaFollowed } from "../../settlement/standing"
 import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
-import { CLOSE_WHAT_AN_ANSWER_ENDS } from "./problems-in-sql"
+import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
 import { UNPUBLISHED } from "./rules-in-sql"
 import { assignments, join, jsonb, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -104,7 +104,7 @@ export class Transactions {
        from clock
        where id = ${before.id} and state = ${before.state} and exception is not distinct from ${before.exception}
        returning payment_service_transaction.*),
-       answered as (${CLOSE_WHAT_AN_ANSWER_ENDS})
+       answered as (${CLOSE_ENDED_BY_ANSWER})
        select * from recorded`
     )
     return recorded ?? null
@@ -189,10 +189,10 @@ export class Transactions {
       'amount', coalesce(accepted_amount, amount), 'currency', currency, 'late', paid_late)`
     const event = { name: TRANSACTION_SETTLED, data, at: this.clock.now() }
     await this.run(
-      sql`with told as (
+      sql`with published as (
          update payment_service_transaction set told_state = state
          where id = ${row.id} and state = ${row.state} and told_state = ${row.told_state} returning *)
-       ${writingEvent(event, sql`from told`)}`
+       ${writingEvent(event, sql`from published`)}`
     )
   }
 

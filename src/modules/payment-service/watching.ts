@@ -12,7 +12,7 @@ import { isLookupDue } from "./subscription-lookups"
 import type { Tables, WatcherRunRow } from "./tables"
 
 /** The kinds of background work that are due. A date says since when; null and false mean that nothing is due. */
-export interface WhatIsDue {
+export interface DueWork {
   /** Readable transactions: their merchant account is configured and not paused. */
   transactions: Date | null
   events: Date | null
@@ -34,7 +34,7 @@ export interface WhatIsDue {
   notConfigured: string[] | null
 }
 
-export const NOTHING_IS_DUE: WhatIsDue = {
+export const NOTHING_IS_DUE: DueWork = {
   transactions: null,
   events: null,
   missed: false,
@@ -69,9 +69,9 @@ export class Watching {
    *
    * @param configured every merchant account of the options
    */
-  async whatIsDue(configured: MerchantAccount[]): Promise<WhatIsDue> {
+  async findDueWork(configured: MerchantAccount[]): Promise<DueWork> {
     const now = this.clock.now()
-    const [found] = await this.run<WhatIsDue[]>(
+    const [found] = await this.run<DueWork[]>(
       sql`with recursive merchant (id) as (
          (select ${MERCHANT_ACCOUNT_OF_ROW} from payment_service_transaction t where ${WATCHED} order by 1 limit 1)
          union all

@@ -53,7 +53,7 @@ export function judge(
 ): Judgement {
   switch (deed) {
     case "edit":
-      return isUnsent(payout) ? "do" : gone(payout, "sent_already")
+      return isUnsent(payout) ? "do" : refusedIfClosed(payout, "sent_already")
     case "discard":
       if (payout.state === "discarded") return "nothing"
       return isUnsent(payout) ? "do" : "sent_already"
@@ -105,7 +105,7 @@ export function needsApproval(
 const isUnsent = ({ state }: PayoutStanding) => state === "draft" || state === "awaiting_approval"
 
 function judgeApproval(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
-  if (!isUnsent(payout)) return gone(payout, "nothing")
+  if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
   if (payout.made_by === reader || editorsOf(payout).includes(reader)) return "own_payout"
   return needsApproval(payout, rules) ? "do" : "nothing"
 }
@@ -125,7 +125,7 @@ function editorsOf({ edited_by }: Pick<PayoutStanding, "edited_by">): string[] {
 }
 
 function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules): Judgement {
-  if (!isUnsent(payout)) return gone(payout, "nothing")
+  if (!isUnsent(payout)) return refusedIfClosed(payout, "nothing")
   if (needsApproval(payout, rules)) return "awaiting_approval"
   // The number decides where the money goes, so the admin who approved the payout types it.
   const { card_id, approved_by } = payout
@@ -135,14 +135,14 @@ function judgeSending(payout: PayoutStanding, reader: string, rules: PayoutRules
 
 function judgeRepetition(payout: PayoutStanding, rules: PayoutRules): Judgement {
   if (isUnsent(payout)) return "never_sent"
-  if (payout.state !== "unknown") return gone(payout, "nothing")
+  if (payout.state !== "unknown") return refusedIfClosed(payout, "nothing")
   if (rules.hindrance !== null) return rules.hindrance
   if (payout.card_id === null && !rules.knowsNumber) return "secret_was_reset"
   return rules.enabled ? "do" : "payouts_off"
 }
 
 /** A payout that a person has closed is refused; any other gets the given judgement. */
-function gone({ state }: PayoutStanding, otherwise: Judgement): Judgement {
+function refusedIfClosed({ state }: PayoutStanding, otherwise: Judgement): Judgement {
   if (state === "discarded") return "discarded"
   if (state === "marked_sent" || state === "marked_not_sent") return "marked"
   return otherwise

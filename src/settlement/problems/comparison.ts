@@ -16,7 +16,7 @@ export interface StatedSum extends Sum {
 }
 
 /** The service's answer to a read of this transaction alone, in contrast to its list. */
-export type SaidOfSingle =
+export type SingleReadAnswer =
   | ({ answer: "known" } & StatedSum)
   | { answer: "unknown" }
   | { answer: "unreadable"; reason: Refusal }
@@ -45,8 +45,12 @@ export type NotHereFacts =
     })
 
 /** A paid row that is in the list with another sum or status, or is missing there. */
-type ListedOtherwise = Ours & { found: "listed_otherwise"; listed: StatedSum; alone: SaidOfSingle }
-type NotListed = Ours & { found: "not_listed"; alone: SaidOfSingle }
+type ListedOtherwise = Ours & {
+  found: "listed_otherwise"
+  listed: StatedSum
+  alone: SingleReadAnswer
+}
+type NotListed = Ours & { found: "not_listed"; alone: SingleReadAnswer }
 
 /** A captured payment of Medusa's. */
 interface HeldPayment {
@@ -125,7 +129,7 @@ export const COMPARISON_PROBLEMS = {
       switch (facts.found) {
         case "listed_otherwise": {
           const [seen, ours, listed] = [money(facts.seen), nameOf(facts), stated(facts.listed)]
-          const alone = saidOfSingle(facts.alone)
+          const alone = singleReadText(facts.alone)
           return {
             en: `${seen.en} were seen paid for transaction ${ours}. The service's list now has ${listed.en}, and a separate query for it returns ${alone.en}.`,
             ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
@@ -165,7 +169,7 @@ export const COMPARISON_PROBLEMS = {
           const [ours, listed, alone] = [
             nameOf(facts),
             stated(facts.listed),
-            saidOfSingle(facts.alone),
+            singleReadText(facts.alone),
           ]
           return {
             en: `The service's list has transaction ${ours} with ${listed.en}; a separate query for it returns ${alone.en}.`,
@@ -224,14 +228,14 @@ function heldOtherwise(facts: Extract<RecordsDifferFacts, HeldPayment>): Text {
 
 function notListed(facts: NotListed & { seen: Sum }): Text {
   const [seen, ours] = [money(facts.seen), nameOf(facts)]
-  const { en, ru } = onlySingle(facts.alone)
+  const { en, ru } = onlySingleReadText(facts.alone)
   return {
     en: `${seen.en} were seen paid for transaction ${ours}. The service's list does not have it, and on a separate query ${en}.`,
     ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь её нет в его списке, а ${ru}.`,
   }
 }
 
-function onlySingle(alone: SaidOfSingle): Text {
+function onlySingleReadText(alone: SingleReadAnswer): Text {
   switch (alone.answer) {
     case "known":
       return {
@@ -253,7 +257,7 @@ function onlySingle(alone: SaidOfSingle): Text {
   }
 }
 
-function saidOfSingle(alone: SaidOfSingle): Text {
+function singleReadText(alone: SingleReadAnswer): Text {
   switch (alone.answer) {
     case "known":
       return stated(alone)

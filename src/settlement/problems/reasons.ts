@@ -17,7 +17,7 @@ export function reasonsText(reasons: readonly Reason[]): Text {
 }
 
 /** The reasons for a log, in English. A refusal keeps Medusa's or the service's own words. */
-export function reasonsAsSaid(reasons: readonly Reason[]): string {
+export function reasonsForLog(reasons: readonly Reason[]): string {
   return reasons
     .map((reason) => ("code" in reason && reason.detail) || reasonsText([reason]).en)
     .join("; ")

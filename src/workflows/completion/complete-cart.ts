@@ -22,7 +22,7 @@ const completeHeldCartWorkflow = createWorkflow(
     new WorkflowResponse(completeCartWorkflow.runAsStep({ input }))
 )
 
-const LONGEST_TELLING_MS = 5_000
+const LONGEST_WAIT_FOR_EVENTS_MS = 5_000
 
 /**
  * Completes a cart as core does, with a mark on the transaction's row, by which a dead process's half-made order is found. The
@@ -36,10 +36,10 @@ export async function completeCart(
   rowId: RowId,
   cartId: string
 ): Promise<{ orderId: string; ended: () => Promise<void> }> {
-  const begun = await beginCompletion(container, { id: rowId, cart_id: cartId }, { isHeld: true })
+  const endMark = await beginCompletion(container, { id: rowId, cart_id: cartId }, { isHeld: true })
   // Core's workflow ends before its events are sent, which takes a moment over a network.
   let onFinish = (): void => undefined
-  const told = new Promise<boolean>((resolve) => {
+  const eventsSent = new Promise<boolean>((resolve) => {
     onFinish = () => {
       resolve(true)
     }
@@ -58,9 +58,12 @@ export async function completeCart(
     throw new Error(reasonOf(cause), { cause })
   }
   const ended = async () => {
-    const isTold = await Promise.race([told, sleep(LONGEST_TELLING_MS, false, { ref: false })])
+    const areEventsSent = await Promise.race([
+      eventsSent,
+      sleep(LONGEST_WAIT_FOR_EVENTS_MS, false, { ref: false }),
+    ])
     // Otherwise the mark stays, and the watcher or a later attempt emits `order.placed`.
-    if (isTold) await begun()
+    if (areEventsSent) await endMark()
   }
   return { orderId: order.id, ended }
 }

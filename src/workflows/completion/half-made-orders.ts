@@ -23,7 +23,7 @@ import {
 } from "../../modules/payment-service/completion-marks"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { withCartLock } from "./cart-lock"
-import { giveBackUse } from "./promotion-use"
+import { revertPromotionUse } from "./promotion-use"
 import { emitOrderPlaced } from "./emit-order-placed"
 
 /**
@@ -93,7 +93,7 @@ export async function finishKilledCompletion(
     const hasEnded = mark.isOld || mark.completion.isHeld !== false
     const found = await findOrderOf(container, mark)
     if (found && !found.isComplete) {
-      await takeBack(container, cartId, found.order, mark.completion.uses ?? {})
+      await rollBack(container, cartId, found.order, mark.completion.uses ?? {})
       isTakenBack = true
     } else if (!hasEnded) {
       continue
@@ -123,7 +123,7 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
 }
 
 /** Rolls back as core would have done. The order is deleted last, because a next attempt finds the remaining steps by it. */
-async function takeBack(
+async function rollBack(
   container: MedusaContainer,
   cartId: string,
   order: CompletedOrder,
@@ -147,7 +147,7 @@ async function takeBack(
   await container
     .resolve<ICartModuleService>(Modules.CART)
     .updateCarts([{ id: cartId, completed_at: null }])
-  await giveBackUse(container, order, usesBefore)
+  await revertPromotionUse(container, order, usesBefore)
   await container.resolve<IOrderModuleService>(Modules.ORDER).deleteOrders([order.id])
   paymentServiceModule(container).logger.warn(
     `Payment Service: order #${order.display_id} (${order.id}) was removed: the completion that made it of ` +

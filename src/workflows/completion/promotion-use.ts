@@ -10,7 +10,7 @@ import { contextOf, type PromotedOrder, type Uses, usesOf } from "../../medusa/p
  * promotion meanwhile, a use may be given back that this completion never made: one use too many harms less than a paid cart that
  * can never be ordered. Otherwise uses are given back once, and only if they were made.
  */
-export async function giveBackUse(
+export async function revertPromotionUse(
   container: MedusaContainer,
   order: PromotedOrder,
   before: Uses

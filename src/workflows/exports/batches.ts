@@ -17,7 +17,7 @@ export async function* inBatchesOf<T>(
 }
 
 /** Asks for the next batch while the current one is being processed. */
-export async function* oneAhead<T>(
+export async function* prefetchingOne<T>(
   source: AsyncGenerator<T, void, undefined>
 ): AsyncGenerator<T, void, undefined> {
   const following = () => {
@@ -40,7 +40,7 @@ export async function* oneAhead<T>(
 }
 
 /** Waits for the first batch and throws its error. The returned stream begins with that batch. */
-export async function begun<T>(
+export async function afterFirstBatch<T>(
   source: AsyncGenerator<T, void, undefined>
 ): Promise<AsyncGenerator<T, void, undefined>> {
   const first = await source.next()

@@ -159,8 +159,8 @@ function totalRow({ count, amount }: { count: number; amount: number }, locale: 
     ["payout went through", "payouts went through"],
     ["выплата прошла", "выплаты прошли", "выплат прошли"]
   )
-  return PAYOUT_COLUMNS.map((_column, place) =>
-    place === ID ? payouts[locale] : place === AMOUNT ? amount : null
+  return PAYOUT_COLUMNS.map((_column, position) =>
+    position === ID ? payouts[locale] : position === AMOUNT ? amount : null
   )
 }
 

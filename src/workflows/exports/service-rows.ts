@@ -10,7 +10,7 @@ import { compareAmounts } from "../../settlement/amount"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { differenceOfRecord, differenceOfRow } from "../../settlement/row-in-words"
 import type { ListingQuestion } from "../listings/fetch-listing"
-import { inBatchesOf, oneAhead } from "./batches"
+import { inBatchesOf, prefetchingOne } from "./batches"
 import type { ExportedRow } from "./exported-row"
 import type { Locale } from "./table"
 
@@ -52,7 +52,7 @@ export async function* serviceLines(
 ): AsyncGenerator<ExportedRow[], void, undefined> {
   const listedAt = task.module.clock.now()
   const records = client(task).exportBatches(asked(task), { signal: task.signal })
-  const found = oneAhead(matched(task, inBatchesOf(BATCH, records), (record) => record))
+  const found = prefetchingOne(matched(task, inBatchesOf(BATCH, records), (record) => record))
   for await (const batch of found) {
     const orderIds = batch.flatMap(({ row }) => row?.order_id ?? [])
     const numbers = await findOrderNumbers(task.container, [...new Set(orderIds)])

@@ -4,7 +4,7 @@ import { findOrderNumbers } from "../../medusa/search"
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import type { TransactionFilter } from "../../modules/payment-service/transaction-list"
 import { differenceOfRow, standingText } from "../../settlement/row-in-words"
-import { sumThatCame } from "../../settlement/transaction"
+import { paidSum } from "../../settlement/transaction"
 import type { ExportedRow } from "./exported-row"
 import type { Locale } from "./table"
 import { wallClockIn } from "./wall-clock"
@@ -44,8 +44,8 @@ export function storeLines(timeZone: string, locale: Locale): (batch: StoreBatch
       transaction_id: row.transaction_id,
       created: wallClock(row.opened_at),
       time_zone: timeZone,
-      gross: sumThatCame(row).amount,
-      currency: sumThatCame(row).currency,
+      gross: paidSum(row).amount,
+      currency: paidSum(row).currency,
       method: METHODS[row.method]?.[locale] ?? row.method,
       status: standingText(row)[locale],
       // The description is sent to the service and not kept here.

@@ -1,4 +1,4 @@
-import { begun } from "./batches"
+import { afterFirstBatch } from "./batches"
 import { csvFile } from "./csv-file"
 import type { Piece } from "./service-rows"
 import type { Locale, Table } from "./table"
@@ -12,7 +12,7 @@ export async function tableFile<Row>(
   table: Table<Row>
 ): Promise<AsyncGenerator<Piece, void, undefined>> {
   const writer = format === "csv" ? csvFile<Row> : xlsxFile<Row>
-  const found = await begun(lines)
+  const found = await afterFirstBatch(lines)
   return pieces(found, (batches) => writer(batches, locale, table))
 }
 

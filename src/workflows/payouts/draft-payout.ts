@@ -21,7 +21,7 @@ import {
   withSigningSecret,
 } from "./rules"
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
-import { findWhatIsPaidBack, type PayoutPurpose } from "./what-is-paid-back"
+import { findRefundTarget, type PayoutPurpose } from "./what-is-paid-back"
 
 export interface NewPayoutInput {
   /** Null when an admin types a number for each sending. */
@@ -251,7 +251,7 @@ async function accountToPayBack(
   accounts: Accounts,
   purpose: PayoutPurpose
 ): Promise<string | null> {
-  const found = await findWhatIsPaidBack(settle, purpose)
+  const found = await findRefundTarget(settle, purpose)
   return found && accountThatTook(accounts, found.row)
 }
 

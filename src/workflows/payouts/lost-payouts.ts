@@ -3,7 +3,7 @@ import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { problem } from "../../settlement/problems"
 import { PAYOUT_UNKNOWN_MS } from "../../settlement/timing"
-import { tellRefundDue } from "./pay-back"
+import { reportRefundDue } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 
 /** The longest wait for the answer to a request that another caller has made. */
@@ -58,7 +58,7 @@ export async function reportUnknownPayouts({ module, sendEvents }: PayoutPorts):
 export async function lookAtPayout(ports: PayoutPorts, id: string): Promise<PayoutRow> {
   const row = await ports.module.payouts.get(id)
   const isPaid = row.state === "created" || row.state === "marked_sent"
-  if (isPaid && row.problem_id === null) await tellRefundDue(ports, row)
+  if (isPaid && row.problem_id === null) await reportRefundDue(ports, row)
   if (row.state !== "sending" || !row.answer_by || row.answer_by > ports.module.clock.now()) {
     return row
   }

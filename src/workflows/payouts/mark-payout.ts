@@ -1,7 +1,7 @@
 import { judgeMark } from "../../settlement/payouts/deeds"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { lookAtPayout } from "./lost-payouts"
-import { tellRefundDue } from "./pay-back"
+import { reportRefundDue } from "./pay-back"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import { type PayoutAdmin, requireMayAct, rulesFor } from "./rules"
@@ -56,12 +56,12 @@ export async function markPayout(
         await payout.note("marked", { sent, note }, admin)
         // An admin's statement is proof enough.
         if (sent) await payout.proveRefund()
-        else await payout.lookAfterMoney()
+        else await payout.resumeAutomaticSettling()
         await payout.closeUnknown()
         return payout.row
       default:
         throw new PayoutRefused(judgement)
     }
   })
-  await tellRefundDue(ports, row)
+  await reportRefundDue(ports, row)
 }

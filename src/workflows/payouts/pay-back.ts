@@ -10,27 +10,27 @@ import { ONLY_ACCOUNT } from "./account-of"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
 import {
-  findWhatIsPaidBack,
+  findRefundTarget,
   heldBeforePayouts,
   type PayoutPurpose,
-  type WhatIsPaidBack,
+  type RefundTarget,
 } from "./what-is-paid-back"
 
 /** The problem or payment that a payout pays back, and the sum that must go back for it. */
-export interface PaidBack extends WhatIsPaidBack, Pick<MoneyBack, "isHeld" | "due"> {}
+export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {}
 
 /**
  * Runs `work` while no settle, and no other admin on any instance, acts on the money that a payout pays back.
  *
  * @param purpose null for a payout that was counted already
- * @throws PayoutRefused as `findWhatIsPaidBack` does
+ * @throws PayoutRefused as `findRefundTarget` does
  */
 export async function whilePayingBack<T>(
   { settle }: PayoutPorts,
   purpose: PayoutPurpose | null,
   work: (paidBack: PaidBack | null) => Promise<T>
 ): Promise<T> {
-  const found = purpose && (await findWhatIsPaidBack(settle, purpose))
+  const found = purpose && (await findRefundTarget(settle, purpose))
   if (!found) return await work(null)
   if (!found.problem) {
     return await actOnTransaction(settle, found.row, async (row) => {
@@ -101,7 +101,7 @@ export function accountThatTook(
  * Updates the problem *refund due* after a payout for it. A failure here is only logged: the next look at the refund counts the
  * payouts themselves.
  */
-export async function tellRefundDue(
+export async function reportRefundDue(
   { module, settle }: PayoutPorts,
   { id, transaction_row_id: rowId }: Pick<PayoutRow, "id" | "transaction_row_id">
 ): Promise<void> {

@@ -13,7 +13,7 @@ export async function recordAnswer(
   answer: PayoutAnswer
 ): Promise<void> {
   await module.payouts.change(id, async (payout) => {
-    const outcome = await untilTaken(payout, outcomeOf(answer, attempt === 1))
+    const outcome = await unlessIdIsTaken(payout, outcomeOf(answer, attempt === 1))
     const before = payout.row.state
     await record(payout, attempt, outcome)
     const { state } = payout.row
@@ -31,13 +31,13 @@ export async function recordAnswer(
     if (state !== before) await payout.publish()
     if (state === "created") await payout.proveRefund()
     if (state === "created" && before === "marked_not_sent") await payout.markHandledAgain()
-    if (state === "rejected" && state !== before) await payout.lookAfterMoney()
+    if (state === "rejected" && state !== before) await payout.resumeAutomaticSettling()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
 }
 
 /** Records that a request was not made: the payout returns to its state before, unless somebody has acted on it meanwhile. */
-export async function holdBack(
+export async function recordNotSent(
   { module }: PayoutPorts,
   id: string,
   attempt: number,
@@ -57,7 +57,7 @@ export async function holdBack(
           }
         : { state: "unknown", answer_by: null }
     )
-    if (attempt === 1) await payout.lookAfterMoney()
+    if (attempt === 1) await payout.resumeAutomaticSettling()
     await payout.note("held_back", { attempt, why }, null)
   })
 }
@@ -65,7 +65,10 @@ export async function holdBack(
 /**
  * Makes the outcome `unknown` if another payout has the id: the service makes one payout per key, so the id proves nothing here.
  */
-async function untilTaken(payout: LockedPayout, outcome: PayoutOutcome): Promise<PayoutOutcome> {
+async function unlessIdIsTaken(
+  payout: LockedPayout,
+  outcome: PayoutOutcome
+): Promise<PayoutOutcome> {
   const id = idIn(outcome)
   if (id === null || !(await payout.isTaken(id))) return outcome
   return {

@@ -10,7 +10,7 @@ import { reportSettlement } from "../settle/report-settlement"
 import { purposeOf } from "./draft-payout"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
-import { findWhatIsPaidBack } from "./what-is-paid-back"
+import { findRefundTarget } from "./what-is-paid-back"
 
 /**
  * Reads the transaction whose money a payout pays back, right before it is sent: the service may have taken that money
@@ -48,7 +48,7 @@ async function findPaidBack(
   payout: PayoutRow,
   again: boolean
 ): Promise<TransactionRow | null> {
-  if (!again) return (await findWhatIsPaidBack(settle, purposeOf(payout)))?.row ?? null
+  if (!again) return (await findRefundTarget(settle, purposeOf(payout)))?.row ?? null
   const { transaction_row_id: rowId } = payout
   return rowId === null ? null : await settle.module.transactions.get(rowId)
 }

@@ -7,12 +7,12 @@ import { cardDigits } from "../../settlement/payouts/card-text"
 import { judge } from "../../settlement/payouts/deeds"
 import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
-import { LONGEST_HESITATION_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
+import { LONGEST_SENDING_DELAY_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { namesOf, purposeOf, requireRevision, requireWithinLimits } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
-import { type PaidBack, requireLeftToPayBack, tellRefundDue, whilePayingBack } from "./pay-back"
+import { type PaidBack, requireLeftToPayBack, reportRefundDue, whilePayingBack } from "./pay-back"
 import type { PayoutPorts } from "./ports"
-import { holdBack, recordAnswer } from "./record-answer"
+import { recordNotSent, recordAnswer } from "./record-answer"
 import { PayoutRefused } from "./refused"
 import { requestPayout } from "./request-payout"
 import { requireStillPaid } from "./require-still-paid"
@@ -82,16 +82,16 @@ export async function sendPayout(
   })
   if (attempt === null) return await waitForAnswer(ports, id)
   await atLabelledPoint("payout:committed")
-  const hindrance = await whatHinders(ports, seen, ready, passed)
+  const hindrance = await reasonNotToSend(ports, seen, ready, passed)
   if (hindrance) {
-    await holdBack(ports, id, attempt, hindrance)
+    await recordNotSent(ports, id, attempt, hindrance)
     throw new PayoutRefused(hindrance, input.again)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
-  await persistently(ports, id, () => recordAnswer(ports, id, attempt, answer))
+  await withRetries(ports, id, () => recordAnswer(ports, id, attempt, answer))
   await atLabelledPoint("payout:recorded")
-  await tellRefundDue(ports, { id, transaction_row_id: rowId })
+  await reportRefundDue(ports, { id, transaction_row_id: rowId })
   await ports.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
@@ -177,7 +177,7 @@ async function claim(
       }
       if (paidBack) {
         await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
-        if (!paidBack.isHeld) await payout.leaveMoneyAlone(paidBack.row.id)
+        if (!paidBack.isHeld) await payout.markHandled(paidBack.row.id)
       }
       const { limit_day } = reservation(accounts, now, false)
       if (!input.again) {
@@ -195,7 +195,7 @@ async function claim(
           : { limit_day, held_until: null, sent_at: now, reason_code: null, reason_facts: null }),
         ...namesOf(paidBack),
         ...(ready.last4 === null ? {} : { card_last4: ready.last4 }),
-        ...(card ? namedAsNow(row, card) : {}),
+        ...(card ? presentNamesOf(row, card) : {}),
         ...{ sent_by: admin.id, sent_by_name: admin.name },
         ...{ proposed_sent: null, proposed_by: null, proposed_by_name: null, mark_note: null },
       })
@@ -208,7 +208,7 @@ async function claim(
 }
 
 /** The service's present names of a saved card. A name that it no longer gives stays as before. */
-function namedAsNow(row: PayoutRow, card: PaidCard) {
+function presentNamesOf(row: PayoutRow, card: PaidCard) {
   return {
     card_last4: card.card_last4 ?? row.card_last4,
     card_brand: card.card_brand ?? row.card_brand,
@@ -220,7 +220,7 @@ function namedAsNow(row: PayoutRow, card: PaidCard) {
  * The reason for not making the request now: the kill switch, a changed secret or address, or a process that stood still for so
  * long that the payout may count as lost.
  */
-async function whatHinders(
+async function reasonNotToSend(
   { module }: PayoutPorts,
   row: PayoutRow,
   { account }: Ready,
@@ -236,11 +236,11 @@ async function whatHinders(
     current.signatureScheme === account.signatureScheme &&
     current.timeouts.payoutMs === account.timeouts.payoutMs
   if (!isSameAccount) return "configuration_changed"
-  return passed() > LONGEST_HESITATION_MS ? "too_slow" : null
+  return passed() > LONGEST_SENDING_DELAY_MS ? "too_slow" : null
 }
 
 /** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */
-async function persistently(
+async function withRetries(
   { module, wait }: PayoutPorts,
   id: string,
   work: () => Promise<void>

@@ -19,7 +19,7 @@ export interface PayoutPurpose {
 }
 
 /** An open problem and its transaction; or, without a problem, a payment that Medusa holds for an order. */
-export interface WhatIsPaidBack {
+export interface RefundTarget {
   problem: ProblemRow | null
   row: TransactionRow
 }
@@ -32,10 +32,10 @@ type Finding = Pick<Ports, "module" | "medusa">
  *
  * @throws PayoutRefused when the problem is closed, cannot be paid out, or is not the only one
  */
-export async function findWhatIsPaidBack(
+export async function findRefundTarget(
   ports: Finding,
   { problemId, orderId, rowId }: PayoutPurpose
-): Promise<WhatIsPaidBack | null> {
+): Promise<RefundTarget | null> {
   if (problemId !== null) return await withRow(ports, await findOpen(ports, problemId))
   if (orderId === null) return null
   const payments = await paymentsOf(ports, orderId)
@@ -44,7 +44,7 @@ export async function findWhatIsPaidBack(
   if (problem) return await withRow(ports, requirePayable(problem))
   // A draft stays with its payment, whatever became of that: nobody has said to pay back another one instead.
   const own = rowId === null ? null : await ports.module.transactions.get(rowId)
-  const row = own ?? (await findFullest(ports, payments))?.row
+  const row = own ?? (await findPaymentWithMostLeft(ports, payments))?.row
   if (!row) throw new PayoutRefused("order_holds_nothing")
   return { problem: null, row }
 }
@@ -58,7 +58,7 @@ export async function findLeftOfOrder(
 ): Promise<{ row: TransactionRow; left: string } | null> {
   const payments = await paymentsOf(ports, orderId)
   const problems = payments.length ? await problemsOf(ports, orderId, payments) : []
-  return problems.length ? null : await findFullest(ports, payments)
+  return problems.length ? null : await findPaymentWithMostLeft(ports, payments)
 }
 
 /** The most that payouts may pay back of a payment that Medusa holds, including unrecorded payouts. */
@@ -94,7 +94,7 @@ function requirePayable(open: ProblemRow): ProblemRow {
   return open
 }
 
-async function withRow({ module }: Finding, problem: ProblemRow): Promise<WhatIsPaidBack> {
+async function withRow({ module }: Finding, problem: ProblemRow): Promise<RefundTarget> {
   return { problem, row: await module.transactions.get(problem.transaction_row_id ?? "") }
 }
 
@@ -147,18 +147,18 @@ async function problemsOf(
 }
 
 /** The payment with the largest sum that Medusa holds beyond its payouts. */
-async function findFullest(
+async function findPaymentWithMostLeft(
   ports: Finding,
   payments: TransactionRow[]
 ): Promise<{ row: TransactionRow; left: string } | null> {
   const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))
-  let fullest: { row: TransactionRow; left: string } | null = null
+  let found: { row: TransactionRow; left: string } | null = null
   for (const row of payments) {
     const { paidOut, underWay, drafts } = paidBack.get(row.id) ?? NOTHING_PAID_BACK
     const held = heldBeforePayouts(row, await findHeldMoney(ports, row))
     const left = subtractAmounts(held, paidOut + underWay + drafts)
     if (compareAmounts(held, 0) <= 0 || compareAmounts(left, 0) < 0) continue
-    if (!fullest || compareAmounts(left, fullest.left) > 0) fullest = { row, left }
+    if (!found || compareAmounts(left, found.left) > 0) found = { row, left }
   }
-  return fullest
+  return found
 }

@@ -4,7 +4,7 @@ import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import { reasonsText } from "../../settlement/problems/reasons"
-import { sumThatCame } from "../../settlement/transaction"
+import { paidSum } from "../../settlement/transaction"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
@@ -132,7 +132,7 @@ async function adopt(
 /** @throws MedusaError `NOT_ALLOWED` when the paid sum differs from the one that the admin saw */
 function requireSeenAmount(row: TransactionRow, { amount }: AcceptPaymentInput): void {
   if (amount && toWireAmount(amount) !== toWireAmount(paidAmount(row))) {
-    throw refused("other_sum_paid", { paid: paidSum(row), seen: amount })
+    throw refused("other_sum_paid", { paid: sumToAccept(row), seen: amount })
   }
 }
 
@@ -153,18 +153,18 @@ function requireSeenTotal(
   if (toWireAmount(seen ?? expected) !== total) {
     throw refused("other_cart_total", {
       total: { amount: total, currency: cart.currency.toUpperCase() },
-      paid: paidSum(row),
+      paid: sumToAccept(row),
       seen: seen ?? null,
     })
   }
 }
 
-function paidSum(row: TransactionRow) {
+function sumToAccept(row: TransactionRow) {
   return { amount: paidAmount(row), currency: row.currency }
 }
 
 function paidAmount(row: TransactionRow): string {
-  return toDecimalText(sumThatCame(row).amount)
+  return toDecimalText(paidSum(row).amount)
 }
 
 interface Target {

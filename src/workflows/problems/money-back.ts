@@ -4,7 +4,7 @@ import { NOTHING_PAID_BACK, type PaidBack } from "../../modules/payment-service/
 import { refused } from "../../modules/payment-service/refused-deed"
 import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
-import { sumThatCame } from "../../settlement/transaction"
+import { paidSum } from "../../settlement/transaction"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { Ports } from "../../transactions/ports"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
@@ -60,7 +60,7 @@ export async function findMoneyBack(
 
 /** The sum of a problem. */
 function shownAmount({ amount }: Pick<ProblemRow, "amount">, row: TransactionRow): string {
-  return amount ?? sumThatCame(row).amount
+  return amount ?? paidSum(row).amount
 }
 
 function rest(sum: string, taken: string): string {

@@ -9,7 +9,7 @@ import {
   toWireAmount,
 } from "../../settlement/amount"
 import { inRubles } from "../../settlement/payouts/payout"
-import { sumThatCame } from "../../settlement/transaction"
+import { paidSum } from "../../settlement/transaction"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { Ports } from "../../transactions/ports"
 import { proveAndBookRefund } from "../refunds/book-refund"
@@ -88,7 +88,7 @@ async function recordRefund(
     } else {
       requireKnown(money, money.left)
       const left = requireSame(amount, money.left, row.currency)
-      const back = isNothing(left) ? null : { amount: left, currency: sumThatCame(row).currency }
+      const back = isNothing(left) ? null : { amount: left, currency: paidSum(row).currency }
       const recorded = money.proofs
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, { ...closed, recorded }, { of: row.id, back })

@@ -17,10 +17,10 @@ import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
 import {
-  findToldSingly,
+  findReportedSingly,
   type ForeignPayments,
   isItsOwn,
-  mayBeToldSingly,
+  mayBeReportedSingly,
   reportForeignPayments,
   reportNotHere,
   reportSecondPayment,
@@ -45,7 +45,7 @@ interface Found {
  * @throws PaymentServiceError when the list does not come or breaks off
  */
 export async function compareList(comparison: Comparison): Promise<void> {
-  const singly = await findToldSingly(comparison)
+  const singly = await findReportedSingly(comparison)
   const foreign: ForeignPayments = { count: 0, sums: new Map(), singly }
   const kept: Found[] = []
   const byReference: ListedRecord[] = []
@@ -176,7 +176,7 @@ async function compareRecords(
     if (row && difference && difference !== "not_here") {
       counts.differences++
       found.push({ difference, record, row })
-    } else if (difference && record.payload && mayBeToldSingly(cause, foreign)) {
+    } else if (difference && record.payload && mayBeReportedSingly(cause, foreign)) {
       foreign.singly.add(cause)
       counts.differences++
       await reportNotHere(comparison, record)
@@ -226,10 +226,10 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
     return
   }
   await atLabelledPoint("reconciliation:bound")
-  const alone = await comparison.settle(found.row.id)
+  const singleRead = await comparison.settle(found.row.id)
   const row = await module.transactions.get(found.row.id)
   const statuses = comparison.statusesOf(row)
-  const judged = judgeAfterReading({ record, row, statuses, listedAt, ...alone })
+  const judged = judgeAfterReading({ record, row, statuses, listedAt, ...singleRead })
   if (judged === "settled") {
     counts.settled++
     await module.problems.close([causeOfRecord(merchant.merchantId, record.recordId)])

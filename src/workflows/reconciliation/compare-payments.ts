@@ -87,7 +87,7 @@ async function withRows({ container, module, merchant }: Comparison, page: Captu
     : []
   const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
   const bySession = new Map(rows.map((row) => [row.session_id, row]))
-  const others = await capturesBesides(container, rows)
+  const others = await countCaptures(container, rows)
   return page.flatMap((payment): Held[] => {
     const key = transactionKey(payment)
     const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
@@ -105,7 +105,7 @@ async function withRows({ container, module, merchant }: Comparison, page: Captu
 }
 
 /** Counts the captured payments of each transaction, in the collections and sessions of its row. */
-async function capturesBesides(
+async function countCaptures(
   container: MedusaContainer,
   rows: TransactionRow[]
 ): Promise<Map<string, number>> {

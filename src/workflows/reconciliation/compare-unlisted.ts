@@ -31,9 +31,9 @@ export async function compareUnlisted(comparison: Comparison): Promise<void> {
 async function checkSingle(comparison: Comparison, rowId: RowId): Promise<void> {
   const { module, counts } = comparison
   counts.differences++
-  const alone = await comparison.settle(rowId)
+  const singleRead = await comparison.settle(rowId)
   const row = await module.transactions.get(rowId)
-  const judged = judgeUnlisted(row, comparison.statusesOf(row), alone)
+  const judged = judgeUnlisted(row, comparison.statusesOf(row), singleRead)
   if (judged === "settled") {
     counts.settled++
   } else {

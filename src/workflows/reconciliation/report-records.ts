@@ -18,7 +18,7 @@ export interface ForeignPayments {
 }
 
 /** The causes of the open single problems about payments with an unknown reference. */
-export async function findToldSingly({ module, merchant }: Comparison): Promise<Set<string>> {
+export async function findReportedSingly({ module, merchant }: Comparison): Promise<Set<string>> {
   const open = await module.listProblems(
     {
       kind: "payment_not_here",
@@ -32,7 +32,7 @@ export async function findToldSingly({ module, merchant }: Comparison): Promise<
   return new Set(open.map(({ cause }) => cause))
 }
 
-export const mayBeToldSingly = (cause: string, { singly }: ForeignPayments) =>
+export const mayBeReportedSingly = (cause: string, { singly }: ForeignPayments) =>
   singly.has(cause) || singly.size < MOST_SINGLY
 
 /** Whether a record has the id of the row's own transaction. */

@@ -4,7 +4,7 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { matchProofs } from "../../settlement/proven-refunds"
-import { sumThatCame } from "../../settlement/transaction"
+import { paidSum } from "../../settlement/transaction"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
@@ -39,7 +39,7 @@ export async function proveAndBookRefund(
         ...proof,
         transaction_row_id: row.id,
         problem_id: problemId,
-        currency: sumThatCame(row).currency,
+        currency: paidSum(row).currency,
         given_at: module.clock.now(),
       })
     )

@@ -151,7 +151,7 @@ async function capture(
 ): Promise<Extract<Applied, { outcome: "done" }>> {
   const { core } = ports
   if (orderId && (await isBooked(ports, payment, orderId))) {
-    await core.tellCaptured(payment.id)
+    await core.publishCaptured(payment.id)
   } else {
     await core.capturePayment(payment.id)
   }

@@ -4,7 +4,7 @@ import { refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
 import { QUIET_ATTEMPTS } from "../../settlement/problems"
-import { type Reason, reasonsAsSaid } from "../../settlement/problems/reasons"
+import { type Reason, reasonsForLog } from "../../settlement/problems/reasons"
 import { concernsMedusa, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
 import type { TransactionException } from "../../settlement/transaction-state"
@@ -169,7 +169,7 @@ async function recordFailure(
   })
   module.logger.error(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
-      `could not follow${exception ? `, ${exception}` : ""}: ${reasonsAsSaid(reasons)}`
+      `could not follow${exception ? `, ${exception}` : ""}: ${reasonsForLog(reasons)}`
   )
 }
 

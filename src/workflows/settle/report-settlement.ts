@@ -29,17 +29,17 @@ export async function reportSettlement(
 }
 
 /** Makes the reports that a killed process could not make, and those of changes without a settle. */
-export async function reportWhatWasMissed(ports: SettlePorts): Promise<void> {
+export async function reportMissed(ports: SettlePorts): Promise<void> {
   const { module } = ports
   for (const rowId of await module.problems.findUnfollowed(MOST_AT_ONCE)) {
-    await unlessItFails(module, rowId, async () =>
+    await orLogFailure(module, rowId, async () =>
       followProblems(ports, await module.transactions.get(rowId))
     )
   }
   await module.problems.closeKnownStatuses()
   await closeUnpaidOrders(ports)
   for (const row of await module.transactions.findUnpublished(MOST_AT_ONCE)) {
-    await unlessItFails(module, row.id, () => module.transactions.publishSettled(row))
+    await orLogFailure(module, row.id, () => module.transactions.publishSettled(row))
   }
   await ports.core.sendEvents()
 }
@@ -56,12 +56,12 @@ async function followProblems(ports: SettlePorts, row: TransactionRow): Promise<
 }
 
 /** A failed report of one row must not stop the others. */
-async function unlessItFails(
+async function orLogFailure(
   module: OurModule,
   rowId: RowId,
-  tell: () => Promise<void>
+  report: () => Promise<void>
 ): Promise<void> {
-  await tell().catch((error: unknown) => {
+  await report().catch((error: unknown) => {
     module.logger.error(`Payment Service: nothing could be told of ${rowId}: ${reasonOf(error)}`)
   })
 }

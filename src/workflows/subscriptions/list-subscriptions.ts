@@ -34,7 +34,7 @@ export async function listSubscriptions(
 ): Promise<FoundSubscriptions> {
   const options = { signal: AbortSignal.timeout(LONGEST_MS) }
   const byPosition = new Map<number, SubscriptionListItem>()
-  const first = await orNothing(firstPage(client, { ...filter, size: limit }, options))
+  const first = await nullIfNotFound(firstPage(client, { ...filter, size: limit }, options))
   if (!first) {
     return { subscriptions: [], count: 0, limit }
   }
@@ -51,7 +51,7 @@ export async function listSubscriptions(
     const isOver = position >= Math.min(offset + limit, answer.total)
     if (isOver || calls === MOST_CALLS) break
     const page = firstNumber + Math.floor(position / sizeOf(answer))
-    const next = await orNothing(
+    const next = await nullIfNotFound(
       client.listSubscriptions({ ...filter, page, size: first.size }, options)
     )
     calls++
@@ -93,7 +93,7 @@ async function firstPage(
 const sizeOf = ({ size, items }: Page) => Math.max(size, items.length, 1)
 
 /** For the list, a 404 means that it is empty. */
-async function orNothing<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
+async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return await asking.catch((error: unknown) => {
     if (error instanceof PaymentServiceError && error.kind === "not_found") return null
     throw error

@@ -11,7 +11,7 @@ import { finishCompletions } from "../completion/half-made-orders"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/lost-payouts"
 import { payoutPortsOf } from "../payouts/ports"
 import { settlePortsOf } from "../ports"
-import { reportWhatWasMissed } from "../settle/report-settlement"
+import { reportMissed } from "../settle/report-settlement"
 import { withDeadline } from "../settle/settle-in-background"
 import { lookUpSubscriptions } from "../subscriptions/look-up-subscriptions"
 import { reportNotConfigured } from "./report-unwatched"
@@ -77,7 +77,7 @@ export async function startDueWork(
   const module = paymentServiceModule(container)
   const background = work ?? workOf(module)
   const accounts = await module.accounts()
-  const due = await module.watching.whatIsDue(accounts.merchantAccounts())
+  const due = await module.watching.findDueWork(accounts.merchantAccounts())
   module.watching.askedAt = module.clock.now()
   const begin = (
     name: string,
@@ -94,7 +94,7 @@ export async function startDueWork(
     begin("a look at open payments", watch, LONGEST_JOB_MS)
   }
   if (due.missed || due.events || (due.unpaidOrders && background.mayLookAtOrders())) {
-    begin("a look at problems and events", () => reportWhatWasMissed(settlePortsOf(container)))
+    begin("a look at problems and events", () => reportMissed(settlePortsOf(container)))
   }
   const { notConfigured } = due
   if (notConfigured) {

@@ -3,12 +3,12 @@ import { PaymentServiceError, type PaymentServiceErrorKind } from "../../service
 import type { MerchantAccount } from "../../settlement/merchant-account"
 
 /** After this many reads in a row without an answer, the service gets a pause for that merchant. */
-const MOST_IN_VAIN = 10
+const MOST_UNANSWERED = 10
 /** While the service answers nothing for a merchant: 4, 8, 16 … s between rounds, with jitter. */
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 2 * 60_000
 /** The longest `Retry-After` that is obeyed; a longer one is cut to this. */
-const LONGEST_WISH_MS = 10 * 60_000
+const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 /** Kinds of errors that may be unrelated to the transaction that was read. */
 const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
   "unauthorized",
@@ -32,7 +32,7 @@ export class WatchedMerchant {
   settled = 0
   failed = 0
   answered = false
-  inVain = 0
+  unanswered = 0
 
   constructor(
     readonly merchant: MerchantAccount,
@@ -46,7 +46,7 @@ export class WatchedMerchant {
   /** Whether another of its transactions may be read now, if `hasRoom` agrees. */
   canBegin(now: Date): boolean {
     const isPaused = this.pausedUntil !== null && this.pausedUntil > now
-    const isGivenUp = this.inVain > 0 && this.inVain + this.reading >= MOST_IN_VAIN
+    const isGivenUp = this.unanswered > 0 && this.unanswered + this.reading >= MOST_UNANSWERED
     return !isPaused && !isGivenUp && this.emptyUntil <= performance.now()
   }
 
@@ -67,24 +67,25 @@ export class WatchedMerchant {
     if (failure) this.failed++
     else this.settled++
     if (answer && OUT_OF_ORDER.has(answer.kind)) {
-      this.inVain++
+      this.unanswered++
     } else {
       this.answered = true
-      this.inVain = 0
+      this.unanswered = 0
       this.silentPasses = 0
       this.silentSince = null
     }
-    this.pauseFor(Math.min(answer?.retryAfterMs ?? 0, LONGEST_WISH_MS), now)
+    this.pauseFor(Math.min(answer?.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS), now)
   }
 
   isRoundOver(): boolean {
-    const isIdle = this.emptyUntil > 0 || this.pausedUntil !== null || this.inVain >= MOST_IN_VAIN
+    const isIdle =
+      this.emptyUntil > 0 || this.pausedUntil !== null || this.unanswered >= MOST_UNANSWERED
     return isIdle && this.reading === 0 && this.settled + this.failed > 0
   }
 
   /** Call it when none of its transactions is being read. */
   endRound(now: Date): void {
-    if (this.inVain >= MOST_IN_VAIN || (this.failed > 0 && !this.answered)) {
+    if (this.unanswered >= MOST_UNANSWERED || (this.failed > 0 && !this.answered)) {
       this.silentPasses++
       this.silentSince ??= now
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (this.silentPasses - 1), LONGEST_PAUSE_MS)
@@ -93,7 +94,7 @@ export class WatchedMerchant {
   }
 
   forgetRound(): void {
-    this.settled = this.failed = this.inVain = 0
+    this.settled = this.failed = this.unanswered = 0
     this.answered = false
   }
 

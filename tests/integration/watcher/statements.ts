@@ -12,7 +12,7 @@ import {
   IS_PAYABLE,
   isOfMerchant,
   MERCHANT_ACCOUNT_OF_ROW,
-  SUM_THAT_CAME,
+  PAID_SUM,
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
   WATCHED,
@@ -29,7 +29,7 @@ import {
 import { isSameMerchant, merchantAccountId } from "../../../src/settlement/merchant-account"
 import { problem, problemOf, QUIET_ATTEMPTS } from "../../../src/settlement/problems"
 import { hasMedusaFollowed, standingOf } from "../../../src/settlement/standing"
-import { sumThatCame } from "../../../src/settlement/transaction"
+import { paidSum } from "../../../src/settlement/transaction"
 import { isWatched } from "../../../src/settlement/watch-schedule"
 import {
   TRANSACTION_EXCEPTIONS,
@@ -119,15 +119,15 @@ export function statementsOfTheWatcher(store: TestStore): void {
 
     // And it was not deaf: each of these is something to do.
     await store.module.deleteWatcherRuns(merchantAccountId(here))
-    expect((await passes.whatIsDue()).transactions).not.toBeNull()
+    expect((await passes.findDueWork()).transactions).not.toBeNull()
     await store.module.updateTransactions({
       id: unknown?.id ?? "",
       exception: null,
       status: "PENDING",
     })
-    expect(await passes.whatIsDue()).toMatchObject({ missed: true })
+    expect(await passes.findDueWork()).toMatchObject({ missed: true })
     await store.module.updateTransactions({ id: left?.id ?? "", watch_at: null })
-    expect(await passes.whatIsDue()).toMatchObject({ notConfigured: [] })
+    expect(await passes.findDueWork()).toMatchObject({ notConfigured: [] })
   })
 
   it("each rule that is written in SQL says what its twin in TypeScript says", async () => {
@@ -266,8 +266,8 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [MERCHANT_ACCOUNT_OF_ROW, (row) => merchantAccountId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
   [
-    sql`array[${SUM_THAT_CAME.amount}, ${SUM_THAT_CAME.currency}]`,
-    (row) => Object.values(sumThatCame(row)),
+    sql`array[${PAID_SUM.amount}, ${PAID_SUM.currency}]`,
+    (row) => Object.values(paidSum(row)),
   ],
   [isOfMerchant(A_MERCHANT), ({ merchant_id }) => isSameMerchant(merchant_id, A_MERCHANT)],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],

@@ -1,5 +1,5 @@
 import { type Difference, differenceText } from "../../../src/settlement/problems/differences"
-import { reasonsAsSaid, reasonsText } from "../../../src/settlement/problems/reasons"
+import { reasonsForLog, reasonsText } from "../../../src/settlement/problems/reasons"
 
 const READ = { amount: "1000.50", currency: "RUB" }
 const OTHER = { amount: "2290", currency: "RUB" }
@@ -92,10 +92,10 @@ describe("reasons", () => {
     const { en, ru } = reasonsText([gone, refused])
     expect(en).toBe("its payment session was deleted or replaced; there is not enough stock")
     expect(ru).toBe("её платёжную сессию удалили или заменили; товара не хватает на складе")
-    expect(reasonsAsSaid([gone, refused])).toBe(
+    expect(reasonsForLog([gone, refused])).toBe(
       "its payment session was deleted or replaced; Not enough stock available"
     )
-    expect(reasonsAsSaid([{ code: "no_account", detail: "" }])).toBe(
+    expect(reasonsForLog([{ code: "no_account", detail: "" }])).toBe(
       "no account leads to where it was opened"
     )
     expect(reasonsText([])).toEqual({ en: "", ru: "" })

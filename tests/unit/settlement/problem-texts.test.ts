@@ -10,7 +10,7 @@ import {
   type ProblemKind,
   textOf,
 } from "../../../src/settlement/problems"
-import type { SaidOfSingle } from "../../../src/settlement/problems/comparison"
+import type { SingleReadAnswer } from "../../../src/settlement/problems/comparison"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import { medusaRefusal, type Refusal, refusalText } from "../../../src/settlement/problems/refusals"
 import { type Reason, reasonsText } from "../../../src/settlement/problems/reasons"
@@ -93,7 +93,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
           ru: money({ amount, currency: "RUB" }).ru,
         }))
       case "alone": {
-        const alone = value as SaidOfSingle
+        const alone = value as SingleReadAnswer
         if (alone.answer === "unreadable") return [refusalText(alone.reason)]
         return alone.answer === "known" ? same(alone.status) : []
       }

@@ -48,7 +48,7 @@ describe("times that depend on each other", () => {
     ],
     [
       "a payout's request has its answer before the payout is taken for lost",
-      "LONGEST_HESITATION_MS",
+      "LONGEST_SENDING_DELAY_MS",
       times.PAYOUT_MARGIN_MS,
     ],
   ] as [string, Name | number, number][])("%s", (_, shorter, longer) => {

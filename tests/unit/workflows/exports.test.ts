@@ -1,7 +1,11 @@
 import { stringify } from "csv-stringify/sync"
 import fc from "fast-check"
 
-import { begun, inBatchesOf, oneAhead } from "../../../src/workflows/exports/batches"
+import {
+  afterFirstBatch,
+  inBatchesOf,
+  prefetchingOne,
+} from "../../../src/workflows/exports/batches"
 import { csvFile } from "../../../src/workflows/exports/csv-file"
 import { type ExportedRow, TRANSACTIONS } from "../../../src/workflows/exports/exported-row"
 import { contentDisposition, fileName } from "../../../src/workflows/exports/file-name"
@@ -136,7 +140,7 @@ describe("batches", () => {
       ...[[1, 2], [3, 4], [5]],
     ])
     const asked: number[] = []
-    const ahead = oneAhead(
+    const ahead = prefetchingOne(
       (async function* () {
         for (const item of [1, 2, 3, 4]) {
           asked.push(item)
@@ -155,8 +159,8 @@ describe("batches", () => {
       for (let item = 0; item < after; item++) yield item
       throw new Error("broken")
     }
-    await expect(begun(failing(0))).rejects.toThrow("broken")
-    const later = await begun(oneAhead(failing(2)))
+    await expect(afterFirstBatch(failing(0))).rejects.toThrow("broken")
+    const later = await afterFirstBatch(prefetchingOne(failing(2)))
     await expect(collect(later)).rejects.toThrow("broken")
   })
 
@@ -169,7 +173,7 @@ describe("batches", () => {
         isEnded = true
       }
     }
-    for await (const _one of await begun(oneAhead(source()))) break
+    for await (const _one of await afterFirstBatch(prefetchingOne(source()))) break
     expect(isEnded).toBe(true)
   })
 })

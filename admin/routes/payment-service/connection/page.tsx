@@ -9,7 +9,7 @@ import {
   RegionsCard,
   StatusesCard,
   StoreCard,
-  UnknownPlacesCard,
+  UnknownMerchantAccountsCard,
 } from "../../../components/connection/store-cards"
 import { useFormat } from "../../../lib/format"
 import { useConnection } from "../../../lib/overview-queries"
@@ -40,7 +40,7 @@ const ConnectionPage = () => {
               <CallbacksCard connection={data} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServiceUnknownPlaces">
-              <UnknownPlacesCard places={data.unknown_places} />
+              <UnknownMerchantAccountsCard places={data.unknown_places} />
             </LayoutComposer.Entry>
           </>
         ),

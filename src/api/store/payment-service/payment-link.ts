@@ -94,7 +94,7 @@ async function providersFor(
     listProvidersForOrder(container, orderId),
     paymentServiceModule(container).accounts(),
   ])
-  const place = (method: string) =>
+  const position = (method: string) =>
     METHOD_PROVIDERS.findIndex(({ identifier }) => identifier === method)
   return ids
     .flatMap((id) => {
@@ -102,5 +102,5 @@ async function providersFor(
       const takesIt = parts && accounts.find(parts.account)?.currencies.includes(currency)
       return takesIt ? [{ id, method: parts.method }] : []
     })
-    .sort((a, b) => place(a.method) - place(b.method) || a.id.localeCompare(b.id))
+    .sort((a, b) => position(a.method) - position(b.method) || a.id.localeCompare(b.id))
 }

@@ -10,7 +10,7 @@ import { ProblemText } from "../../../../components/problem-text"
 import { Id } from "../../../../components/transaction-details"
 import type { Problem, ProblemAnswer } from "../../../../lib/api"
 import { useFormat } from "../../../../lib/format"
-import { placeOf } from "../../../../lib/problem-place"
+import { relatedPageOf } from "../../../../lib/problem-place"
 import { useProblem } from "../../../../lib/queries"
 import { ask } from "../../../../lib/sdk"
 
@@ -68,16 +68,16 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
 
 const Subject = ({ problem }: { problem: Problem }) => {
   const { t, money, word } = useFormat()
-  const place = placeOf(problem)
+  const related = relatedPageOf(problem)
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
         {t("links.title")}
       </Heading>
-      {place && (
+      {related && (
         <SectionRow
           title={t("fields.more")}
-          value={<LinkTo to={place.to}>{t(place.label)}</LinkTo>}
+          value={<LinkTo to={related.to}>{t(related.label)}</LinkTo>}
         />
       )}
       {problem.amount !== null && (

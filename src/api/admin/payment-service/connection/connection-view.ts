@@ -69,18 +69,18 @@ function methodOf(providerId: string): string {
 /**
  * The statuses of our transactions with their meaning by the options, and merchant accounts that no account of the options has.
  */
-export async function placeViews(module: PaymentServiceModuleService, accounts: Accounts) {
+export async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const merchants = new Map(
     accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
   )
-  const seen = await module.places.seen()
-  const statuses = seen.flatMap(({ place, status, count }) => {
-    const merchant = merchants.get(place)
+  const seen = await module.seenStatuses.list()
+  const statuses = seen.flatMap(({ merchantAccount, status, count }) => {
+    const merchant = merchants.get(merchantAccount)
     if (!merchant || status === null) return []
     const meanings = merchant.accounts.map((account) => meaningOf(status, account.statuses))
     return [
       {
-        ...addressOf(place),
+        ...partsOf(merchantAccount),
         status,
         count,
         meaning: meanings.find((meaning) => meaning !== "unknown") ?? "unknown",
@@ -88,17 +88,19 @@ export async function placeViews(module: PaymentServiceModuleService, accounts: 
     ]
   })
   const unknown = new Map<string, number>()
-  for (const { place, count } of seen) {
-    if (!merchants.has(place)) unknown.set(place, (unknown.get(place) ?? 0) + count)
+  for (const { merchantAccount, count } of seen) {
+    if (!merchants.has(merchantAccount)) {
+      unknown.set(merchantAccount, (unknown.get(merchantAccount) ?? 0) + count)
+    }
   }
   return {
     statuses,
-    unknown_places: [...unknown].map(([place, count]) => ({ ...addressOf(place), count })),
+    unknown_places: [...unknown].map(([id, count]) => ({ ...partsOf(id), count })),
   }
 }
 
 /** The parts of a `merchantAccountId`, which contains only one "@". */
-function addressOf(place: SeenStatus["place"]): { merchant_id: string; base_url: string } {
-  const at = place.indexOf("@")
-  return { merchant_id: place.slice(0, at), base_url: place.slice(at + 1) }
+function partsOf(id: SeenStatus["merchantAccount"]): { merchant_id: string; base_url: string } {
+  const at = id.indexOf("@")
+  return { merchant_id: id.slice(0, at), base_url: id.slice(at + 1) }
 }

@@ -4,17 +4,17 @@ import { infrastructureOf } from "../../../../medusa/infrastructure"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { callbackAddress } from "../callback-tokens/callback-address"
 import { watcherState } from "../watcher/watcher-state"
-import { accountViews, callbackState, placeViews, regionViews } from "./connection-view"
+import { accountViews, callbackState, statusViews, regionViews } from "./connection-view"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
-  const [address, callbacks, regions, places, watcher] = await Promise.all([
+  const [address, callbacks, regions, statuses, watcher] = await Promise.all([
     callbackAddress(module),
     callbackState(module),
     regionViews(req.scope, accounts),
-    placeViews(module, accounts),
+    statusViews(module, accounts),
     watcherState(module),
   ])
   res.json({
@@ -23,7 +23,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     callbacks,
     regions,
     ...infrastructureOf(req.scope),
-    ...places,
+    ...statuses,
     watcher,
   })
 }

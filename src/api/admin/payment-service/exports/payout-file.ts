@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { JournaledPayout } from "../../../../modules/payment-service/payouts"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
-import { begun, oneAhead } from "../../../../workflows/exports/batches"
+import { afterFirstBatch, prefetchingOne } from "../../../../workflows/exports/batches"
 import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
 import {
   entryLines,
@@ -51,8 +51,8 @@ export async function payoutFile(
     contentDisposition: contentDisposition(content, locale),
     write: async () => {
       const withJournal = source === "payout_journal" || format === "json"
-      const batches = oneAhead(storePayouts(module, container, { filter, withJournal }))
-      if (format === "json") return await begun(asJson(container, batches, source))
+      const batches = prefetchingOne(storePayouts(module, container, { filter, withJournal }))
+      if (format === "json") return await afterFirstBatch(asJson(container, batches, source))
       return source === "payouts"
         ? await tableFile(format, lines(batches, payoutLines(time_zone, locale)), locale, PAYOUTS)
         : await tableFile(format, lines(batches, entryLines(time_zone)), locale, PAYOUT_JOURNAL)

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { begun } from "../../../../workflows/exports/batches"
+import { afterFirstBatch } from "../../../../workflows/exports/batches"
 import { TRANSACTIONS } from "../../../../workflows/exports/exported-row"
 import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
 import { serviceLines, serviceRecords } from "../../../../workflows/exports/service-rows"
@@ -40,7 +40,7 @@ export async function serviceFile(
     write: async (signal) => {
       const task = { container, module, accounts, merchant, question, filter, signal }
       return format === "json"
-        ? await begun(serviceRecords(task))
+        ? await afterFirstBatch(serviceRecords(task))
         : await tableFile(format, serviceLines(task, locale), locale, TRANSACTIONS)
     },
   }

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { begun, oneAhead } from "../../../../workflows/exports/batches"
+import { afterFirstBatch, prefetchingOne } from "../../../../workflows/exports/batches"
 import { TRANSACTIONS } from "../../../../workflows/exports/exported-row"
 import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
 import type { Piece } from "../../../../workflows/exports/service-rows"
@@ -37,9 +37,9 @@ export async function storeFile(
     asked: { source, format, name: fileName(content, locale), filters: asked },
     contentDisposition: contentDisposition(content, locale),
     write: async () => {
-      const batches = oneAhead(storeTransactions(module, container, filter))
+      const batches = prefetchingOne(storeTransactions(module, container, filter))
       return format === "json"
-        ? await begun(listedAsJson(batches))
+        ? await afterFirstBatch(listedAsJson(batches))
         : await tableFile(
             format,
             lines(batches, storeLines(time_zone, locale)),

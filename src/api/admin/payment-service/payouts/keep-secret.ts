@@ -17,8 +17,8 @@ export function keepSecret(
   req.originalUrl = maskedAddress(req.originalUrl)
   // Core logs these, too, and the address of a page may contain an admin's search text.
   for (const name of ["referer", "referrer", "user-agent"]) {
-    const told = req.headers[name]
-    if (typeof told === "string") req.headers[name] = maskedAddress(told)
+    const value = req.headers[name]
+    if (typeof value === "string") req.headers[name] = maskedAddress(value)
   }
   next()
 }

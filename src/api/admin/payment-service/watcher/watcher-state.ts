@@ -11,7 +11,7 @@ import { merchantAccountId } from "../../../../settlement/merchant-account"
  */
 export async function watcherState(module: PaymentServiceModuleService) {
   const configured = (await module.accounts()).merchantAccounts()
-  const { transactions, events } = await module.watching.whatIsDue(configured)
+  const { transactions, events } = await module.watching.findDueWork(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
   const known = new Map(configured.map((merchant) => [merchantAccountId(merchant), merchant]))
   const places = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findCartPlace } from "../../../../medusa/cart"
+import { findSalesChannelAndCountry } from "../../../../medusa/cart"
 import {
   type AccountOptions,
   type Accounts,
@@ -38,15 +38,15 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   ])
 
   const row = await module.transactions.get(found.id)
-  const place = row.cart_id ? await findCartPlace(req.scope, row.cart_id) : null
+  const cart = row.cart_id ? await findSalesChannelAndCountry(req.scope, row.cart_id) : null
   const options = accounts.storefrontOf(row)
-  const storefront = (place?.salesChannelId && options.storefronts[place.salesChannelId]) || options
+  const storefront = (cart?.salesChannelId && options.storefronts[cart.salesChannelId]) || options
   const state = payerState(row)
   const address = fillIn(landingPage(storefront, row, state), {
     cart_id: row.cart_id ?? "",
     order_id: row.order_id ?? "",
     session_id: row.session_id,
-    country_code: place?.countryCode ?? "",
+    country_code: cart?.countryCode ?? "",
     state,
   })
   res.set("Cache-Control", "no-store").redirect(302, address)

@@ -27,7 +27,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     .set("Cache-Control", "no-store")
     .json({ session: payerView(row, req.params.id ?? "", cameAt) })
 
-  if (canLearn(row, cameAt)) {
+  if (shouldRead(row, cameAt)) {
     void settle(req.scope, row, { provenSince: cameAt, leaveProven: true })
   }
 }
@@ -36,7 +36,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
  * Whether a poll should read the service: the transaction is watched, its payment not proven yet, and no other poll has just
  * claimed the read.
  */
-function canLearn(row: TransactionRow, now: Date): boolean {
+function shouldRead(row: TransactionRow, now: Date): boolean {
   const claimedAt = row.poll_claimed_at?.getTime() ?? 0
   return isWatched(row) && !isProven(row) && now.getTime() - claimedAt >= POLL_INTERVAL_MS
 }
