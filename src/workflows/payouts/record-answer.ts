@@ -1,4 +1,5 @@
 import type { LockedPayout } from "../../modules/payment-service/payouts"
+import { maskedCard } from "../../settlement/payouts/card-text"
 import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
 import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import type { PayoutPorts } from "./ports"
@@ -18,6 +19,7 @@ export async function recordAnswer(
   await module.payouts.change(id, async (payout) => {
     const outcome = await untilTaken(payout, outcomeOf(answer, attempt === 1))
     const before = payout.row.state
+    const card = payout.row.card_last4
     await record(payout, attempt, outcome)
     const { state } = payout.row
     await payout.note(
@@ -28,6 +30,7 @@ export async function recordAnswer(
         reason: outcome.state === "created" ? null : outcome.reason,
         http_status: answer.kind === "answered" ? 200 : answer.httpStatus,
         late: before !== "sending" || payout.row.attempts !== attempt,
+        ...otherCardIn(outcome, card),
       },
       null
     )
@@ -37,6 +40,13 @@ export async function recordAnswer(
     if (state === "rejected" && state !== before) await payout.lookAfterMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
+}
+
+/** The card that the answer names, when the payout was meant for another one. */
+function otherCardIn(outcome: PayoutOutcome, last4: string | null): { other_card?: string } {
+  const named = outcome.state === "created" ? outcome.last4 : null
+  const other = last4 !== null && named !== last4 ? maskedCard(named) : null
+  return other === null ? {} : { other_card: other }
 }
 
 /**
