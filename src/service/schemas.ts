@@ -209,7 +209,8 @@ export const savedCards = z
 
 /** Reply to `POST /api/v1/payouts/card-rub`. */
 export const createdPayout = z.object({
-  withdrawalRecordId: uuid,
+  // The same id in other letters is the same payout.
+  withdrawalRecordId: uuid.toLowerCase(),
   status: name,
   cardMasked: shownText,
   amountUsdtDebited: shownAmount,

@@ -20,7 +20,7 @@ export type OurModule = Pick<
   | "retrieveProblem"
 > & {
   leases: Pick<Part<"leases">, "hold">
-  refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordBooked">
+  refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf" | "recordBooked">
   dueTransactions: Pick<Part<"dueTransactions">, "hint">
   openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">
   problems: Pick<

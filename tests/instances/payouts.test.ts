@@ -203,11 +203,11 @@ describeStores(
       const made = payoutOf(await first.post(`${ADDRESS}/payouts`, draft))
       const handledAt = async () => (await rowOf(two, payment.sessionId))?.handled_at ?? null
 
-      let goOn: (() => void) | undefined
-      one.onArrival = ({ release }) => (goOn = release)
+      const held: (() => void)[] = []
+      one.onArrival = ({ release }) => held.push(release)
       await one.parkAt("payout:answered", 1, made.id)
       const sending = send(first, made, { confirm_similar: true })
-      await eventually("the service has answered", async () => goOn !== undefined)
+      await eventually("the service has answered", async () => held.length === 1)
       expect(ledgerOf(made)).toHaveLength(1)
       expect(await handledAt()).not.toBeNull()
       await becomeUnknown(second, [made])
@@ -216,7 +216,7 @@ describeStores(
       expect(marked.state).toBe("marked_not_sent")
       expect(await handledAt()).toBeNull()
 
-      goOn?.()
+      held[0]?.()
       expect(payoutOf(await sending).state).toBe("created")
       expect(await handledAt()).not.toBeNull()
       const body = { cart_total: "2780.5" }

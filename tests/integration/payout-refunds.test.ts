@@ -199,6 +199,46 @@ describeStore(
       expect(await open(payment)).toEqual([])
     })
 
+    it.each(["payout", "outside"])(
+      "asks for no more than the rest when more came of money that went back by %s",
+      async (kind) => {
+        const { payment, problem } = await paidForNothing()
+        if (kind === "payout") {
+          await paidOut(problem, 2_290)
+          expect((await act(admin, problem, "record-refund")).status).toBe(200)
+        } else {
+          const back = { ...NOTE, amount: "2290" }
+          expect((await act(admin, problem, "refunded-outside", back)).status).toBe(200)
+        }
+        const { transaction_id: id } = payment.data
+        store.simulator.edit(id, { amount: 3_290.5 })
+        await admin.post(`/admin/payment-service/transactions/${id}/settle`)
+        const changed = await problemOf(payment, "changed_since_handled")
+        expect(changed.amount).toBe("3290.5")
+        expect(await seen(changed)).toMatchObject({ amount: "1000.5" })
+        const all = await act(admin, changed, "refunded-outside", { ...NOTE, amount: "3290.5" })
+        expect([all.status, all.data.message]).toEqual([
+          400,
+          expect.stringContaining("1000.50 RUB"),
+        ])
+        const rest = await act(admin, changed, "refunded-outside", { ...NOTE, amount: "1000.50" })
+        expect(rest.status).toBe(200)
+        const proofs = await store.module.listRefundProofs({}, { order: { given_at: "ASC" } })
+        expect(proofs.map((proof) => [proof.kind, proof.amount])).toEqual([
+          [kind, "2290"],
+          ["outside", "1000.5"],
+        ])
+        expect(await open(payment)).toEqual([])
+
+        // The same again in another currency is other money.
+        store.simulator.edit(id, { amount: 700, currency: "USD" })
+        await admin.post(`/admin/payment-service/transactions/${id}/settle`)
+        expect(await seen(await problemOf(payment, "changed_since_handled"))).toMatchObject({
+          amount: "700",
+        })
+      }
+    )
+
     it("looks after money without an order again when the payout was rejected or not sent", async () => {
       const { problem } = await paidForNothing()
       const handledAt = async () =>

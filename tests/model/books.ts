@@ -1,4 +1,5 @@
 import type { ProblemRow } from "../../src/modules/payment-service"
+import type { RecordedBack } from "../../src/modules/payment-service/refund-payouts"
 import { sumOf } from "../../src/medusa/payments"
 import { compareAmounts } from "../../src/settlement/amount"
 import { causeOfTransaction } from "../../src/settlement/cause"
@@ -38,6 +39,7 @@ export interface Proof {
   problem_id: string | null
   payout_id: string | null
   amount: string
+  currency: string
   kind: "outside" | "payout"
   recorded_at: Date | null
 }
@@ -120,7 +122,7 @@ export class Books extends TransactionBooks {
       booked,
       recorded = [],
     }: { resolution: ProblemResolution; booked?: string; recorded?: string[] },
-    money: { of: string; back: { amount: string } | null } | null = null
+    money: { of: string; back: { amount: string; currency: string } | null } | null = null
   ): void {
     const problem = this.problem(id)
     if (problem.closed_at && problem.resolution !== "settled") return
@@ -151,7 +153,7 @@ export class Books extends TransactionBooks {
     ) {
       this.addProof({
         ...{ transaction_row_id: money.of, problem_id: id, amount: money.back.amount },
-        ...{ kind: "outside", payout_id: null },
+        ...{ currency: money.back.currency, kind: "outside", payout_id: null },
       })
     }
     this.recordProofs(recorded)
@@ -176,6 +178,19 @@ export class Books extends TransactionBooks {
     for (const proof of this.proofs) {
       if (ids.includes(proof.id)) proof.recorded_at ??= this.now()
     }
+  }
+
+  /** `RefundPayouts.recordedOf` for one row. */
+  recordedBack(rowId: string): RecordedBack[] {
+    const recorded = this.proofs.filter(
+      ({ transaction_row_id, kind, recorded_at }) =>
+        transaction_row_id === rowId && (kind !== "payout" || recorded_at !== null)
+    )
+    const currencies = new Set(recorded.map(({ currency }) => currency.toUpperCase()))
+    return [...currencies].map((currency) => ({
+      ...{ rowId, currency },
+      amount: sumOf(recorded.filter((proof) => proof.currency.toUpperCase() === currency)),
+    }))
   }
 
   // --- payouts for problems -------------------------------------------------------------------

@@ -94,6 +94,7 @@ export function moduleOf(world: World): OurModule {
     problems: processes.inSteps(problems),
     refundPayouts: processes.inSteps({
       of: async (rowIds: string[]) => new Map(rowIds.map((id) => [id, payouts.paidBack(id)])),
+      recordedOf: async (rowIds: string[]) => rowIds.flatMap((id) => books.recordedBack(id)),
       recordBooked: async (proofIds: string[]) => {
         books.recordProofs(proofIds)
       },

@@ -7,7 +7,7 @@ import type {
 import type { PaidBack } from "../../src/modules/payment-service/refund-payouts"
 import { causeOfPayout } from "../../src/settlement/cause"
 import { type HeldLimits, SIMILAR_MS } from "../../src/settlement/payouts/limits"
-import type { PayoutEntryKind } from "../../src/settlement/payouts/payout"
+import { PAYOUT_CURRENCY, type PayoutEntryKind } from "../../src/settlement/payouts/payout"
 import type { Books } from "./books"
 import { checkPayoutChange } from "./payout-rules"
 import { type Processes, Refusal } from "./processes"
@@ -212,7 +212,7 @@ export class PayoutBooks {
         transaction.writes.push(() => {
           books.addProof({
             ...{ transaction_row_id, problem_id, payout_id: id },
-            ...{ amount: String(amount), kind: "payout" },
+            ...{ amount: String(amount), currency: PAYOUT_CURRENCY, kind: "payout" },
           })
         })
       },

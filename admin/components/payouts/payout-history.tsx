@@ -8,6 +8,7 @@ import { Timeline } from "../timeline"
 export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
   const { t } = usePayoutWords()
   const sentence = useSentence()
+  const otherCard = useOtherCard()
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">
@@ -17,7 +18,7 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
         entries={journal.map((entry) => ({
           at: entry.at,
           sentence: sentence(entry),
-          note: textIn(entry.facts.note),
+          note: textIn(entry.facts.note) ?? otherCard(entry.facts),
           by: [entry.by?.name, entry.address].filter(Boolean).join(" · ") || null,
         }))}
       />
@@ -25,6 +26,14 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
   )
 }
 
+/** In words that an answer named another card than was asked for; null when it did not. */
+export function useOtherCard(): (facts: PayoutEntry["facts"]) => string | null {
+  const { t } = usePayoutWords()
+  return ({ other_card: card }) =>
+    typeof card === "string" ? t("payout.otherCard", { card: dotted(card) }) : null
+}
+
+const dotted = (card: string) => card.replace(/\*+/, "••••")
 const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 
 /** An entry of the journal as text; kinds and facts are in `settlement/payouts/payout.ts`. */
@@ -33,7 +42,7 @@ function useSentence() {
   return ({ kind, facts }: PayoutEntry): string => {
     const what = {
       sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",
-      card: textIn(facts.card)?.replace(/\*+/, "••••") ?? t("payout.card.withoutDigits"),
+      card: typeof facts.card === "string" ? dotted(facts.card) : t("payout.card.withoutDigits"),
       attempt: facts.attempt,
     }
     switch (kind) {

@@ -1,19 +1,21 @@
 import { Alert, Container, Heading, Text } from "@medusajs/ui"
 
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout } from "../../lib/payouts-api"
+import type { PayoutWithJournal } from "../../lib/payouts-api"
 import { PayoutActions } from "./payout-actions"
+import { useOtherCard } from "./payout-history"
 import { PayoutStateBadge } from "./payout-state"
 
-interface PayoutVerdictProps {
-  payout: Payout
+interface PayoutVerdictProps extends PayoutWithJournal {
   /** Whether the last read failed, so that the state may have changed. */
   isOld: boolean
 }
 
 /** The outcome of a payout, with its meaning and the next step. */
-export const PayoutVerdict = ({ payout, isOld }: PayoutVerdictProps) => {
+export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) => {
   const { t, rubles, toCard, text } = usePayoutWords()
+  const otherCard = useOtherCard()
+  const [warning] = journal.flatMap(({ facts }) => otherCard(facts) ?? [])
   const { state, reason, mark_proposed: proposed } = payout
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
@@ -25,6 +27,7 @@ export const PayoutVerdict = ({ payout, isOld }: PayoutVerdictProps) => {
         </Text>
       </div>
       {isOld && <Alert variant="warning">{t("payout.notReadAgain")}</Alert>}
+      {warning && <Alert variant="warning">{warning}</Alert>}
       <div role="status" className="flex max-w-prose flex-col gap-y-2">
         <Text>
           {t(

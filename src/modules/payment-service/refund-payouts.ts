@@ -21,6 +21,14 @@ export interface PaidBack {
 
 export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
 
+/** The sum of a transaction's money that went back, by payouts or outside, and is recorded. */
+export interface RecordedBack {
+  rowId: RowId
+  currency: string
+  /** Decimal text. */
+  amount: string
+}
+
 /** SQL condition: the payout proves a refund. An admin's statement counts as much as the service's. */
 const PROVES = sql`p.state in ('created', 'marked_sent')`
 
@@ -36,6 +44,18 @@ export class RefundPayouts {
     if (!rowIds.length) return new Map()
     const found = await paidBackOf(this.run, rowIds, null)
     return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
+  }
+
+  /** What went back and is recorded, by row and currency. */
+  async recordedOf(rowIds: string[]): Promise<RecordedBack[]> {
+    if (!rowIds.length) return []
+    return await this.run(
+      sql`select transaction_row_id as "rowId", upper(currency) as currency, sum(amount::numeric)::text as amount
+       from payment_service_refund_proof
+       where transaction_row_id in (${join(rowIds)}) and (kind <> 'payout' or recorded_at is not null)
+         and deleted_at is null
+       group by 1, 2`
+    )
   }
 
   /** Records proofs whose refund Medusa has booked and whose problem is over, so that nobody can act on it any more. */

@@ -49,6 +49,8 @@ export interface PayoutFacts {
     reason: string | null
     http_status: number | null
     late: boolean
+    /** The masked card that the service named, where that is not the one that was asked for. */
+    other_card?: string
   }
   /** The process that was sending it did not come back. */
   lost: { attempt: number }

@@ -1,4 +1,5 @@
 import type { LockedPayout } from "../../modules/payment-service/payout-transaction"
+import { maskedCard } from "../../settlement/payouts/card-text"
 import { outcomeOf, type PayoutAnswer, type PayoutOutcome } from "../../settlement/payouts/outcome"
 import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import type { PayoutPorts } from "./ports"
@@ -15,6 +16,7 @@ export async function recordAnswer(
   await module.payouts.change(id, async (payout) => {
     const outcome = await unlessIdIsTaken(payout, outcomeOf(answer, attempt === 1))
     const before = payout.row.state
+    const card = payout.row.card_last4
     await record(payout, attempt, outcome)
     const { state } = payout.row
     await payout.note(
@@ -25,6 +27,7 @@ export async function recordAnswer(
         reason: outcome.state === "created" ? null : outcome.reason,
         http_status: answer.kind === "answered" ? 200 : answer.httpStatus,
         late: before !== "sending" || payout.row.attempts !== attempt,
+        ...otherCardIn(outcome, card),
       },
       null
     )
@@ -34,6 +37,13 @@ export async function recordAnswer(
     if (state === "rejected" && state !== before) await payout.resumeAutomaticSettling()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
+}
+
+/** The card that the answer names, when the payout was meant for another one. */
+function otherCardIn(outcome: PayoutOutcome, last4: string | null): { other_card?: string } {
+  const named = outcome.state === "created" ? outcome.last4 : null
+  const other = last4 !== null && named !== last4 ? maskedCard(named) : null
+  return other === null ? {} : { other_card: other }
 }
 
 /** Records that a request was not made: the payout returns to its state before, unless somebody has acted on it meanwhile. */

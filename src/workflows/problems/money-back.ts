@@ -1,6 +1,10 @@
 import { sumOf } from "../../medusa/payments"
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
-import { NOTHING_PAID_BACK, type PaidBack } from "../../modules/payment-service/refund-payouts"
+import {
+  NOTHING_PAID_BACK,
+  type PaidBack,
+  type RecordedBack,
+} from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
@@ -50,12 +54,30 @@ export async function findMoneyBack(
     return { ...common, due: dueByMedusa, left: rest(dueByMedusa, paidOut), bookable: held.amount }
   }
   const shown = shownAmount(await followExcess(ports, problem), row)
-  if (!isHeld) return { ...common, due: shown, left: rest(shown, paidOut), bookable: null }
+  if (!isHeld) {
+    const due = notRecorded(shown, problem, await module.refundPayouts.recordedOf([row.id]))
+    return { ...common, due, left: rest(due, paidOut), bookable: null }
+  }
   // The excess is already reduced by payouts that Medusa has booked.
   const isExcess = problem.order_id !== null && problem.cause === causeOfBalance(problem.order_id)
   const due = isExcess ? addAmounts(shown, booked) : shown
   const bookable = rest(held.amount, sumOf(held.unbooked))
   return { ...common, due, left: rest(due, paidOut), bookable }
+}
+
+/**
+ * The part of a sum without an order that has not gone back yet: less everything that is recorded in its currency, also for an
+ * earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
+ */
+export function notRecorded(
+  sum: string,
+  { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,
+  recorded: RecordedBack[]
+): string {
+  const back = recorded.find(
+    (one) => one.rowId === transaction_row_id && one.currency === currency?.toUpperCase()
+  )
+  return back ? rest(sum, back.amount) : sum
 }
 
 /** The sum of a problem. */

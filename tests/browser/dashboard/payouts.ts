@@ -143,6 +143,20 @@ export function payoutPages(demo: DemoShop): void {
     expect((await page.content()).replace(/\s/g, "")).not.toContain(NUMBER)
   })
 
+  it("whose answer names another card: with a warning", async () => {
+    const page = await dashboard.logIn()
+    const withdrawalRecordId = "5f1c7a30-2f5e-4b0e-9d57-6a1d3d0b7c11"
+    const body = { withdrawalRecordId, status: "CREATED", cardMasked: "**** 9999" }
+    await payouts.fault({ kind: "body", body: { ...body, amountUsdtDebited: 1 } })
+    await payouts.fill(page, { card: /1881/, amount: 1531 })
+    await payouts.send(page)
+    await badge(page, "Created")
+    await page
+      .getByText("named another card in its answer than the one that was asked for: •••• 9999")
+      .first()
+      .waitFor()
+  })
+
   it("that is refused: with the reason", async () => {
     const page = await dashboard.logIn()
     await payouts.fault({ kind: "status", status: 403 })

@@ -350,6 +350,8 @@ describe("other replies", () => {
       cardMasked: null,
       amountUsdtDebited: "16.4",
     })
+    const upperCase = { ...payout, withdrawalRecordId: ID.toUpperCase() }
+    expect(value(schemas.createdPayout, upperCase)).toMatchObject({ withdrawalRecordId: ID })
     expect(fault(schemas.createdPayout, { status: "CREATED" })).toBe(
       "withdrawalRecordId is missing"
     )

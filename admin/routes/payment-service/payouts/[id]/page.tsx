@@ -28,7 +28,7 @@ const PayoutPage = () => {
         main: (
           <>
             <LayoutComposer.Entry id="PayoutVerdict">
-              <PayoutVerdict payout={data.payout} isOld={error !== null} />
+              <PayoutVerdict {...data} isOld={error !== null} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PayoutDetails">
               <PayoutDetails payout={data.payout} />

@@ -10,9 +10,11 @@ import {
 } from "../../../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
 import { compareAmounts, toWireAmount } from "../../../../settlement/amount"
+import { causeOfTransaction } from "../../../../settlement/cause"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
+import { notRecorded } from "../../../../workflows/problems/money-back"
 import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
 
 /** A problem as admins see it. Its amount is the sum that must still go back, if there is one. */
@@ -48,14 +50,20 @@ export async function problemViews(
 ): Promise<ProblemView[]> {
   const module = paymentServiceModule(scope)
   const rowIds = present(problems.map(({ transaction_row_id }) => transaction_row_id))
-  const [payments, paidBack, accounts] = await Promise.all([
+  const [payments, paidBack, recorded, accounts] = await Promise.all([
     paymentsOf(scope, rowIds),
     module.refundPayouts.of(rowIds),
+    module.refundPayouts.recordedOf(rowIds),
     module.accounts(),
   ])
-  const open = problems.map((problem) => {
-    const rowId = problem.transaction_row_id ?? ""
+  const open = problems.map((found) => {
+    const rowId = found.transaction_row_id ?? ""
     const row = payments.get(rowId)
+    const isUntaken = !found.closed_at && row?.settled_at === null
+    const problem =
+      isUntaken && found.amount !== null && found.cause === causeOfTransaction(rowId)
+        ? { ...found, amount: notRecorded(found.amount, found, recorded) }
+        : found
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
     const payOut = row ? payOutView(problem, { row, paidBack: held, accounts }) : null
     const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
