@@ -2,7 +2,7 @@ import { compareAmounts } from "./amount"
 import { type FoundProblem, problem } from "./problems"
 import type { SingleReadAnswer } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
-import { standingOf } from "./standing"
+import { isPaidAndKept, standingOf } from "./standing"
 import { paidSum, type Transaction } from "./transaction"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
@@ -96,7 +96,7 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
       row.state === "creating" && listedAt.getTime() - row.opened_at.getTime() < CREATION_MS
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
-  const isPaidHere = row.state === "paid" && row.exception !== "reversed"
+  const isPaidHere = isPaidAndKept(row)
   if (meaning === "paid") {
     return isPaidHere ? comparePaid(record, row) : "paid_there"
   }
@@ -201,7 +201,7 @@ export function judgeUnlisted(
 ): "settled" | FoundProblem {
   const isProven = isKnownThere && meaningOf(row.status ?? "", statuses) === "paid"
   // A reversal is a problem of its own, which the read has opened.
-  if (isProven || row.state !== "paid" || row.exception === "reversed" || row.handled_at) {
+  if (isProven || !isPaidAndKept(row) || row.handled_at) {
     return "settled"
   }
   return problem(unreadable === null ? "payment_not_there" : "records_differ", {

@@ -5,6 +5,7 @@ import { ORDER_PROBLEMS } from "./problems/orders"
 import { PAYMENT_PROBLEMS } from "./problems/payments"
 import { SERVICE_PROBLEMS } from "./problems/service"
 import type { Text } from "./problems/words"
+import { needsPerson } from "./standing"
 import { paidSum, type Transaction } from "./transaction"
 import type { TransactionException } from "./transaction-state"
 
@@ -108,13 +109,10 @@ export type TroubledTransaction = Pick<
   | "order_id"
 >
 
-/** A person is told after more failed attempts at an order than these: meanwhile a lock may end or stock may return. */
-export const QUIET_ATTEMPTS = 3
-
 /** The problem that a transaction's row shows, or null when it shows none that a person must look at. */
 export function problemOf(row: TroubledTransaction): FoundProblem | null {
   const { exception } = row
-  if (!exception || (exception === "completion_failed" && row.apply_attempts <= QUIET_ATTEMPTS)) {
+  if (!exception || !needsPerson(row)) {
     return null
   }
   if (exception === "unknown_status") {

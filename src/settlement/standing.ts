@@ -52,6 +52,49 @@ export function standingOf({ state, exception, settled_at, handled_at }: Standin
   }
 }
 
+/** Whether a read proved this payment in full, whatever Medusa made of it since. */
+export function isProven(row: Pick<Transaction, "state" | "exception">): boolean {
+  return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
+}
+
+/** Whether the payment is proven in full and nothing is wrong with it in Medusa, either. */
+export function isPaidInOrder(row: Pick<Transaction, "state" | "exception">): boolean {
+  return row.state === "paid" && row.exception === null
+}
+
+/** Whether money came, in whatever sum, and the service has not taken it back. */
+export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
+  return row.state === "paid" && row.exception !== "reversed"
+}
+
+/** Whether money came, in whatever sum, that no person has taken care of; `PAID_AND_NOT_HANDLED` says the same in SQL. */
+export function isPaidAndNotHandled(row: Pick<Transaction, "state" | "handled_at">): boolean {
+  return row.state === "paid" && row.handled_at === null
+}
+
+/** Whether Medusa has its money and nothing is wrong; `SETTLED_IN_ORDER` says the same in SQL. */
+export function isSettledInOrder(row: Pick<Transaction, "settled_at" | "exception">): boolean {
+  return row.settled_at !== null && row.exception === null
+}
+
+/** Whether nobody waits for its money any more: Medusa has it, or a person has taken care of it. */
+export function isSettledOrHandled(row: Pick<Transaction, "settled_at" | "handled_at">): boolean {
+  return row.settled_at !== null || row.handled_at !== null
+}
+
+/** A person is told after more failed attempts at an order than these: meanwhile a lock may end or stock may return. */
+export const QUIET_ATTEMPTS = 3
+
+/**
+ * Whether something is wrong that a person must look at: any exception, but of a refusal by Medusa only one that does not pass.
+ * `NEEDS_PERSON` says the same in SQL.
+ */
+export function needsPerson(row: Pick<Transaction, "exception" | "apply_attempts">): boolean {
+  return row.exception === "completion_failed"
+    ? row.apply_attempts > QUIET_ATTEMPTS
+    : row.exception !== null
+}
+
 /**
  * Whether the payment is proven in full but not settled in good order. An exception in Medusa counts, too, because it may be over
  * by now.

@@ -56,14 +56,6 @@ export function isFoundInMedusa(exception: TransactionException | null): boolean
   return FOUND_IN_MEDUSA.some((found) => found === exception)
 }
 
-/** Whether a read proved this payment in full, whatever happened in Medusa since. */
-export function isProven(row: {
-  state: TransactionState
-  exception: TransactionException | null
-}): boolean {
-  return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
-}
-
 /** Whether the transaction ended without money, as far as is known. */
 export function isClosed(state: TransactionState): boolean {
   return state === "canceled" || state === "expired"

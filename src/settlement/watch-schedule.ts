@@ -1,4 +1,4 @@
-import { standingOf } from "./standing"
+import { isSettledInOrder, isSettledOrHandled, standingOf } from "./standing"
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
 import type { Transaction } from "./transaction"
 
@@ -34,19 +34,12 @@ export type WatchedTransaction = Pick<
 >
 
 /** Whether the watcher looks at the transaction when it is due; `WATCHED` says the same in SQL. */
-export function isWatched({
-  transaction_id,
-  watch_at,
-  settled_at,
-  exception,
-  hinted_at,
-}: Pick<
-  Transaction,
-  "transaction_id" | "watch_at" | "settled_at" | "exception" | "hinted_at"
->): boolean {
-  const isOver =
-    settled_at !== null && exception === null && !(hinted_at !== null && hinted_at > settled_at)
-  return watch_at !== null && transaction_id !== null && !isOver
+export function isWatched(
+  row: Pick<Transaction, "transaction_id" | "watch_at" | "settled_at" | "exception" | "hinted_at">
+): boolean {
+  const isHinted = Number(row.hinted_at) > Number(row.settled_at)
+  const isOver = isSettledInOrder(row) && !isHinted
+  return row.watch_at !== null && row.transaction_id !== null && !isOver
 }
 
 /** The moment of the last look; any read that was asked for later counts as that look. */
@@ -58,9 +51,8 @@ function endOfWatch(transaction: WatchedTransaction): number {
 /** Whether watching has ended although the service answered none of a week's attempts at the last look. */
 export function isGivenUpUnread(transaction: WatchedTransaction, now: Date): boolean {
   const end = endOfWatch(transaction)
-  const isOver = transaction.settled_at !== null || transaction.handled_at !== null
   const isRead = (transaction.read_at?.getTime() ?? 0) >= end
-  return !isOver && !isRead && now.getTime() >= end + LONGEST_OUTAGE
+  return !isSettledOrHandled(transaction) && !isRead && now.getTime() >= end + LONGEST_OUTAGE
 }
 
 /**
@@ -82,7 +74,7 @@ export function nextWatchAt(transaction: WatchedTransaction, now: Date): Date | 
     const isLookedAt = (transaction.read_at?.getTime() ?? 0) >= end
     return isLookedAt || from >= end + LONGEST_OUTAGE ? null : new Date(from + 10 * MINUTE)
   }
-  if (transaction.state === "paid") {
+  if (standing === "waiting_for_medusa" || standing === "waiting_for_person") {
     // The money came but Medusa has not followed: this is retried as soon as `apply_after` allows, and less often the longer the
     // exception lasts.
     const waiting = from - (transaction.exception_at?.getTime() ?? from)

@@ -2,7 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { isOwed } from "../settlement/order-balance"
-import { isProven } from "../settlement/transaction-state"
+import { isPaidInOrder } from "../settlement/standing"
 import type { Ports, OurModule } from "./ports"
 import { readTransaction } from "./read-transaction"
 import type { SessionOrigin } from "./session-origin"
@@ -84,7 +84,7 @@ async function alreadyPaid(
   const received = `A payment for this ${order ? "order" : "cart"} has already been received`
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
-    isProven(row) && row.exception === null
+    isPaidInOrder(row)
       ? `${received} and is being confirmed. Please do not pay again.`
       : `${received}, and the shop has to look at it. Please do not pay again, but contact the shop.`
   )

@@ -1,4 +1,4 @@
-import { QUIET_ATTEMPTS } from "../../src/settlement/problems"
+import { QUIET_ATTEMPTS } from "../../src/settlement/standing"
 import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import type { OpenPayment } from "./shopper"
 import { eventually, type TestStore } from "./store"

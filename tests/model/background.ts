@@ -1,6 +1,6 @@
 import { compareAmounts } from "../../src/settlement/amount"
 import { freshSince } from "../../src/settlement/evidence"
-import { isProven } from "../../src/settlement/transaction-state"
+import { isProven } from "../../src/settlement/standing"
 import { followRefundDue } from "../../src/transactions/follow-refund-due"
 import { takeBackUnprovenRefunds } from "../../src/workflows/refunds/take-back-unproven-refunds"
 import { followOrderBalances } from "../../src/workflows/orders/order-balance"

@@ -1,4 +1,4 @@
-import { isProven } from "../../src/settlement/transaction-state"
+import { isProven } from "../../src/settlement/standing"
 import { adoptTransaction } from "../../src/transactions/adopt-transaction"
 import { authorizeSession } from "../../src/transactions/authorize-session"
 import { requireRow } from "../../src/transactions/find-row"

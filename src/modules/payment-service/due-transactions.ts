@@ -2,7 +2,7 @@ import type { RowId } from "../../settlement/ids"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { nextWatchAt } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
-import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "./rules-in-sql"
+import { MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
 import { empty, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 import type { Transactions } from "./transactions"
@@ -23,15 +23,14 @@ export const CLAIM_POLL = sql`, poll_claimed_at = clock.now`
 
 /** Makes transactions due in five seconds, as `hint` does. It is part of a statement in which `clock.now` is the time. */
 export const hinting = (condition: Sql, andSet = empty) =>
-  sql`update payment_service_transaction set hinted_at = clock.now,
+  sql`update payment_service_transaction t set hinted_at = clock.now,
     -- A watch that was planned before the payment settled does not count any more.
-    watch_at = case when settled_at is not null and exception is null
-        and coalesce(hinted_at <= settled_at, true)
+    watch_at = case when ${SETTLED_IN_ORDER} and coalesce(hinted_at <= settled_at, true)
       then clock.now + interval '5 seconds'
       else least(coalesce(watch_at, clock.now + interval '5 seconds'), clock.now + interval '5 seconds') end
     ${andSet}
   from clock where ${condition} and deleted_at is null
-  returning payment_service_transaction.*`
+  returning t.*`
 
 /** Finds the transactions that are due to be read, and claims each for one reader only, on all instances together. */
 export class DueTransactions {

@@ -5,6 +5,7 @@ import type { WireAmount } from "../../settlement/amount"
 import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
 import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
+import { SETTLED_IN_ORDER } from "./rules-in-sql"
 import { assignments, columnsAndValues, empty, join, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -48,9 +49,9 @@ export class Openings {
     { isOrder, most }: { isOrder: boolean; most: number }
   ): Promise<{ paid: TransactionRow | null; watched: TransactionRow[] }> {
     const isPaid = sql`paid_at is not null and handled_at is null
-      ${isOrder ? sql`and (settled_at is null or exception is not null)` : empty}`
+      ${isOrder ? sql`and not (${SETTLED_IN_ORDER})` : empty}`
     const found = await this.run<(TransactionRow & { is_paid: boolean })[]>(
-      sql`select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction
+      sql`select *, coalesce(${isPaid}, false) as is_paid from payment_service_transaction t
        where payment_collection_id in (${join(collectionIds)}) and deleted_at is null
          and ((${isPaid}) or (state in ('pending', 'canceled', 'expired') and watch_at is not null))
        order by is_paid desc, opened_at desc limit ${most}`

@@ -1,7 +1,12 @@
 import { causeOfTransaction } from "../../settlement/cause"
-import { type ProblemKind, QUIET_ATTEMPTS } from "../../settlement/problems"
+import type { ProblemKind } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON } from "../../settlement/problems/entry"
-import { CAUSE_OF_ROW, CAUSE_OF_STATUS, CAUSES_THAT_AN_ANSWER_ENDS } from "./rules-in-sql"
+import {
+  CAUSE_OF_ROW,
+  CAUSE_OF_STATUS,
+  CAUSES_THAT_AN_ANSWER_ENDS,
+  NEEDS_PERSON,
+} from "./rules-in-sql"
 import { empty, raw, sql, type Sql } from "./sql"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
@@ -19,10 +24,10 @@ export const CLOSE_ENDED_BY_ANSWER = sql`update payment_service_problem p
 
 /** Ids of rows whose problem is not open yet. Such rows are few and problems are many, so each row looks its problem up. */
 export const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
-  where t.exception is not null and t.deleted_at is null
+  where ${NEEDS_PERSON} and t.deleted_at is null
     -- For a row that a person took care of, only a later exception counts.
     and (t.handled_at is null or t.exception_at > t.handled_at)
-    and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))}) and not exists (
+    and not exists (
       select 1 from payment_service_problem p
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
         and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`

@@ -7,7 +7,7 @@ import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
-import { isOfMerchant } from "./rules-in-sql"
+import { isOfMerchant, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 import { join, jsonb, type RunSql, sql } from "./sql"
 import type { ReconciliationRunRow } from "./tables"
 import { MOST_COUNTED } from "./transaction-list"
@@ -168,7 +168,7 @@ export class Reconciliation {
   ): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`select id from payment_service_transaction t
-       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and state = 'paid' and handled_at is null
+       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
          and exception is distinct from 'reversed' and deleted_at is null
          and opened_at between ${opened.from} and ${opened.to}
          and (listed_at is null or listed_at < ${listedAt}) and id > ${page.after}

@@ -1,4 +1,5 @@
-import { sql } from "./sql"
+import { QUIET_ATTEMPTS } from "../../settlement/standing"
+import { raw, sql } from "./sql"
 
 /**
  * Rules about a transaction's row `t` that several statements share. A rule that `settlement/` has, too, names its twin there,
@@ -47,6 +48,16 @@ export const PAID_SUM = {
 export const WAS_PAID = sql`t.state = 'paid' and t.paid_at is not null and t.deleted_at is null
   and (t.exception is null or t.exception not in ('reversed', 'merchant_differs', 'reference_differs'))
   and (t.handled_as is null or t.handled_as <> 'reversed')`
+
+/** The same as `isPaidAndNotHandled`. */
+export const PAID_AND_NOT_HANDLED = sql`t.state = 'paid' and t.handled_at is null`
+
+/** The same as `isSettledInOrder`. */
+export const SETTLED_IN_ORDER = sql`t.settled_at is not null and t.exception is null`
+
+/** The same as `needsPerson`. */
+export const NEEDS_PERSON = sql`t.exception is not null
+  and (t.exception <> 'completion_failed' or t.apply_attempts > ${raw(String(QUIET_ATTEMPTS))})`
 
 /** The same as the standing `payable` of `standingOf`. */
 export const IS_PAYABLE = sql`t.state = 'pending' and t.handled_at is null and t.deleted_at is null`

@@ -9,7 +9,7 @@ import { hasMedusaFollowed } from "../../settlement/standing"
 import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
 import { CLOSE_ENDED_BY_ANSWER } from "./problems-in-sql"
-import { UNPUBLISHED } from "./rules-in-sql"
+import { PAID_AND_NOT_HANDLED, UNPUBLISHED } from "./rules-in-sql"
 import { assignments, join, jsonb, type RunSql, sql, Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -269,13 +269,13 @@ export class Transactions {
    */
   async findUnwatchedDeferred(openedSince: Date): Promise<TransactionRow[]> {
     return await this.run(
-      sql`select * from payment_service_transaction promise
+      sql`select * from payment_service_transaction t
        where deferred_at is not null and opened_at > ${openedSince}::timestamptz and deleted_at is null
          and settled_at is null and watch_at is null
          -- Any other paid transaction has a problem of its own.
-         and (state <> 'paid' or handled_at is not null)
+         and not (${PAID_AND_NOT_HANDLED})
          and not exists (select 1 from payment_service_transaction other
-           where other.payment_collection_id = promise.payment_collection_id
+           where other.payment_collection_id = t.payment_collection_id
              and other.watch_at is not null and other.deleted_at is null)`
     )
   }
@@ -284,8 +284,8 @@ export class Transactions {
   async listPaidIn(collectionIds: string[]): Promise<TransactionRow[]> {
     return collectionIds.length
       ? await this.run<TransactionRow[]>(
-          sql`select * from payment_service_transaction
-           where payment_collection_id in (${join(collectionIds)}) and state = 'paid' and handled_at is null
+          sql`select * from payment_service_transaction t
+           where payment_collection_id in (${join(collectionIds)}) and ${PAID_AND_NOT_HANDLED}
              and deleted_at is null
            order by paid_at`
         )

@@ -23,7 +23,7 @@ import type {
 } from "@medusajs/framework/types"
 import { AbstractPaymentProvider, MedusaError } from "@medusajs/framework/utils"
 
-import { isProven } from "../../settlement/transaction-state"
+import { isProven } from "../../settlement/standing"
 import { adoptTransaction } from "../../transactions/adopt-transaction"
 import { authorizeSession } from "../../transactions/authorize-session"
 import { type Data, requireRow, requireSessionId, textOf } from "../../transactions/find-row"

@@ -6,6 +6,8 @@ import { causeOfRefundDue } from "../../settlement/cause"
 import type { RowId } from "../../settlement/ids"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
+import { isPaidAndKept, isPaidAndNotHandled } from "../../settlement/standing"
+import { paidSum } from "../../settlement/transaction"
 import { findHeldMoney, type HeldMoney } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
 import { PayoutRefused } from "./refused"
@@ -110,13 +112,9 @@ async function paymentsOf({ module, medusa }: Finding, orderId: string): Promise
   return rows.filter(isHeldInRubles)
 }
 
-function isHeldInRubles({ state, handled_at, exception, currency, read_currency }: TransactionRow) {
-  return (
-    state === "paid" &&
-    handled_at === null &&
-    exception !== "reversed" &&
-    (read_currency ?? currency).toUpperCase() === PAYOUT_CURRENCY
-  )
+function isHeldInRubles(row: TransactionRow): boolean {
+  const isRubles = paidSum(row).currency.toUpperCase() === PAYOUT_CURRENCY
+  return isPaidAndKept(row) && isPaidAndNotHandled(row) && isRubles
 }
 
 /** The open problems of an order with the action `pay_out` and a sum that payouts have not paid back yet. */

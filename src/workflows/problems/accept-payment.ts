@@ -4,6 +4,7 @@ import { redact } from "../../service/redact"
 import { toDecimalText, toWireAmount } from "../../settlement/amount"
 import type { MedusaState } from "../../settlement/evidence"
 import { reasonsText } from "../../settlement/problems/reasons"
+import { isSettledOrHandled } from "../../settlement/standing"
 import { paidSum } from "../../settlement/transaction"
 import type { TransactionException } from "../../settlement/transaction-state"
 import { readTransaction } from "../../transactions/read-transaction"
@@ -77,7 +78,7 @@ async function readAgain(
 ): Promise<TransactionRow> {
   const before = requireTransaction(row)
   const { row: now, read, decision } = await readTransaction(module, accounts, before)
-  if (now.settled_at || now.handled_at || !now.exception) {
+  if (isSettledOrHandled(now) || !now.exception) {
     throw refused("settled_meanwhile")
   }
   // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.

@@ -3,6 +3,7 @@ import { paymentServiceModule, type TransactionRow } from "../../modules/payment
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { RowId } from "../../settlement/ids"
+import { isSettledOrHandled } from "../../settlement/standing"
 import { settleInBackground } from "./settle-in-background"
 import { shareNext } from "./share-next"
 import { turnsOf } from "./turns"
@@ -29,7 +30,7 @@ export async function settleNamed(
 ): Promise<void> {
   const module = paymentServiceModule(container)
   // Settled and handled payments are left to the watcher, which reads each soon, once for all its callbacks.
-  const awaited = rows.filter(({ settled_at, handled_at }) => !settled_at && !handled_at)
+  const awaited = rows.filter((row) => !isSettledOrHandled(row))
   await Promise.all(
     awaited.map(({ id, transaction_id }) => {
       lastReceived.set(id, receivedAt)

@@ -12,6 +12,9 @@ import {
   IS_PAYABLE,
   isOfMerchant,
   MERCHANT_ACCOUNT_OF_ROW,
+  NEEDS_PERSON,
+  PAID_AND_NOT_HANDLED,
+  SETTLED_IN_ORDER,
   PAID_SUM,
   UNPUBLISHED,
   WAITS_FOR_MEDUSA,
@@ -27,8 +30,15 @@ import {
   causeOfUnread,
 } from "../../../src/settlement/cause"
 import { isSameMerchant, merchantAccountId } from "../../../src/settlement/merchant-account"
-import { problem, problemOf, QUIET_ATTEMPTS } from "../../../src/settlement/problems"
-import { hasMedusaFollowed, standingOf } from "../../../src/settlement/standing"
+import { problem, problemOf } from "../../../src/settlement/problems"
+import {
+  hasMedusaFollowed,
+  isPaidAndNotHandled,
+  isSettledInOrder,
+  needsPerson,
+  QUIET_ATTEMPTS,
+  standingOf,
+} from "../../../src/settlement/standing"
 import { paidSum } from "../../../src/settlement/transaction"
 import { isWatched } from "../../../src/settlement/watch-schedule"
 import {
@@ -271,6 +281,9 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   ],
   [isOfMerchant(A_MERCHANT), ({ merchant_id }) => isSameMerchant(merchant_id, A_MERCHANT)],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],
+  [PAID_AND_NOT_HANDLED, isPaidAndNotHandled],
+  [SETTLED_IN_ORDER, isSettledInOrder],
+  [NEEDS_PERSON, needsPerson],
   [IS_PAYABLE, (row) => standingOf(row) === "payable"],
   [WAITS_FOR_MEDUSA, (row) => standingOf(row) === "waiting_for_medusa"],
   [
@@ -308,13 +321,13 @@ const aRow = fc
     settled_at: sometimes(new Date()),
     handled_at: sometimes(new Date()),
     apply_after: sometimes(new Date()),
+    apply_attempts: fc.constantFrom(0, QUIET_ATTEMPTS, QUIET_ATTEMPTS + 1),
   })
   .map((row) =>
     aTransactionRow({
       ...row,
       // Only what is paid settles.
       settled_at: row.state === "paid" ? row.settled_at : null,
-      apply_attempts: QUIET_ATTEMPTS + 1,
     })
   )
 

@@ -11,10 +11,10 @@ import {
   PROBLEM_KINDS,
   type ProblemKind,
   problemOf,
-  QUIET_ATTEMPTS,
   textOf,
   type TroubledTransaction,
 } from "../../../src/settlement/problems"
+import { QUIET_ATTEMPTS } from "../../../src/settlement/standing"
 import { PROBLEM_ACTIONS } from "../../../src/settlement/problems/entry"
 import { medusaRefusal } from "../../../src/settlement/problems/refusals"
 import { MERCHANT, OTHER_MERCHANT } from "./situations"

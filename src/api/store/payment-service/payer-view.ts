@@ -1,5 +1,5 @@
 import type { SessionId } from "../../../settlement/ids"
-import { QUIET_ATTEMPTS } from "../../../settlement/problems"
+import { needsPerson } from "../../../settlement/standing"
 import type { TransactionRow } from "../../../modules/payment-service"
 
 /** The answer to the storefront's poll. The return page uses the same states. */
@@ -59,7 +59,7 @@ function isOrderLapsed(row: TransactionRow): boolean {
 export function payerState(row: TransactionRow): PayerState {
   switch (row.state) {
     case "paid":
-      return row.exception && !isStillTried(row) ? "problem" : "paid"
+      return needsPerson(row) ? "problem" : "paid"
     case "canceled":
     case "refused":
       return "canceled"
@@ -70,8 +70,4 @@ export function payerState(row: TransactionRow): PayerState {
     case "pending":
       return "pending"
   }
-}
-
-function isStillTried(row: TransactionRow): boolean {
-  return row.exception === "completion_failed" && row.apply_attempts <= QUIET_ATTEMPTS
 }

@@ -10,6 +10,8 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../../../../modules/payment-service"
+import { isPaidInOrder } from "../../../../settlement/standing"
+import { isWatched } from "../../../../settlement/watch-schedule"
 import { settlesForPayers } from "../../../../workflows/settle/settle-for-payers"
 import { type PayerState, payerState } from "../../../store/payment-service/payer-view"
 
@@ -69,7 +71,8 @@ async function settleOrFollow(
     const { poll_claimed_at: claimedAt, read_at: readAt } = row
     if (!claimedAt || claimedAt < cameAt) {
       if (await settle(req.scope, row, { provenSince: cameAt, accounts })) return
-    } else if (readAt && readAt >= claimedAt && !isBeingTaken(row)) {
+    } else if (readAt && readAt >= claimedAt && !isPaidInOrder(row)) {
+      // Medusa is not about to follow, so there is nothing to wait for.
       return
     }
     await sleep(pause, undefined, { ref: false })
@@ -81,16 +84,10 @@ async function settleOrFollow(
 /** Whether a settle may change the row now: it is watched, not settled and in no pause after a failure. */
 function mayChange(module: PaymentServiceModuleService, row: TransactionRow): boolean {
   return (
-    row.transaction_id !== null &&
-    row.watch_at !== null &&
+    isWatched(row) &&
     row.settled_at === null &&
     (row.apply_after === null || row.apply_after <= module.clock.now())
   )
-}
-
-/** Whether it is paid and Medusa is about to follow. */
-function isBeingTaken({ state, exception }: TransactionRow): boolean {
-  return state === "paid" && exception === null
 }
 
 function landingPage(

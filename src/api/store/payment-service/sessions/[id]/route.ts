@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
 import { POLL_INTERVAL_MS } from "../../../../../modules/payment-service/due-transactions"
-import { isProven } from "../../../../../settlement/transaction-state"
+import { isProven } from "../../../../../settlement/standing"
 import { isWatched } from "../../../../../settlement/watch-schedule"
 import { settlesForPayers } from "../../../../../workflows/settle/settle-for-payers"
 import { payerView } from "../../payer-view"
