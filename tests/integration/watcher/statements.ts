@@ -275,10 +275,7 @@ const TWINS: [Sql, (row: TransactionRow) => unknown][] = [
   [UNPUBLISHED, (row) => row.told_state !== row.state && hasMedusaFollowed(row)],
   [MERCHANT_ACCOUNT_OF_ROW, (row) => merchantAccountId(placeOf(row))],
   [CAUSE_OF_STATUS, ({ merchant_id, status }) => causeOfStatus(merchant_id, status ?? "")],
-  [
-    sql`array[${PAID_SUM.amount}, ${PAID_SUM.currency}]`,
-    (row) => Object.values(paidSum(row)),
-  ],
+  [sql`array[${PAID_SUM.amount}, ${PAID_SUM.currency}]`, (row) => Object.values(paidSum(row))],
   [isOfMerchant(A_MERCHANT), ({ merchant_id }) => isSameMerchant(merchant_id, A_MERCHANT)],
   [CAUSE_OF_ROW, (row) => problemOf(row)?.cause ?? NOT_ASKED],
   [PAID_AND_NOT_HANDLED, isPaidAndNotHandled],
