@@ -44,14 +44,14 @@ export async function call<Answer>(
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   if (response.ok) return (await response.json()) as Answer
-  const told = (await response.json().catch(() => ({}))) as Partial<
+  const refused = (await response.json().catch(() => ({}))) as Partial<
     Pick<Refusal, "code" | "message" | "messages">
   >
   throw new Refusal(
     response.status,
-    told.code ?? null,
-    told.message ?? response.statusText,
-    told.messages ?? null
+    refused.code ?? null,
+    refused.message ?? response.statusText,
+    refused.messages ?? null
   )
 }
 

@@ -1,13 +1,13 @@
 import type { CallOptions } from "./call"
 
-/** What a reply tells whatever its body says; null until it has come. */
+/** The facts of a reply that do not depend on its body; null until it has come. */
 interface Heard {
   httpStatus: number | null
-  /** Seconds that this server's clock is ahead of the service's; null, too, when the service does not tell its time. */
+  /** Seconds that this server's clock is ahead of the service's; null also when the reply has no `Date`. */
   clockAheadSeconds: number | null
 }
 
-/** Hears of the reply to a call that begins now. */
+/** Collects the facts of the reply to a call that begins now. */
 export function hearReply(): { heard: Heard; onReply: NonNullable<CallOptions["onReply"]> } {
   const heard: Heard = { httpStatus: null, clockAheadSeconds: null }
   const askedAt = Date.now()

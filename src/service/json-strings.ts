@@ -1,11 +1,11 @@
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 
-/** Passes over the strings in the bytes of JSON, however these are cut into pieces. */
+/** Skips the strings in the bytes of JSON, however these are cut into pieces. */
 export class JsonStrings {
   private isInside = false
   private isEscaped = false
 
-  /** Returns the position of the first byte that is in no string which an earlier piece began. */
+  /** Returns the position of the first byte outside a string that began in an earlier piece. */
   begin(piece: Uint8Array): number {
     return this.isInside && piece.length ? this.endOf(piece, 0) + 1 : 0
   }

@@ -174,9 +174,9 @@ function isTime(text: string): boolean {
 
 function passesLuhn(digits: string): boolean {
   let sum = 0
-  for (let place = 1; place <= digits.length; place++) {
-    const digit = digits.charCodeAt(digits.length - place) - 48
-    sum += place % 2 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
+  for (let position = 1; position <= digits.length; position++) {
+    const digit = digits.charCodeAt(digits.length - position) - 48
+    sum += position % 2 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
   }
   return sum % 10 === 0
 }

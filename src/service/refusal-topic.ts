@@ -1,12 +1,12 @@
 import type { RefusalTopic } from "./errors"
 
-/** Participles in texts which say that a key, a request or a payout is there already. */
+/** Parts of words that say that a key, a request or a payout exists already. */
 const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid)"
 const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
 
 /**
  * The specification does not show the form of errors, so their text is searched for words of both languages, the clearest first.
- * Words about the key come before all others: whatever else the text names, an earlier request may have gone through.
+ * Words about the key come before all others, because an earlier request may then have gone through, whatever else the text says.
  */
 const WORDS: [RefusalTopic, RegExp][] = [
   [

@@ -209,7 +209,7 @@ export const savedCards = z
 
 /** Reply to `POST /api/v1/payouts/card-rub`. */
 export const createdPayout = z.object({
-  // The same id in other letters is the same payout.
+  // An id in upper case and the same id in lower case are one payout.
   withdrawalRecordId: uuid.toLowerCase(),
   status: name,
   cardMasked: shownText,

@@ -4,13 +4,13 @@ export interface MerchantAccount {
   baseUrl: string
 }
 
-/** The merchant and address that a transaction was opened at. */
+/** The merchant account with which a transaction was opened. */
 export const merchantAccountOf = (row: {
   merchant_id: string
   base_url: string
 }): MerchantAccount => ({ merchantId: row.merchant_id, baseUrl: row.base_url })
 
-/** Merchant ids are UUIDs, which may be written in either case; `isOfMerchant` asks the same in SQL. */
+/** Compares merchant ids, which are UUIDs in either case; `isOfMerchant` is the same in SQL. */
 export const isSameMerchant = (one: string | null, other: string) =>
   one?.toLowerCase() === other.toLowerCase()
 

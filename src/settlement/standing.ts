@@ -57,17 +57,17 @@ export function isProven(row: Pick<Transaction, "state" | "exception">): boolean
   return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
 }
 
-/** Whether the payment is proven in full and nothing is wrong with it in Medusa, either. */
+/** Whether the payment is proven in full, without an exception in Medusa either. */
 export function isPaidInOrder(row: Pick<Transaction, "state" | "exception">): boolean {
   return row.state === "paid" && row.exception === null
 }
 
-/** Whether money came, in whatever sum, and the service has not taken it back. */
+/** Whether money came, in any sum, and the service has not taken it back. */
 export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
   return row.state === "paid" && row.exception !== "reversed"
 }
 
-/** Whether money came, in whatever sum, that no person has taken care of; `PAID_AND_NOT_HANDLED` says the same in SQL. */
+/** Whether money came, in any sum, and no person has taken care of it; `PAID_AND_NOT_HANDLED` is the same in SQL. */
 export function isPaidAndNotHandled(row: Pick<Transaction, "state" | "handled_at">): boolean {
   return row.state === "paid" && row.handled_at === null
 }
@@ -77,7 +77,7 @@ export function isSettledInOrder(row: Pick<Transaction, "settled_at" | "exceptio
   return row.settled_at !== null && row.exception === null
 }
 
-/** Whether nobody waits for its money any more: Medusa has it, or a person has taken care of it. */
+/** Whether nothing remains to be done with the money: Medusa has it, or a person has taken care of it. */
 export function isSettledOrHandled(row: Pick<Transaction, "settled_at" | "handled_at">): boolean {
   return row.settled_at !== null || row.handled_at !== null
 }
@@ -86,8 +86,8 @@ export function isSettledOrHandled(row: Pick<Transaction, "settled_at" | "handle
 export const QUIET_ATTEMPTS = 3
 
 /**
- * Whether something is wrong that a person must look at: any exception, but of a refusal by Medusa only one that does not pass.
- * `NEEDS_PERSON` says the same in SQL.
+ * Whether a person must look at an exception: at any, but at a refusal by Medusa only after several failed attempts.
+ * `NEEDS_PERSON` is the same in SQL.
  */
 export function needsPerson(row: Pick<Transaction, "exception" | "apply_attempts">): boolean {
   return row.exception === "completion_failed"

@@ -59,10 +59,7 @@ export interface Transaction {
   apply_after: Date | null
 }
 
-/**
- * The sum that came with a payment: the one that was read, or the one asked for where a row has no other. `PAID_SUM`
- * says the same in SQL.
- */
+/** The sum read from the service, else the sum asked for. `PAID_SUM` is the same in SQL. */
 export function paidSum(
   row: Pick<Transaction, "amount" | "currency" | "read_amount" | "read_currency">
 ): { amount: string; currency: string } {

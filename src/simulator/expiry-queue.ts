@@ -39,32 +39,32 @@ export class ExpiryQueue {
 
   private push(expiry: Expiry): void {
     const { heap } = this
-    let place = heap.length
-    while (place > 0) {
-      const above = (place - 1) >> 1
+    let index = heap.length
+    while (index > 0) {
+      const above = (index - 1) >> 1
       const parent = heap[above]
       if (!parent || parent.at <= expiry.at) break
-      heap[place] = parent
-      place = above
+      heap[index] = parent
+      index = above
     }
-    heap[place] = expiry
+    heap[index] = expiry
   }
 
   private pop(): void {
     const { heap } = this
     const last = heap.pop()
     if (!last || heap.length === 0) return
-    let place = 0
+    let index = 0
     for (;;) {
-      const left = 2 * place + 1
+      const left = 2 * index + 1
       const right = left + 1
       const [one, other] = [heap[left], heap[right]]
       const below = other && one && other.at < one.at ? right : left
       const child = heap[below]
       if (!child || child.at >= last.at) break
-      heap[place] = child
-      place = below
+      heap[index] = child
+      index = below
     }
-    heap[place] = last
+    heap[index] = last
   }
 }

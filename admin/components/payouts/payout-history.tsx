@@ -26,7 +26,7 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
   )
 }
 
-/** In words that an answer named another card than was asked for; null when it did not. */
+/** The text on an answer with another card than the requested one; null for the same card. */
 export function useOtherCard(): (facts: PayoutEntry["facts"]) => string | null {
   const { t } = usePayoutWords()
   return ({ other_card: card }) =>

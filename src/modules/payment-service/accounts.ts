@@ -97,8 +97,8 @@ export class Accounts {
   }
 
   /**
-   * The account with the storefront of a row's payer: the row's account; if none has its address and merchant any more,
-   * the account with the same id, or else the first one. Only addresses of the storefront are taken from it.
+   * The account whose storefront options apply to a row's payer: the row's account; if none has its address and merchant any
+   * more, the account with the same id, else the first one. Only storefront addresses may be taken from it.
    */
   storefrontOf(row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">): AccountOptions {
     return this.findForRow(row) ?? this.find(row.account) ?? this.options.accounts[0]

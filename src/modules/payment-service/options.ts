@@ -7,7 +7,6 @@ import { type AccountOptions, everyOption, storeOptions, type StoreOptions } fro
 /** The plugin's checked options, with defaults. */
 export interface ResolvedOptions {
   store: StoreOptions
-  /** Every account once; there is at least one. */
   accounts: [AccountOptions, ...AccountOptions[]]
   /** The ids of the accounts, in the same order; empty for a flat configuration. */
   ids: string[]

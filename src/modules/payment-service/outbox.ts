@@ -14,9 +14,9 @@ interface OutgoingEvent {
 export const UNSENT = sql`send_at is not null and deleted_at is null`
 
 /**
- * SQL: writes an event, which may be sent from `at` on.
+ * SQL that writes an event, which may be sent from `at` on.
  *
- * @param from tells for which rows it is written; without it, one event is written
+ * @param from the rows for which it is written; by default one event is written
  */
 export const writingEvent = (
   event: { id?: Sql; name: string; data: Sql; at: Date | Sql },

@@ -169,7 +169,7 @@ export class LockedPayout extends PayoutTransaction {
     await resumeAutomaticSettling(this.run, this.row, this.now)
   }
 
-  /** Marks the transaction as handled again, because this payout went through after all. */
+  /** Marks the transaction as handled again, because this payout was created after all. */
   async markHandledAgain(): Promise<void> {
     await markHandledAgain(this.run, this.row, this.now)
   }

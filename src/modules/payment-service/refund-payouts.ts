@@ -46,7 +46,7 @@ export class RefundPayouts {
     return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
   }
 
-  /** What went back and is recorded, by row and currency. */
+  /** The recorded sums that went back, by row and currency. */
   async recordedOf(rowIds: string[]): Promise<RecordedBack[]> {
     if (!rowIds.length) return []
     return await this.run(
@@ -149,8 +149,8 @@ export async function resumeAutomaticSettling(
 }
 
 /**
- * Sets `handled_at` again for money of a payout that was created after an admin had marked it as not sent, unless Medusa has
- * taken the money meanwhile.
+ * Sets `handled_at` again for a payout that was created after an admin had marked it as not sent, unless Medusa has taken the
+ * money meanwhile.
  */
 export async function markHandledAgain(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
   if (row.problem_id === null || row.transaction_row_id === null) return

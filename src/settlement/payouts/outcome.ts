@@ -76,7 +76,8 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
     ...(detail ? { detail } : {}),
     ...(isClockOff(clockAheadSeconds) && isRefused ? { clock_ahead: clockAheadSeconds } : {}),
   }
-  // The status of a refusal of a key that was used is not shown ("Errors"), and such a refusal tells nothing about money.
+  // The specification does not show the status of a refusal because of a used key ("Errors"); such a refusal tells nothing about
+  // money.
   if (answer.topic === "key") return { state: "unknown", reason: "conflict", facts }
   if (!isRefused) return { state: "unknown", reason: whyUnknown(answer), facts }
   if (!isFirst) return { state: "unknown", reason: "refused_again", facts }

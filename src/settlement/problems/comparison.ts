@@ -129,10 +129,10 @@ export const COMPARISON_PROBLEMS = {
       switch (facts.found) {
         case "listed_otherwise": {
           const [seen, ours, listed] = [money(facts.seen), nameOf(facts), stated(facts.listed)]
-          const alone = singleReadText(facts.alone)
+          const single = singleReadText(facts.alone)
           return {
-            en: `${seen.en} were seen paid for transaction ${ours}. The service's list now has ${listed.en}, and a separate query for it returns ${alone.en}.`,
-            ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
+            en: `${seen.en} were seen paid for transaction ${ours}. The service's list now has ${listed.en}, and a separate query for it returns ${single.en}.`,
+            ru: `Раньше сервис подтверждал оплату ${seen.ru} по транзакции ${ours}. Теперь в его списке — ${listed.ru}, а в ответе на отдельный запрос — ${single.ru}.`,
           }
         }
         case "not_listed":
@@ -166,14 +166,14 @@ export const COMPARISON_PROBLEMS = {
     text: (facts) => {
       switch (facts.found) {
         case "listed_otherwise": {
-          const [ours, listed, alone] = [
+          const [ours, listed, single] = [
             nameOf(facts),
             stated(facts.listed),
             singleReadText(facts.alone),
           ]
           return {
-            en: `The service's list has transaction ${ours} with ${listed.en}; a separate query for it returns ${alone.en}.`,
-            ru: `В списке сервиса транзакция ${ours} — это ${listed.ru}, а в ответе на отдельный запрос — ${alone.ru}.`,
+            en: `The service's list has transaction ${ours} with ${listed.en}; a separate query for it returns ${single.en}.`,
+            ru: `В списке сервиса транзакция ${ours} — это ${listed.ru}, а в ответе на отдельный запрос — ${single.ru}.`,
           }
         }
         case "not_listed":
@@ -235,12 +235,12 @@ function notListed(facts: NotListed & { seen: Sum }): Text {
   }
 }
 
-function onlySingleReadText(alone: SingleReadAnswer): Text {
-  switch (alone.answer) {
+function onlySingleReadText(single: SingleReadAnswer): Text {
+  switch (single.answer) {
     case "known":
       return {
-        en: `the service calls it "${alone.status}"`,
-        ru: `в ответе на отдельный запрос — статус «${alone.status}»`,
+        en: `the service calls it "${single.status}"`,
+        ru: `в ответе на отдельный запрос — статус «${single.status}»`,
       }
     case "unknown":
       return {
@@ -248,7 +248,7 @@ function onlySingleReadText(alone: SingleReadAnswer): Text {
         ru: "на отдельный запрос он отвечает, что её не знает",
       }
     case "unreadable": {
-      const why = refusalText(alone.reason)
+      const why = refusalText(single.reason)
       return {
         en: `the service gives no answer that can be read (${why.en})`,
         ru: `ответ на отдельный запрос прочитать не удаётся (${why.ru})`,
@@ -257,14 +257,14 @@ function onlySingleReadText(alone: SingleReadAnswer): Text {
   }
 }
 
-function singleReadText(alone: SingleReadAnswer): Text {
-  switch (alone.answer) {
+function singleReadText(single: SingleReadAnswer): Text {
+  switch (single.answer) {
     case "known":
-      return stated(alone)
+      return stated(single)
     case "unknown":
       return { en: "nothing", ru: "сведений о ней нет" }
     case "unreadable": {
-      const why = refusalText(alone.reason)
+      const why = refusalText(single.reason)
       return {
         en: `nothing that can be read (${why.en})`,
         ru: `ничего, что удалось бы прочитать (${why.ru})`,

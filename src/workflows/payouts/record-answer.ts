@@ -39,7 +39,7 @@ export async function recordAnswer(
   })
 }
 
-/** The card that the answer names, when the payout was meant for another one. */
+/** The card in the answer, if the payout was meant for another one. */
 function otherCardIn(outcome: PayoutOutcome, last4: string | null): { other_card?: string } {
   const named = outcome.state === "created" ? outcome.last4 : null
   const other = last4 !== null && named !== last4 ? maskedCard(named) : null

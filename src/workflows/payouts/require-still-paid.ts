@@ -13,12 +13,12 @@ import { PayoutRefused } from "./refused"
 import { findRefundTarget } from "./what-is-paid-back"
 
 /**
- * Reads the transaction whose money a payout pays back, right before it is sent: the service may have taken that money
- * back itself, and its callback may be lost. What the read says is recorded and reported as a settle does it, and nothing
- * is done in Medusa. No lock is held meanwhile: what others record after it is seen under the target's lock.
+ * Reads the transaction whose money a payout pays back, right before the sending: the service may have taken that money back
+ * itself, and its callback may be lost. The read is recorded and reported as in a settle, but nothing is done in Medusa. No lock
+ * is held during it: later records of others are seen under the target's lock.
  *
  * @returns the id of the transaction, null when the payout pays nothing back
- * @throws PayoutRefused when the service does not say that the payment stands as the admin has seen it
+ * @throws PayoutRefused when the service does not confirm the payment in the state that the admin saw
  */
 export async function requireStillPaid(
   ports: PayoutPorts,
@@ -35,14 +35,14 @@ export async function requireStillPaid(
     throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed", again)
   }
   if (now.exception !== row.exception || now.read_amount !== row.read_amount) {
-    // It may be in order by now, and then nobody but the watcher settles it.
+    // The payment may be in order now, and then only the watcher would settle it.
     await ports.settle.module.dueTransactions.hint(row.id)
     throw new PayoutRefused("payment_changed", again)
   }
   return row.id
 }
 
-/** A payout that is sent again pays back the payment that it was sent for, whatever is due by now. */
+/** A repeated payout pays back the payment of its first sending, whatever is due now. */
 async function findPaidBack(
   { settle }: PayoutPorts,
   payout: PayoutRow,

@@ -71,7 +71,7 @@ export async function sendPayout(
   const purpose = input.again ? null : purposeOf(seen)
   const readRowId = await requireStillPaid(ports, accounts, seen, input.again)
   const { attempt, rowId, passed } = await whilePayingBack(ports, purpose, async (paidBack) => {
-    // Meanwhile another payment may have become due, which was not read.
+    // Another payment may have become due meanwhile, and that one was not read.
     if (paidBack && paidBack.row.id !== readRowId) throw new PayoutRefused("payment_changed")
     const passed = ports.stopwatch()
     return {

@@ -44,7 +44,7 @@ export async function findRefundTarget(
   const [problem, ...others] = await problemsOf(ports, orderId, payments)
   if (others.length) throw new PayoutRefused("several_problems")
   if (problem) return await withRow(ports, requirePayable(problem))
-  // A draft stays with its payment, whatever became of that: nobody has said to pay back another one instead.
+  // A draft stays with its payment in any state, because no admin has chosen another one.
   const own = rowId === null ? null : await ports.module.transactions.get(rowId)
   const row = own ?? (await findPaymentWithMostLeft(ports, payments))?.row
   if (!row) throw new PayoutRefused("order_holds_nothing")

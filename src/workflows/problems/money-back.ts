@@ -66,8 +66,8 @@ export async function findMoneyBack(
 }
 
 /**
- * The part of a sum without an order that has not gone back yet: less everything that is recorded in its currency, also for an
- * earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
+ * The part of a problem's sum, without an order, that has not gone back yet: the sum minus everything recorded in its currency,
+ * also for an earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
  */
 export function notRecorded(
   sum: string,

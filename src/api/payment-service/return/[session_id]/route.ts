@@ -72,7 +72,7 @@ async function settleOrFollow(
     if (!claimedAt || claimedAt < cameAt) {
       if (await settle(req.scope, row, { provenSince: cameAt, accounts })) return
     } else if (readAt && readAt >= claimedAt && !isPaidInOrder(row)) {
-      // Medusa is not about to follow, so there is nothing to wait for.
+      // Medusa is not about to follow, so waiting brings nothing.
       return
     }
     await sleep(pause, undefined, { ref: false })
