@@ -8,7 +8,7 @@ import axios, { type AxiosInstance } from "axios"
 import type { Fault, RecordedRequest, SimulatedTransaction } from "../src/simulator"
 
 /** The account at the simulator. */
-export interface Account {
+interface Account {
   merchantId: string
   secret: string
 }

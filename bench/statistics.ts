@@ -1,5 +1,5 @@
 /** The value below which this share (0 to 1) of the samples lies. */
-export function quantile(samples: readonly number[], share: number): number {
+function quantile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((left, right) => left - right)
   const at = Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))
   const value = sorted[at]

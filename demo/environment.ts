@@ -1,6 +1,6 @@
 import type { DemoSecrets } from "./data-folder"
 
-export type DemoAddresses = {
+type DemoAddresses = {
   /** The Medusa store. */
   backend: string
   storefront: string

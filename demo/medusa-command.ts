@@ -6,7 +6,7 @@ import path from "node:path"
 const projectRoot = path.dirname(__dirname)
 const shownOnFailure = 25
 
-export type MedusaCommand = {
+type MedusaCommand = {
   /** Of the process; undefined when it could not be started. */
   pid: number | undefined
   /** Settles with the exit code when the process ended, whoever ended it. */

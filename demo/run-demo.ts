@@ -15,7 +15,7 @@ import type { SeededDemo } from "./seed-demo"
 import { startStorefront } from "./storefront/server"
 import { warmDashboard } from "./warm-dashboard"
 
-export type DemoOptions = {
+type DemoOptions = {
   /** 0 for a storefront or a simulator on any free port. */
   ports: { medusa: number; storefront: number; simulator: number }
   /** One line of JSON on stdout instead of a description; progress goes to stderr. */

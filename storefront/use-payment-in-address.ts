@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react"
 
-export interface PaymentInAddress {
+interface PaymentInAddress {
   /** Empty when the address has no payment; null on the server, which does not know the address. */
   sessionId: string | null
   /** The payer has returned from the service. */

@@ -3,7 +3,7 @@ import { Text } from "@medusajs/ui"
 import { useFormat } from "../lib/format"
 
 /** One event as text, with its time. */
-export interface TimelineEntry {
+interface TimelineEntry {
   at: string
   sentence: string
   /** A person's note about it. */

@@ -5,7 +5,7 @@ import type { PayoutsOfOrderAnswer } from "./payouts-api"
 export type Language = "en" | "ru"
 export type Text = Record<Language, string>
 
-export type State = "creating" | "refused" | "unknown" | "pending" | "paid" | "canceled" | "expired"
+type State = "creating" | "refused" | "unknown" | "pending" | "paid" | "canceled" | "expired"
 export type Standing =
   | "opening"
   | "not_opened"

@@ -1,7 +1,7 @@
 import { ask, fetchFile } from "./sdk"
 
 /** A completely downloaded file. */
-export interface DownloadedFile {
+interface DownloadedFile {
   name: string
   blob: Blob
 }

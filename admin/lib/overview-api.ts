@@ -13,13 +13,13 @@ export interface PaidOfDay extends PaidByMethod {
   day: string
 }
 
-export interface CartCount {
+interface CartCount {
   opened: number
   paid: number
 }
 
 /** In seconds. */
-export interface TimeToPay {
+interface TimeToPay {
   median: number | null
   p90: number | null
 }
@@ -39,7 +39,7 @@ export interface MoneyUnderWay {
   amount: string
 }
 
-export interface WatcherState {
+interface WatcherState {
   looked_at: string | null
   waiting_since: string | null
   places: {

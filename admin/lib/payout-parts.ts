@@ -1,5 +1,5 @@
 /** A sum split into payouts: in whole rubles, and several of them where one would be too large. */
-export interface PayoutParts {
+interface PayoutParts {
   /** Whole rubles each; empty below the smallest payout. */
   parts: number[]
   /** Decimal text of the rest without a payout, kopecks for example; null when nothing is left. */

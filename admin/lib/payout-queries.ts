@@ -82,7 +82,7 @@ export function useReadPayoutsAgain(): () => Promise<void> {
   }
 }
 
-export interface DraftBody {
+interface DraftBody {
   card_id: string | null
   amount: number
   note: string | null

@@ -28,7 +28,7 @@ export const PAYOUT_ACTIONS = [
 ] as const
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
 
-export interface Person {
+interface Person {
   id: string
   name: string
 }

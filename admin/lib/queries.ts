@@ -22,7 +22,7 @@ export const keysOf = (name: string) => ({
   detail: (id: string) => [`payment_service_${name}`, "detail", id],
 })
 export const transactionKeys = keysOf("transactions")
-export const recordKeys = keysOf("service_transactions")
+const recordKeys = keysOf("service_transactions")
 export const problemKeys = keysOf("problems")
 
 export function useTransactions(query: object) {
@@ -33,7 +33,7 @@ export function useTransactions(query: object) {
   })
 }
 
-export const transactionQuery = (id: string) => ({
+const transactionQuery = (id: string) => ({
   queryKey: transactionKeys.detail(id),
   queryFn: () => ask<TransactionAnswer>(`transactions/${encodeURIComponent(id)}`),
 })

@@ -7,7 +7,7 @@ import type { Payout, PayoutAnswer } from "./payouts-api"
 import { Refusal, useErrorWords } from "./refusal"
 
 /** The result of a deed: the payout after it, a refusal, or an unknown result. */
-export type Done = { payout: Payout } | "refused" | "not_known"
+type Done = { payout: Payout } | "refused" | "not_known"
 
 /**
  * Does one deed on a payout at a time: a second click during it does nothing. A payout similar to one of the last minutes needs a

@@ -1,7 +1,7 @@
 import { build } from "esbuild"
 import path from "node:path"
 
-export interface Bundle {
+interface Bundle {
   js: Uint8Array
   css: Uint8Array
 }

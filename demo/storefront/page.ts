@@ -9,7 +9,7 @@ export interface PageConfig {
   orderPlacement: "after_payment" | "before_payment"
 }
 
-export interface Page {
+interface Page {
   html: string
   contentSecurityPolicy: string
 }
@@ -53,7 +53,7 @@ export function renderPage(config: PageConfig): Page {
 }
 
 /** JSON that cannot end the script element it stands in, nor be read as anything but data. */
-export function scriptSafeJson(value: unknown): string {
+function scriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`

@@ -5,14 +5,14 @@ import { bundleApp } from "./bundle"
 import { favicon } from "./favicon"
 import { renderPage, type PageConfig } from "./page"
 
-export interface StorefrontOptions {
+interface StorefrontOptions {
   /** 0 takes any free port; the address that was taken is in the result. */
   port: number
   /** Default `localhost`. */
   host?: string
 }
 
-export interface Storefront {
+interface Storefront {
   url: string
   /**
    * Bundles the application and serves it, with this shop in it.

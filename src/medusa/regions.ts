@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { readGraph } from "./graph"
 
 /** A region and its enabled payment providers. */
-export interface Region {
+interface Region {
   id: string
   name: string
   /** In upper case. */

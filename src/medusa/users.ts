@@ -5,7 +5,7 @@ import type {
 } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-export interface Admin {
+interface Admin {
   id: string
   /** The parts of the name that are given, else the e-mail address. */
   name: string

@@ -68,7 +68,7 @@ export class Calls {
     this.timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts }
   }
 
-  /** A call with the merchant key (specification, "Authentication", Merchant key scheme). */
+  /** A call with the merchant key: the merchant id and the secret in two headers. */
   merchantCall(method: Call["method"], url: URL, options: CallSettings): Call {
     const { body, headers, ...rest } = options
     const { merchantId, secret } = this.#connection
@@ -88,7 +88,7 @@ export class Calls {
     }
   }
 
-  /** A signed call ("Authentication", Signed scheme): the same bytes are signed and sent. */
+  /** A signed call, which the payout area asks for: the same bytes are signed and sent. */
   signedCall(
     method: Call["method"],
     url: URL,

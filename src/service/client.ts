@@ -23,9 +23,7 @@ import { Transport } from "./transport"
 import { WHOLE_UUID } from "./uuid"
 
 export type { CallOptions } from "./call"
-export { DEFAULT_TIMEOUTS, type ServiceConnection, type ServiceTimeouts } from "./calls"
-export type { ServiceLogger } from "./redact"
-export type { ExportedBytes, ExportedSource } from "./export-bytes"
+export { DEFAULT_TIMEOUTS, type ServiceConnection } from "./calls"
 export type { ExportFilter } from "./export-download"
 export type {
   CreatedPayout,
@@ -35,7 +33,6 @@ export type {
   SavedCards,
   Subscription,
   SubscriptionListItem,
-  SubscriptionPage,
   TransactionDetails,
 } from "./schemas"
 
@@ -252,15 +249,6 @@ export class PaymentServiceClient {
       unquotable: "cardNumber" in request,
     }
     return { body, send: (options = {}) => this.fetch(call, options, schemas.createdPayout) }
-  }
-
-  /** Prepares a payout and sends it once. */
-  async createPayout(
-    request: CreatePayoutRequest,
-    idempotencyKey: string,
-    options: CallOptions = {}
-  ): Promise<CreatedPayout> {
-    return this.preparePayout(request, idempotencyKey).send(options)
   }
 
   private fetch<Schema extends z.ZodType>(

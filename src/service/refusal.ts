@@ -22,7 +22,7 @@ interface RefusingReply {
 }
 
 /**
- * The error for a reply that is not 2xx ("Errors").
+ * The error for a reply that is not 2xx.
  *
  * @param clock the wall clock in milliseconds
  */

@@ -3,7 +3,7 @@ import { decimalFromNumber } from "./decimal"
 import { WHOLE_UUID } from "./uuid"
 
 /**
- * The Payment Service's replies (specification, "Resources and their fields"), with the names that this project uses.
+ * The Payment Service's replies, with the names that this project uses.
  * The misspelt names of the wire (`mechantId`, `comission…`) exist only here.
  *
  * There are three degrees of trust. Fields that we cannot work without are required; fields that decide about money may

@@ -12,7 +12,7 @@ interface SignedRequest {
   body?: Buffer
 }
 
-/** The text that the signature covers: five elements, one per line (Authentication, Signed scheme, 3 to 6). */
+/** The text that the signature covers: method, path, time, key and the body's SHA-256, one per line. */
 export function stringToSign(request: SignedRequest): string {
   const digest = createHash("sha256")
     .update(request.body ?? "")
@@ -22,13 +22,13 @@ export function stringToSign(request: SignedRequest): string {
   )
 }
 
-/** Base64 of HMAC-SHA256 over `text` (Authentication, Signed scheme, 7). */
+/** Base64 of HMAC-SHA256 over `text`. */
 export function sign(signingSecret: string, text: string): string {
   return createHmac("sha256", signingSecret).update(text).digest("base64")
 }
 
 /**
- * Value of the `Authorization` header (Authentication, Signed scheme, 8). `scheme` is the service's prefix, for which the
+ * Value of the `Authorization` header. `scheme` is the service's prefix, for which the
  * specification shows only an example; `timestamp` is the signed one, in Unix seconds.
  */
 export function authorizationHeader(parts: {

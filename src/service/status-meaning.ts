@@ -4,7 +4,7 @@ import type { PaymentServiceErrorKind } from "./errors"
 /** Statuses that refuse a payout's first request. After any other status, money may have gone. */
 export const PAYOUT_REFUSALS = new Set([400, 401, 403, 404, 422])
 
-/** The specification shows only 200 as the answer to a payout ("Endpoints"), so no other status proves one. */
+/** The specification shows only 200 as the answer to a payout, so no other status proves one. */
 export function isAccepted({ effect }: Call, status: number): boolean {
   return effect === "payout" ? status === 200 : status >= 200 && status < 300
 }

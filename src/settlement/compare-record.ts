@@ -76,7 +76,7 @@ const CREATION_MS = 10 * 60_000
 /** The list may lag this far behind single reads and callbacks. */
 const LIST_LAG_MS = 60 * 60_000
 
-export interface Comparison {
+interface Comparison {
   record: ListedRecord
   row: ComparedTransaction | null
   statuses: StatusNames

@@ -9,7 +9,7 @@ export interface PaidSum {
 }
 
 /** Carts, or orders without a cart, whose first payment was opened in a span of time. */
-export interface CartCount {
+interface CartCount {
   opened: number
   /** Those of them that any attempt paid, at any time. */
   paid: number
@@ -19,7 +19,7 @@ export interface CartCount {
 export type TimeToPayCount = [seconds: number, count: number]
 
 /** Seconds from opening to paying; null when nothing was paid. */
-export interface TimeToPay {
+interface TimeToPay {
   median: number | null
   p90: number | null
 }

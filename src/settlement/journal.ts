@@ -36,7 +36,7 @@ export interface JournalFacts {
   /** An admin had the service asked. */
   checked: Record<string, never>
 }
-export type JournalKind = keyof JournalFacts
+type JournalKind = keyof JournalFacts
 
 export type JournalEntry = {
   [Kind in JournalKind]: { at: Date; kind: Kind; facts: JournalFacts[Kind]; by: string | null }

@@ -1,6 +1,6 @@
 /**
  * The service's status names, by their meaning. The specification shows only `PENDING` and `CANCELED`, so every other name is the
- * merchant's configuration (specification, "States and transitions").
+ * merchant's configuration.
  */
 export interface StatusNames {
   paid: readonly string[]

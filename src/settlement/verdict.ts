@@ -20,7 +20,7 @@ type JudgedTransaction = TroubledTransaction &
  * - `needs_person`: money came, and a person has to look at it
  * - `taken_care_of`: a person took care of its money
  */
-export type VerdictKind =
+type VerdictKind =
   | "not_paid_yet"
   | "not_paid"
   | "not_opened"
@@ -30,7 +30,7 @@ export type VerdictKind =
   | "needs_person"
   | "taken_care_of"
 
-export interface Verdict {
+interface Verdict {
   kind: VerdictKind
   messages: Text
 }

@@ -6,13 +6,13 @@ import { round } from "./transactions"
 import { checked, utcTime } from "./validation"
 
 /** Codes of the list's integer forms. Invented: the specification gives no mapping. */
-export const SUBSCRIPTION_STATUS_CODES: Record<string, number> = {
+const SUBSCRIPTION_STATUS_CODES: Record<string, number> = {
   Active: 1,
   Paused: 2,
   PastDue: 3,
   Canceled: 4,
 }
-export const INTERVAL_CODES: Record<string, number> = { Day: 1, Week: 2, Month: 3, Year: 4 }
+const INTERVAL_CODES: Record<string, number> = { Day: 1, Week: 2, Month: 3, Year: 4 }
 
 /** A recurring subscription in the simulator; times are milliseconds since the epoch. */
 export interface SimulatedSubscription {

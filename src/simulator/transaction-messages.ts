@@ -121,7 +121,7 @@ export function methodName(settings: Settings, code: number): string {
 }
 
 /** The time until a moment as `hh:mm:ss`, never negative; hours may exceed 24. */
-export function timeLeft(until: number, now: number): string {
+function timeLeft(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return parts.map((part) => String(part).padStart(2, "0")).join(":")

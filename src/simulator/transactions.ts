@@ -49,7 +49,7 @@ export class UnknownTransaction extends Error {
 }
 
 /** The numbers of transactions and of bytes in their texts that a simulator can hold. */
-export interface Capacity {
+interface Capacity {
   transactions: number
   bytes: number
 }

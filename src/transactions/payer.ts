@@ -11,8 +11,8 @@ export interface PayerMetadata {
 }
 
 /**
- * The metadata about the payer that the options `payer.*` send to the service (specification, "What the service does": a merchant
- * that must send an id and does not may be disabled).
+ * The metadata about the payer that the options `payer.*` send to the service. The service may disable a merchant that must send an
+ * id and does not.
  *
  * @throws MedusaError `INVALID_DATA` when an id is required and nothing is known to make it from
  */

@@ -7,7 +7,7 @@ import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 
 /** A payment session with its account and its payment collection. */
-export interface SessionTarget {
+interface SessionTarget {
   sessionId: SessionId
   providerId: string
   /** The provider entry's `id`, which is the account at the service. */

@@ -14,7 +14,7 @@ export interface LookProps {
   heading?: 1 | 2 | 3
 }
 
-export interface Look {
+interface Look {
   t: PaymentTexts
   Heading: "h1" | "h2" | "h3"
   part: (name: Part) => SlotAttributes & { "data-part": Part }

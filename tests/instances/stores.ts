@@ -20,7 +20,7 @@ import { StoreInstance } from "./store-instance"
 /** Processes start in five seconds, and in many more on a machine that does other things too. */
 
 /** The environment variables in which instances differ. */
-export type InstanceEnvironment = Record<string, string>
+type InstanceEnvironment = Record<string, string>
 
 /** A store that runs as several processes on one database, with a simulator behind HTTP. */
 export interface Stores {

@@ -34,7 +34,7 @@ export interface Cart {
   }
 }
 
-export interface CartWishes {
+interface CartWishes {
   variantId?: string
   quantity?: number
   email?: string | null

@@ -110,10 +110,10 @@ const HEARD_EVENTS = [
 ]
 
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
-export const SUCCESS_URL =
+const SUCCESS_URL =
   "http://shop.test/{country_code}/done?order={order_id}&cart={cart_id}&session={session_id}&state={state}"
-export const FAILURE_URL = "http://shop.test/failed?cart={cart_id}&state={state}"
-export const PENDING_URL = "http://shop.test/wait?session={session_id}&state={state}"
+const FAILURE_URL = "http://shop.test/failed?cart={cart_id}&state={state}"
+const PENDING_URL = "http://shop.test/wait?session={session_id}&state={state}"
 
 /** The parts of medusa-config.ts that a test may want otherwise. */
 export interface StoreConfig {

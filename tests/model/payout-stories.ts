@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { WAYS_TO_ANSWER, type WayToAnswer } from "./remote-payouts"
 
 /** An admin's deeds with a payout. */
-export const DEEDS = [
+const DEEDS = [
   "approve",
   "send",
   "send again",

@@ -16,7 +16,7 @@ export const WAYS_TO_ANSWER = [
 ] as const
 export type WayToAnswer = (typeof WAYS_TO_ANSWER)[number]
 
-export interface RemotePayout {
+interface RemotePayout {
   key: string
   body: string
   withdrawalRecordId: string

@@ -13,7 +13,7 @@ export const STATUSES: StatusNames = {
 }
 
 /** A transaction at the service, and all states that it ever had. */
-export interface RemoteTransaction {
+interface RemoteTransaction {
   id: string
   expiresAt: number | null
   history: TransactionRead[]

@@ -56,7 +56,7 @@ export interface Refund {
 }
 
 /** A refund on the balance of an order. Core names the payment instead of the refund when it cancels the order. */
-export interface RefundBooking {
+interface RefundBooking {
   id: string
   orderId: string
   referenceId: string

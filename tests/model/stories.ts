@@ -27,7 +27,7 @@ export type Command =
   | PayoutCommand
 
 /** A command, and how far those who are under way get before the next one. */
-export interface Moment {
+interface Moment {
   command: Command
   /** So many steps of processes that `order` picks; all of them to their end when it is `EVERYTHING`. */
   steps: number

@@ -19,7 +19,7 @@ interface SettledEvent {
   to: TransactionState
 }
 
-export const UNKNOWN_CREATION_IS_PAYABLE_MS = 3_600_000
+const UNKNOWN_CREATION_IS_PAYABLE_MS = 3_600_000
 const POLL_INTERVAL_MS = 2_000
 const SOON_MS = 5_000
 const CLAIM_MS = 60_000

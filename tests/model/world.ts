@@ -12,7 +12,7 @@ import { RemotePayouts } from "./remote-payouts"
 import { RemoteService } from "./remote-service"
 import { Shop } from "./shop"
 
-export const START = Date.parse("2026-03-01T12:00:00.000Z")
+const START = Date.parse("2026-03-01T12:00:00.000Z")
 
 /** Everything that there is: a store, our tables, the service, and the processes at work in between. */
 export interface World {

@@ -13,7 +13,7 @@ import { type Cart, Shopper } from "../integration/shopper"
 const READY_CARTS = 3
 
 /** The content of every database that a test begins with. */
-export interface PreparedShop {
+interface PreparedShop {
   shop: SeededShop
   /** Ready to be paid, and all alike. */
   carts: Cart[]

@@ -18,7 +18,7 @@ function describeWithoutRedis(): jest.Describe {
   return describe.skip
 }
 
-export interface RunningRedis {
+interface RunningRedis {
   url: string
   stop: () => Promise<void>
 }

@@ -13,7 +13,7 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
   window.dispatchEvent(new Event(MOVED))
 }
 
-export interface Place {
+interface Place {
   path: string
   query: URLSearchParams
 }

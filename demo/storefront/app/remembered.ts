@@ -42,7 +42,7 @@ export const rememberedCart = slot(CART_KEY)
 const paymentSlot = slot("storefront.payment")
 
 /** The payment that the shopper started last, so that a reload finds it even when its cart has become an order. */
-export interface RememberedPayment {
+interface RememberedPayment {
   sessionId: string
   cartId: string | null
 }

@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 10
 const LONGEST_TURN_MS = 1_000
 
 /** A callback as it is stored: without its body, which proves nothing and may hold the payer's data. */
-export interface Callback {
+interface Callback {
   /** The ids in its body, in lower case. */
   transactionIds: string[]
   /** Those of them to look up as subscriptions if they belong to no transaction of ours. */

@@ -15,7 +15,7 @@ export interface AskedExport {
 }
 
 /** The end of an export; `error` says why it broke off. */
-export interface EndedExport {
+interface EndedExport {
   outcome: "complete" | "canceled" | "failed"
   rows: number
   error: string | null

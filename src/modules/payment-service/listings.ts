@@ -27,7 +27,7 @@ export interface RecordFilter {
 }
 
 /** A record of the service's list, with its transaction of this store, if there is one. */
-export interface ListedRecord {
+interface ListedRecord {
   record_id: string
   recorded_at: string | null
   amount: string
@@ -42,7 +42,7 @@ export interface ListedRecord {
 }
 
 /** The sum of the records with one status, method and currency. */
-export interface RecordTotal {
+interface RecordTotal {
   status: string
   method: string | null
   currency: string
@@ -56,7 +56,7 @@ export const RECORDS_SORTED_BY = {
   amount: sql`r.amount::numeric`,
   status: sql`r.status`,
 }
-export interface RecordPage {
+interface RecordPage {
   by: keyof typeof RECORDS_SORTED_BY
   descending: boolean
   limit: number

@@ -10,9 +10,9 @@ interface MoneyCount {
   amount: string
 }
 
-export type ProblemAge = "day" | "week" | "older"
+type ProblemAge = "day" | "week" | "older"
 
-export interface WaitingMoney {
+interface WaitingMoney {
   kind: string
   /** Open for less than a day, for less than a week, or for longer. */
   age: ProblemAge
@@ -22,7 +22,7 @@ export interface WaitingMoney {
   amount: string | null
 }
 
-export interface MoneyUnderWay extends MoneyCount {
+interface MoneyUnderWay extends MoneyCount {
   /** The payer may pay, or has paid and Medusa has not taken it yet. */
   standing: "payable" | "waiting_for_medusa"
 }

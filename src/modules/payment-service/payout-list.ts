@@ -32,7 +32,7 @@ export interface PayoutSearch {
 /** The columns by which the list may be sorted; an index serves each. */
 export const PAYOUTS_SORTED_BY = { created_at: sql`made_at`, amount: sql`amount` }
 
-export interface PayoutPage {
+interface PayoutPage {
   by: keyof typeof PAYOUTS_SORTED_BY
   descending: boolean
   limit: number
@@ -40,7 +40,7 @@ export interface PayoutPage {
 }
 
 /** The payouts of one day and state. */
-export interface PayoutTotal {
+interface PayoutTotal {
   /** The day of `payouts.timeZone` on which they count against the limits: once sent, the day of sending. */
   day: string
   state: PayoutState

@@ -39,4 +39,3 @@ export const payoutOptions = z
     }
   )
   .prefault({})
-export type PayoutOptions = z.output<typeof payoutOptions>

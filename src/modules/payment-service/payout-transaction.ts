@@ -57,7 +57,7 @@ type Changed = Partial<Omit<PayoutRow, "id" | "created_at" | "updated_at" | "rea
 }
 
 /** Payouts are similar when they have the same amount and card. */
-export type SimilarTo = Pick<PayoutRow, "amount" | "card_id" | "card_last4">
+type SimilarTo = Pick<PayoutRow, "amount" | "card_id" | "card_last4">
 
 /** Statements about payouts in one transaction. */
 export class PayoutTransaction {

@@ -2,7 +2,7 @@ import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
 
 /** Selects problems. Every field given narrows the list; a list of values means any of them. */
-export interface ProblemFilter {
+interface ProblemFilter {
   status?: "open" | "closed"
   kind?: string[]
   /** Accounts that opened the payments in question; a problem without a payment of ours has none. */

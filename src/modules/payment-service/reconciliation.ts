@@ -25,7 +25,7 @@ const FOUND_WITHOUT_TRANSACTION: ProblemKind[] = [
 ]
 
 /** A comparison that has begun. */
-export interface BegunRun {
+interface BegunRun {
   id: string
   startedAt: Date
 }

@@ -41,4 +41,4 @@ export function storableJson(value: unknown): string {
   )
 }
 
-export { empty, join, raw, type RawValue, Sql }
+export { empty, join, raw, Sql }

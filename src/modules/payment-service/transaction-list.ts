@@ -45,7 +45,7 @@ export const SORTED_BY = {
   amount: sql`amount::numeric`,
 }
 
-export interface Page {
+interface Page {
   by: keyof typeof SORTED_BY
   descending: boolean
   limit: number

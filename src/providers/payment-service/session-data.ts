@@ -4,7 +4,7 @@ import { type AmountInput, toDecimalText } from "../../settlement/amount"
 import type { TransactionRow } from "../../modules/payment-service"
 
 /** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
-export interface SessionData extends Record<string, unknown> {
+interface SessionData extends Record<string, unknown> {
   session_id: string
   transaction_id: string
   /** The page on which the payer pays. */

@@ -37,7 +37,7 @@ export const PAYOUT_DEEDS = [
 export type PayoutDeed = (typeof PAYOUT_DEEDS)[number]
 
 /** A deed is allowed, changes nothing because it is done already, or is refused with a code. */
-export type Judgement = "do" | "nothing" | PlainRefusalCode
+type Judgement = "do" | "nothing" | PlainRefusalCode
 
 /** The deeds that this admin may do on a payout now. */
 export function deedsOf(payout: PayoutStanding, reader: string, rules: PayoutRules): PayoutDeed[] {
@@ -94,7 +94,7 @@ export function judgeMark(
 }
 
 /** Whether a payout waits for a second admin before it may be sent. */
-export function needsApproval(
+function needsApproval(
   { state, approved_by }: PayoutStanding,
   { approval }: Pick<PayoutRules, "approval">
 ): boolean {

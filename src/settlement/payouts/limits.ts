@@ -2,7 +2,7 @@ import { daysOf } from "../local-days"
 import type { LimitRefusal } from "./refusals"
 
 /** In whole rubles. A limit that is not given does not apply. */
-export interface PayoutLimits {
+interface PayoutLimits {
   perPayout: number
   perDay?: number
   perUserPerDay?: number

@@ -41,7 +41,7 @@ export type PayoutOutcome =
 
 /** The statuses by which the service refuses a request, so that no money went. */
 const REFUSALS = [400, 401, 403, 404, 422]
-/** One second less than the window of signatures ("Signed scheme", 4), because `Date` has whole seconds. */
+/** One second less than the 300 s that the service accepts of a signature's time, because `Date` has whole seconds. */
 const CLOCK_TOLERANCE_SECONDS = 299
 
 /** Whether the clock is so wrong that signatures are refused. */
@@ -76,8 +76,7 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
     ...(detail ? { detail } : {}),
     ...(isClockOff(clockAheadSeconds) && isRefused ? { clock_ahead: clockAheadSeconds } : {}),
   }
-  // The specification does not show the status of a refusal because of a used key ("Errors"); such a refusal tells nothing about
-  // money.
+  // The specification does not show the status of a refusal because of a used key, and such a refusal tells nothing about money.
   if (answer.topic === "key") return { state: "unknown", reason: "conflict", facts }
   if (!isRefused) return { state: "unknown", reason: whyUnknown(answer), facts }
   if (!isFirst) return { state: "unknown", reason: "refused_again", facts }

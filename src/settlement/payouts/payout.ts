@@ -1,6 +1,6 @@
 import type { Sum } from "../problems/words"
 
-/** The range that the service takes ("Limits"), in whole rubles. */
+/** The smallest and the largest payout that the service makes, in whole rubles. */
 export const SMALLEST_PAYOUT = 1_000
 export const LARGEST_PAYOUT = 87_500
 export const PAYOUT_CURRENCY = "RUB"

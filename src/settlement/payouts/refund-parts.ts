@@ -2,7 +2,7 @@ import { compareAmounts, subtractAmounts } from "../amount"
 import { SMALLEST_PAYOUT } from "./payout"
 
 /** A sum that is to be paid back, split into payouts. */
-export interface RefundParts {
+interface RefundParts {
   /** Each in whole rubles and within the limit; empty when the sum is too small for one payout. */
   parts: number[]
   /** The rest for which no payout can be made, kopecks for example; decimal text. */

@@ -12,7 +12,7 @@ import {
 } from "../../transactions/read-transaction"
 
 /** The answer of the service to a question of ours. */
-export interface CheckResult {
+interface CheckResult {
   /** `accepted`, or the reason for another outcome: a code and the client's English message. */
   outcome: "accepted" | RefusalCode
   detail: string | null
@@ -20,7 +20,7 @@ export interface CheckResult {
   http_status: number | null
 }
 
-export interface AccountCheck {
+interface AccountCheck {
   /** Null in a configuration of one account. */
   account: string | null
   merchant_id: string

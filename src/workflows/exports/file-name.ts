@@ -8,7 +8,7 @@ interface Span {
 }
 
 /** The facts in a file's name. */
-export interface FileContent extends Span {
+interface FileContent extends Span {
   /** Transactions from the store or from the service, or payouts. */
   source: "store" | "service" | "payouts" | "payout_journal"
   format: "csv" | "xlsx" | "json"

@@ -21,7 +21,7 @@ import type { Locale } from "./table"
 const BATCH = 500
 
 /** The merchant and the selected records of an export, and the signal that breaks it off. */
-export interface ServiceExport {
+interface ServiceExport {
   container: MedusaContainer
   module: PaymentServiceModuleService
   accounts: Accounts

@@ -23,7 +23,7 @@ import {
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
 import { findRefundTarget, type PayoutPurpose } from "./what-is-paid-back"
 
-export interface NewPayoutInput {
+interface NewPayoutInput {
   /** Null when an admin types a number for each sending. */
   cardId: string | null
   amount: number
@@ -90,7 +90,7 @@ export async function makePayout(
   )
 }
 
-export interface EditedPayout {
+interface EditedPayout {
   /** Null for a typed number. */
   cardId?: string | null
   amount?: number

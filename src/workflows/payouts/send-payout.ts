@@ -19,7 +19,7 @@ import { requireStillPaid } from "./require-still-paid"
 import { accountFor, type PayoutAdmin, requireMayAct, reservation, rulesFor } from "./rules"
 import { lookAtCard, type PaidCard } from "./saved-cards"
 
-export interface SendingInput {
+interface SendingInput {
   /** Only for a payout without a saved card. The number exists only in memory, while this runs. */
   cardNumber: string | null
   /** True repeats the same request for an unknown payout. */

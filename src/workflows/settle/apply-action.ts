@@ -20,7 +20,7 @@ import { reportUnpaidOrder } from "../orders/unpaid-orders"
  * The result of an action. `again`: Medusa's state must be loaded and judged once more. `failed`: `refusal` says why. `ended`
  * removes the completion's mark; call it after the row is recorded.
  */
-export type Applied =
+type Applied =
   | { outcome: "done"; orderId?: string; captured?: boolean; ended?: () => Promise<void> }
   | { outcome: "again" }
   | { outcome: "failed"; refusal: Refusal }

@@ -189,7 +189,7 @@ describe("the signed scheme", () => {
       { signatureScheme: "PAY-HMAC" },
       { now: () => AT }
     )
-    const reply = await client.createPayout({ cardId: CARD_ID, amountRub: 1500 }, KEY)
+    const reply = await client.preparePayout({ cardId: CARD_ID, amountRub: 1500 }, KEY).send()
 
     expect(reply).toMatchObject({ withdrawalRecordId: ID, amountUsdtDebited: "16.4" })
     expect(service.last.body.toString()).toBe(
@@ -219,10 +219,8 @@ describe("the signed scheme", () => {
 
   it("pays out to a card number", async () => {
     service.answer(json({ withdrawalRecordId: ID, status: "CREATED" }))
-    await clientFor(service.origin).createPayout(
-      { cardNumber: "4111111111111111", amountRub: 87_500 },
-      KEY
-    )
+    const request = { cardNumber: "4111111111111111", amountRub: 87_500 }
+    await clientFor(service.origin).preparePayout(request, KEY).send()
     expect(service.last.body.toString()).toContain(
       '{"cardNumber":"4111111111111111","amountRub":87500,'
     )
@@ -239,7 +237,7 @@ describe("the signed scheme", () => {
     [{ cardId: CARD_ID, cardNumber: "4111111111111111", amountRub: 1000 }, undefined],
   ])("%#: does not send a payout that cannot be right", async (request, field) => {
     service.answer(json({}))
-    const error = await failureOf(clientFor(service.origin).createPayout(request, KEY))
+    const error = await failureOf(() => clientFor(service.origin).preparePayout(request, KEY))
     expect(error).toMatchObject({ kind: "invalid", mayHaveTakenEffect: false })
     expect(error.field).toBe(field)
     expect(inspect(error)).not.toMatch(/4111/)
@@ -247,8 +245,8 @@ describe("the signed scheme", () => {
   })
 
   it.each(["", "a b", "a\nb", "ключ"])("does not send the idempotency key %p", async (key) => {
-    const error = await failureOf(
-      clientFor(service.origin).createPayout({ cardId: CARD_ID, amountRub: 1000 }, key)
+    const error = await failureOf(() =>
+      clientFor(service.origin).preparePayout({ cardId: CARD_ID, amountRub: 1000 }, key)
     )
     expect(error).toMatchObject({ kind: "invalid", field: "idempotencyKey" })
   })

@@ -44,7 +44,7 @@ function call(
     case "cards":
       return client.listCards({}, options)
     case "payout":
-      return client.createPayout({ cardNumber: CARD, amountRub: 1000 }, "key-1", options)
+      return client.preparePayout({ cardNumber: CARD, amountRub: 1000 }, "key-1").send(options)
     case "create":
       return client.createTransaction(
         {

@@ -27,7 +27,7 @@ export function aStatus(patch: Partial<PaymentStatus> = {}): PaymentStatus {
   }
 }
 
-export function aLink(patch: Partial<PaymentLink> = {}): PaymentLink {
+function aLink(patch: Partial<PaymentLink> = {}): PaymentLink {
   return {
     id: LINK,
     state: "payable",
@@ -44,7 +44,7 @@ export function aLink(patch: Partial<PaymentLink> = {}): PaymentLink {
 }
 
 /** A question that was put to the store, to be answered by the test. */
-export interface Question extends StoreRequest {
+interface Question extends StoreRequest {
   path: string
   answer: (body: object) => Promise<void>
   refuse: (status: number, message?: string) => Promise<void>

@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 /** The state of an export: `running` until it has ended, or for ever when its process died. */
-export const EXPORT_OUTCOMES = ["running", "complete", "canceled", "failed"] as const
+const EXPORT_OUTCOMES = ["running", "complete", "canceled", "failed"] as const
 
 /** A file that was requested: by whom, when, with which filters, and its number of rows. */
 export const ExportRecord = model

@@ -4,7 +4,7 @@ import { type Refusal, refusalText } from "../../../../settlement/problems/refus
 import type { Text } from "../../../../settlement/problems/words"
 import { RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
 
-export type ComparisonView = ReturnType<typeof comparisonView>
+type ComparisonView = ReturnType<typeof comparisonView>
 
 /**
  * `state`: `running`; `interrupted` when its process died, so that it is made again; `ended_early` when something could not be
@@ -12,7 +12,7 @@ export type ComparisonView = ReturnType<typeof comparisonView>
  *
  * @param isRunning whether any comparison runs: then it is the latest unfinished one
  */
-export function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
+function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
   const {
     id,
     merchant_id,

@@ -9,10 +9,10 @@ import { payoutReason } from "../../../../settlement/payouts/reasons"
 import { rulesFor } from "../../../../workflows/payouts/rules"
 
 /** A payout as admins see it; its amount is whole rubles. */
-export type PayoutView = ReturnType<typeof payoutView>
+type PayoutView = ReturnType<typeof payoutView>
 
 /** @param reader the reader's id; null for one who may not act */
-export function payoutView(
+function payoutView(
   row: PayoutRow,
   { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
 ) {

@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import type { ConfiguredMerchantAccount } from "../../../../modules/payment-service/accounts"
 
 /** The service's codes by their label, from all accounts of a merchant. */
-export interface SubscriptionCodes {
+interface SubscriptionCodes {
   statusCodes: Record<string, string>
   intervalCodes: Record<string, string>
 }

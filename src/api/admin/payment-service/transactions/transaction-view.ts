@@ -47,7 +47,6 @@ const SHOWN = [
   "listed_at",
 ] as const satisfies (keyof TransactionRow)[]
 
-export type ListedTransaction = ReturnType<typeof listedTransaction>
 export function listedTransaction(row: TransactionRow, orderNumbers: Map<string, number>) {
   return { ...pick(row, LISTED), ...derived(row, orderNumbers) }
 }
