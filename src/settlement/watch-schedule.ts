@@ -1,4 +1,4 @@
-import { isSettledInOrder, isSettledOrHandled, standingOf } from "./standing"
+import { isProven, isSettledInOrder, isSettledOrHandled, standingOf } from "./standing"
 import { endOfTimeToPay, EXPIRY_GRACE_MS } from "./time-to-pay"
 import type { Transaction } from "./transaction"
 
@@ -14,6 +14,9 @@ const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
 const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come; the first is when it counts as expired. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
+
+/** Polls of all instances share one read of a transaction within this time. */
+export const POLL_INTERVAL_MS = 2_000
 
 const LONGEST_OUTAGE = 7 * 24 * HOUR
 const LONGEST_WAIT_FOR_A_PERSON = 10 * MINUTE
@@ -40,6 +43,19 @@ export function isWatched(
   const isHinted = Number(row.hinted_at) > Number(row.settled_at)
   const isOver = isSettledInOrder(row) && !isHinted
   return row.watch_at !== null && row.transaction_id !== null && !isOver
+}
+
+/**
+ * Whether a poll should have the service read: the transaction is watched, its payment not proven yet, and no other poll has just
+ * claimed the read.
+ */
+export function shouldReadForPoll(
+  row: Parameters<typeof isWatched>[0] &
+    Parameters<typeof isProven>[0] & { poll_claimed_at: Date | null },
+  now: Date
+): boolean {
+  const claimedAt = row.poll_claimed_at?.getTime() ?? 0
+  return isWatched(row) && !isProven(row) && now.getTime() - claimedAt >= POLL_INTERVAL_MS
 }
 
 /** The moment of the last look; any read that was asked for later counts as that look. */

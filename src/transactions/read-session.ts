@@ -44,7 +44,7 @@ export async function judgeSession(
     if (read.decision.sessionStatus !== "captured") return read
     row = read.row
   }
-  const medusa = await loadSessionState(ports, row, data, cartBeingOrdered)
+  const medusa = await loadSessionState(ports, row, data, { isBeingOrdered: true })
   const { statuses } = accounts.getForRow(row)
   const now = module.clock.now()
   return { row, decision: decide({ row, read: recordedRead(row), medusa, statuses, now }) }
@@ -78,13 +78,16 @@ async function readWith(
   }
 }
 
-/** The session with its cart or order; null when core has deleted the session. */
+/**
+ * The session with its cart or order; null when core has deleted the session.
+ *
+ * @param isBeingOrdered whether core may be making the order of the cart
+ */
 async function loadSessionState(
   ports: Ports,
   row: TransactionRow,
   data: Data,
-  findCart: typeof cartBeingOrdered = ({ medusa }, _row, { collectionId }) =>
-    medusa.findCart(collectionId)
+  { isBeingOrdered = false } = {}
 ): Promise<SessionState | null> {
   const session = await ports.medusa.findSession(textOf(data, "session_id") ?? row.session_id)
   if (!session) {
@@ -98,7 +101,10 @@ async function loadSessionState(
   // to order proves nothing: core makes it before it authorizes the cart's session.
   const order = row.order_id === null ? null : await ports.medusa.findOrderToPay(collectionId)
   if (!order || order.id !== row.order_id) {
-    return { session, cart: await findCart(ports, row, session), order: null }
+    const cart = isBeingOrdered
+      ? await cartBeingOrdered(ports, row, session)
+      : await ports.medusa.findCart(collectionId)
+    return { session, cart, order: null }
   }
   const { id, isCanceled: canceled, owed } = order
   // Once the session has a payment, `owed` no longer includes it, so that there is nothing to compare.

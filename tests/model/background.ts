@@ -1,6 +1,7 @@
 import { compareAmounts } from "../../src/settlement/amount"
 import { freshSince } from "../../src/settlement/evidence"
-import { isProven } from "../../src/settlement/standing"
+import { isSettledOrHandled } from "../../src/settlement/standing"
+import { shouldReadForPoll } from "../../src/settlement/watch-schedule"
 import { followRefundDue } from "../../src/transactions/follow-refund-due"
 import { takeBackUnprovenRefunds } from "../../src/workflows/refunds/take-back-unproven-refunds"
 import { followOrderBalances } from "../../src/workflows/orders/order-balance"
@@ -18,8 +19,7 @@ export async function settleCallback(world: World, rowId: string): Promise<void>
   books.hint(rowId)
   // Polls leave the read to it.
   books.claimPoll(rowId)
-  const { settled_at, handled_at } = books.retrieve(rowId)
-  if (!settled_at && !handled_at) {
+  if (!isSettledOrHandled(books.retrieve(rowId))) {
     await settleTransaction(ports, rowId, { provenSince: receivedAt })
   }
 }
@@ -27,8 +27,7 @@ export async function settleCallback(world: World, rowId: string): Promise<void>
 export async function poll({ books, ports }: World, rowId: string): Promise<void> {
   const cameAt = books.now()
   const row = books.retrieve(rowId)
-  if (!row.watch_at || !row.transaction_id || isProven(row)) return
-  if (!books.claimPoll(rowId)) return
+  if (!shouldReadForPoll(row, cameAt) || !books.claimPoll(rowId)) return
   await settleTransaction(ports, rowId, { provenSince: cameAt, leaveProven: true })
 }
 

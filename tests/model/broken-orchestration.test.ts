@@ -115,22 +115,25 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
       "const work = async (",
       "const early = await loadMedusaState(ports, row)\n  const work = async (",
     ],
-    ["await applyOnce(ports, accounts, held)", "await applyOnce(ports, accounts, held, early)"],
     [
-      "row: TransactionRow\n): Promise<boolean> {\n  const { module } = ports\n  const medusa = await loadMedusaState(ports, row)",
-      "row: TransactionRow, medusa: MedusaState\n): Promise<boolean> {\n  const { module } = ports",
+      "await applyOnce(ports, accounts, round.row)",
+      "await applyOnce(ports, accounts, round.row, early)",
+    ],
+    [
+      "row: TransactionRow\n): Promise<Round> {\n  const { module } = ports\n  const medusa = await loadMedusaState(ports, row)",
+      "row: TransactionRow, medusa: MedusaState\n): Promise<Round> {\n  const { module } = ports",
     ],
   ],
   "a refusal is not recorded": [
     APPLY,
-    ["await module.transactions.recordRefusal(row, {", "void ({"],
+    ["await module.transactions.recordRefusal(row, {", "row\n  void ({"],
     ["    pauseMs: isQuiet ? PAUSE_OF_PASSING_MS : growing,\n  })", "  })"],
   ],
   "that Medusa has followed is not recorded": [
     APPLY,
     [
       "await module.transactions.recordProgress(row, {\n        captured: applied.captured ?? false,",
-      "void ({",
+      "row\n      void ({",
     ],
   ],
   "a payment is not captured": [ACT, ["await core.capturePayment(payment.id)", ""]],
@@ -167,7 +170,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "what needs a person is not recorded": [
     APPLY,
-    ["await recordFailure(module, row, exception, differences)", ""],
+    ["await recordFailure(module, row, exception, differences)", "row"],
   ],
   "the sum that a person accepts is not recorded": [ACCEPT, ["accepted_amount: amount,", ""]],
   "a refund is proved again by each attempt": [BOOK, ["if (proof && !known) {", "if (proof) {"]],

@@ -5,6 +5,7 @@ import type { PaymentServiceClient } from "../../src/service/client"
 import { causeOfTransaction } from "../../src/settlement/cause"
 import type { OrderPlacement } from "../../src/settlement/decide"
 import { problemOf } from "../../src/settlement/problems"
+import { isPaidAndNotHandled } from "../../src/settlement/standing"
 import { subjectOf } from "../../src/modules/payment-service/problems"
 import type { OurModule } from "../../src/transactions/ports"
 import type { Problem, Proof } from "./books"
@@ -39,8 +40,7 @@ export function moduleOf(world: World): OurModule {
       listPaidIn: async (collectionIds) =>
         books
           .list(
-            ({ payment_collection_id: id, state, handled_at }) =>
-              collectionIds.includes(id) && state === "paid" && handled_at === null
+            (row) => collectionIds.includes(row.payment_collection_id) && isPaidAndNotHandled(row)
           )
           .sort((one, other) => Number(one.paid_at) - Number(other.paid_at)),
       providersIn: async (collectionIds) => [

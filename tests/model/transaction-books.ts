@@ -7,7 +7,7 @@ import type { TransactionRead } from "../../src/settlement/evidence"
 import type { AskedRefund } from "../../src/settlement/refund-due"
 import type { Reason } from "../../src/settlement/problems/reasons"
 import type { TransactionException, TransactionState } from "../../src/settlement/transaction-state"
-import { isWatched, nextWatchAt } from "../../src/settlement/watch-schedule"
+import { isWatched, nextWatchAt, POLL_INTERVAL_MS } from "../../src/settlement/watch-schedule"
 import { askedOf } from "../../src/transactions/refund-requests"
 import { checkRowChange } from "./row-rules"
 
@@ -20,7 +20,6 @@ interface SettledEvent {
 }
 
 const UNKNOWN_CREATION_IS_PAYABLE_MS = 3_600_000
-const POLL_INTERVAL_MS = 2_000
 const SOON_MS = 5_000
 const CLAIM_MS = 60_000
 const FIRST_WATCH_MS = 5_000
@@ -166,13 +165,13 @@ export class TransactionBooks {
       attempts: number
       pauseMs: number
     }
-  ): void {
+  ): Row {
     const { exception, reasons, attempts, pauseMs } = refusal
     const isTaken = this.retrieve(row.id).settled_at && exception === "completion_failed"
     if (exception && !isTaken) this.replaceException(row, exception, reasons)
     const after = new Date(this.clock.now + pauseMs)
     const { watch_at } = this.retrieve(row.id)
-    this.update(row.id, {
+    return this.update(row.id, {
       apply_attempts: attempts,
       apply_after: after,
       watch_at: watch_at && earlier(watch_at, after),
@@ -180,11 +179,11 @@ export class TransactionBooks {
   }
 
   /** `recordProgress`, with the row as its caller had loaded it. */
-  recordProgress(row: Row, settled?: { captured: boolean; orderId: string | undefined }): void {
+  recordProgress(row: Row, settled?: { captured: boolean; orderId: string | undefined }): Row {
     const { exception, exception_at, settled_at, hinted_at, read_at } = this.retrieve(row.id)
     const isHintUnanswered = !settled_at && hinted_at && read_at && hinted_at > read_at
     const isOver = exception === row.exception || exception === "completion_failed"
-    this.update(row.id, {
+    return this.update(row.id, {
       ...(isOver && (!settled || settled.captured)
         ? {
             exception: null,

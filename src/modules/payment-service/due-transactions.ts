@@ -1,14 +1,11 @@
 import type { RowId } from "../../settlement/ids"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
-import { nextWatchAt } from "../../settlement/watch-schedule"
+import { nextWatchAt, POLL_INTERVAL_MS } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
 import { MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
 import { empty, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 import type { Transactions } from "./transactions"
-
-/** Polls of all instances share one read of a transaction within this time. */
-export const POLL_INTERVAL_MS = 2_000
 
 /** Due transactions of a merchant account that no account of the options has. */
 interface NotConfigured extends MerchantAccount {

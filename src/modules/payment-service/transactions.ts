@@ -122,14 +122,14 @@ export class Transactions {
       attempts: number
       pauseMs: number
     }
-  ): Promise<void> {
+  ): Promise<TransactionRow> {
     const { exception, reasons, attempts, pauseMs } = refusal
     // Another settle may have succeeded meanwhile, and then nothing has failed.
     const isNoted = sql`${exception !== null} and exception is not distinct from ${judged.exception}
       and (settled_at is null or ${exception}::text <> 'completion_failed')`
     const now = this.clock.now()
     const after = new Date(now.getTime() + pauseMs)
-    await this.run(
+    const [row] = await this.run<[TransactionRow]>(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = ${attempts},
          apply_after = ${after},
          -- A row that is not watched any more keeps null.
@@ -138,8 +138,9 @@ export class Transactions {
          exception_at = case when ${isNoted} and exception is distinct from ${exception}
            then ${now}::timestamptz else exception_at end,
          exception = case when ${isNoted} then ${exception} else exception end
-       where id = ${judged.id}`
+       where id = ${judged.id} returning *`
     )
+    return row
   }
 
   /**
@@ -149,12 +150,12 @@ export class Transactions {
   async recordProgress(
     judged: TransactionRow,
     settled?: { captured: boolean; orderId: string | undefined }
-  ): Promise<void> {
+  ): Promise<TransactionRow> {
     const captured = settled?.captured ?? false
     const now = this.clock.now()
     const isOver = sql`${!settled || captured}
       and (exception = ${judged.exception} or exception = 'completion_failed')`
-    await this.run(
+    const [row] = await this.run<[TransactionRow]>(
       sql`update payment_service_transaction set updated_at = now(), apply_attempts = 0, apply_after = null,
          exception_reasons = case when ${isOver} then null else exception_reasons end,
          exception_at = case when ${isOver} then ${now} else exception_at end,
@@ -164,8 +165,9 @@ export class Transactions {
          hinted_at = case when ${captured} and settled_at is null and hinted_at > read_at
            then ${new Date(now.getTime() + 1)} else hinted_at end,
          order_id = case when ${captured} then coalesce(${settled?.orderId ?? null}, order_id) else order_id end
-       where id = ${judged.id}`
+       where id = ${judged.id} returning *`
     )
+    return row
   }
 
   /**

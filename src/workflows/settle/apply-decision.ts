@@ -3,6 +3,7 @@ import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refusalOf } from "../../modules/payment-service/reason-of"
 import { decide, type Decision } from "../../settlement/decide"
 import { type MedusaState, recordedRead } from "../../settlement/evidence"
+import type { RowId } from "../../settlement/ids"
 import { type Reason, reasonsForLog } from "../../settlement/problems/reasons"
 import { concernsMedusa, QUIET_ATTEMPTS, standingOf } from "../../settlement/standing"
 import { LONGEST_LOCK_MS } from "../../settlement/timing"
@@ -44,26 +45,27 @@ export async function applyDecision(
   if (!concernsMedusa(row)) {
     return row
   }
-  const { module } = ports
-  const work = async (held: TransactionRow) => {
+  const work = async (held: TransactionRow): Promise<TransactionRow> => {
     if (!concernsMedusa(held) || hasJustFailed(row, held)) {
-      return
+      return held
     }
     if (held.cart_id) {
       await ports.core.finishKilledCompletion(held.cart_id)
     }
-    for (let round = 1; (await applyOnce(ports, accounts, held)) && round < MOST_ROUNDS; round++) {
-      held = await module.transactions.get(row.id)
+    let round: Round = { row: held, judgeAgain: true }
+    for (let rounds = 0; round.judgeAgain && rounds < MOST_ROUNDS; rounds++) {
+      round = await applyOnce(ports, accounts, round.row)
     }
+    return round.row
   }
   try {
-    await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS)
+    return await withTargetLock(ports, row, work, BUSY_TARGET_WAIT_MS)
   } catch (error) {
     // Without this record, nobody would learn of a payment that can never be judged.
-    await recordUnfinished(module, row, error)
+    const unfinished = await recordUnfinished(ports.module, row.id, error, row)
     if (!(error instanceof LockTimeoutError)) throw error
+    return unfinished
   }
-  return await module.transactions.get(row.id)
 }
 
 /** Whether another settle failed while this one waited for the lock; its pause counts for this one, too. */
@@ -77,50 +79,57 @@ interface Judged {
   decision: Decision
 }
 
-/** @returns whether Medusa's state must be judged once more */
+/** How a round ended: the row afterwards, and whether Medusa's state must be judged once more. */
+interface Round {
+  row: TransactionRow
+  judgeAgain: boolean
+}
+
 async function applyOnce(
   ports: SettlePorts,
   accounts: Accounts,
   row: TransactionRow
-): Promise<boolean> {
+): Promise<Round> {
   const { module } = ports
   const medusa = await loadMedusaState(ports, row)
   const { statuses } = accounts.getForRow(row)
   const now = module.clock.now()
   const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
   return decision.action.do === "nothing"
-    ? await recordNothingToDo(module, row, decision)
+    ? { row: await recordNothingToDo(module, row, decision), judgeAgain: false }
     : await act(ports, { row, medusa, decision })
 }
 
+/** @returns the row afterwards */
 async function recordNothingToDo(
   module: OurModule,
   row: TransactionRow,
   { exception, differences }: Decision
-): Promise<false> {
+): Promise<TransactionRow> {
   if (exception !== row.exception && exception !== null) {
-    await recordFailure(module, row, exception, differences)
-  } else if (exception === null && (row.exception !== null || row.apply_after !== null)) {
-    await module.transactions.recordProgress(row)
+    return await recordFailure(module, row, exception, differences)
   }
-  return false
+  if (exception === null && (row.exception !== null || row.apply_after !== null)) {
+    return await module.transactions.recordProgress(row)
+  }
+  // The end of a killed completion may have given the row its order.
+  return await module.transactions.get(row.id)
 }
 
 async function act(
   ports: SettlePorts,
   { row, medusa, decision: { action } }: Judged
-): Promise<boolean> {
+): Promise<Round> {
   const { module } = ports
   await atLabelledPoint("apply:decided")
   const applied = await applyAction(ports, row, action).catch((error: unknown) => failed(error))
   switch (applied.outcome) {
     case "again":
-      return true
+      return { row: await module.transactions.get(row.id), judgeAgain: true }
 
-    case "failed":
-      await recordFailure(module, row, row.state === "paid" ? "completion_failed" : null, [
-        applied.refusal,
-      ])
+    case "failed": {
+      const exception = row.state === "paid" ? "completion_failed" : null
+      const refused = await recordFailure(module, row, exception, [applied.refusal])
       if (action.do === "cancel_order") {
         // The payment is over and its session closed; only its order could not be canceled.
         await module.transactions.publish(row)
@@ -128,11 +137,12 @@ async function act(
           await reportUnpaidOrder(module, row, action.orderId, applied.refusal)
         }
       }
-      return false
+      return { row: refused, judgeAgain: false }
+    }
 
-    case "done":
+    case "done": {
       await atLabelledPoint("apply:done")
-      await module.transactions.recordProgress(row, {
+      const followed = await module.transactions.recordProgress(row, {
         captured: applied.captured ?? false,
         orderId: applied.orderId ?? medusa.order?.id,
       })
@@ -142,17 +152,22 @@ async function act(
         await closeUnpaidOrders(ports)
       }
       // Once the session is closed, its order may have to be canceled.
-      return action.do === "cancel_session"
+      return { row: followed, judgeAgain: action.do === "cancel_session" }
+    }
   }
 }
 
-/** Records why Medusa could not follow, and the time of the next attempt, after a growing pause. */
+/**
+ * Records why Medusa could not follow, and the time of the next attempt, after a growing pause.
+ *
+ * @returns the row afterwards
+ */
 async function recordFailure(
   module: OurModule,
   row: TransactionRow,
   exception: TransactionException | null,
   reasons: Reason[]
-): Promise<void> {
+): Promise<TransactionRow> {
   const isPassing =
     exception === "completion_failed" &&
     reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
@@ -160,7 +175,7 @@ async function recordFailure(
   const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
   const isQuiet = isPassing && lastedMs < LONGEST_LOCK_MS
   const growing = Math.min(FIRST_PAUSE_MS * 2 ** row.apply_attempts, LONGEST_PAUSE_MS)
-  await module.transactions.recordRefusal(row, {
+  const refused = await module.transactions.recordRefusal(row, {
     exception,
     reasons,
     attempts: row.apply_attempts + (isQuiet ? 0 : 1),
@@ -170,6 +185,7 @@ async function recordFailure(
     `Payment Service: transaction ${row.transaction_id ?? ""} (${row.id}) is ${row.state}, but Medusa ` +
       `could not follow${exception ? `, ${exception}` : ""}: ${reasonsForLog(reasons)}`
   )
+  return refused
 }
 
 /**
@@ -177,16 +193,19 @@ async function recordFailure(
  * waits for a person.
  *
  * @param before the row at the settle's beginning, if the settle has ended
+ * @returns the row afterwards
  */
 export async function recordUnfinished(
   module: OurModule,
-  before: Pick<TransactionRow, "id"> & Partial<TransactionRow>,
-  error: unknown
-): Promise<void> {
-  const row = await module.transactions.get(before.id)
+  rowId: RowId,
+  error: unknown,
+  before?: TransactionRow
+): Promise<TransactionRow> {
+  const row = await module.transactions.get(rowId)
   const standing = standingOf(row)
   const isPaid = standing === "waiting_for_medusa"
-  if ((isPaid || standing === "over") && !hasJustFailed({ ...row, ...before }, row)) {
-    await recordFailure(module, row, isPaid ? "completion_failed" : null, [refusalOf(error)])
-  }
+  const isRecorded = before !== undefined && hasJustFailed(before, row)
+  return (isPaid || standing === "over") && !isRecorded
+    ? await recordFailure(module, row, isPaid ? "completion_failed" : null, [refusalOf(error)])
+    : row
 }

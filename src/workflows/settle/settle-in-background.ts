@@ -69,7 +69,7 @@ export async function settleInBackground(
   } catch (error) {
     if (error instanceof TookTooLong) {
       // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
-      await recordUnfinished(ports.module, { id: rowId }, error)
+      await recordUnfinished(ports.module, rowId, error)
     }
     throw error
   }

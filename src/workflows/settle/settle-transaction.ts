@@ -39,16 +39,15 @@ export async function settleTransaction(
   const { module } = ports
   const accounts = given ?? (await module.accounts())
   // The lease is released before Medusa is changed, because that waits for the cart's lock.
-  const { before, row } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
+  const { before, read } = await module.leases.hold(`read:${rowId}`, READ_LEASE, async () => {
     const before = await module.transactions.get(rowId)
-    return provenSince && isProvenSince(before, provenSince)
-      ? { before, row: before }
-      : { before, row: (await readTransaction(module, accounts, before)).row }
+    const isProven = provenSince !== undefined && isProvenSince(before, provenSince)
+    return { before, read: isProven ? null : await readTransaction(module, accounts, before) }
   })
-  const wasProven = row === before
-  if (wasProven && leaveProven) {
-    return outcomeOf(row)
+  if (read === null && leaveProven) {
+    return outcomeOf(before)
   }
+  const row = read?.row ?? before
   const settled = await applyDecision(ports, accounts, row)
   await reportSettlement(ports, before, settled)
   return outcomeOf(settled)

@@ -1,10 +1,8 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
-import { POLL_INTERVAL_MS } from "../../../../../modules/payment-service/due-transactions"
-import { isProven } from "../../../../../settlement/standing"
-import { isWatched } from "../../../../../settlement/watch-schedule"
+import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { shouldReadForPoll } from "../../../../../settlement/watch-schedule"
 import { settlesForPayers } from "../../../../../workflows/settle/settle-for-payers"
 import { payerView } from "../../payer-view"
 
@@ -27,16 +25,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     .set("Cache-Control", "no-store")
     .json({ session: payerView(row, req.params.id ?? "", cameAt) })
 
-  if (shouldRead(row, cameAt)) {
+  if (shouldReadForPoll(row, cameAt)) {
     void settle(req.scope, row, { provenSince: cameAt, leaveProven: true })
   }
-}
-
-/**
- * Whether a poll should read the service: the transaction is watched, its payment not proven yet, and no other poll has just
- * claimed the read.
- */
-function shouldRead(row: TransactionRow, now: Date): boolean {
-  const claimedAt = row.poll_claimed_at?.getTime() ?? 0
-  return isWatched(row) && !isProven(row) && now.getTime() - claimedAt >= POLL_INTERVAL_MS
 }
