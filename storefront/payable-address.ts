@@ -21,7 +21,7 @@ export function payableAddress({
   return httpAddress(redirect) ?? httpAddress(qr)
 }
 
-/** The QR code's text: the bank's own, else the address of the service's page. */
-export function qrText({ redirect, qr }: Pick<PaymentStatus, "redirect" | "qr">): string | null {
-  return qr?.trim() || httpAddress(redirect)
+/** The texts for a QR code, the better one first: the bank's own, then the address of the service's page. */
+export function qrTexts({ redirect, qr }: Pick<PaymentStatus, "redirect" | "qr">): string[] {
+  return [qr?.trim(), httpAddress(redirect)].filter((text) => !!text) as string[]
 }

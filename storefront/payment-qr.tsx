@@ -5,6 +5,8 @@ import { encode } from "uqr"
 import type { SlotAttributes } from "./parts.js"
 
 const QUIET_ZONE = 4
+/** The modules along an edge, with the quiet zone, that a code of usual size may have so that each is two pixels wide. */
+const FINEST_READABLE = 117
 
 export interface PaymentQrProps extends SlotAttributes {
   /** The code's text. It is only encoded, never loaded as an address. */
@@ -35,9 +37,17 @@ export function PaymentQr({ text, label, ...attributes }: PaymentQrProps): React
   )
 }
 
-/** False for a text that is too long for any QR code. */
-export function fitsQr(text: string): boolean {
-  return draw(text) !== null
+/**
+ * The first text whose code a phone can read from a screen, else the first that fits into any code, because a fine code is better
+ * than none; null when no text does.
+ */
+export function bestForQr(texts: string[]): string | null {
+  const codes = texts.flatMap((text) => {
+    const size = draw(text)?.size
+    return size ? [{ text, size }] : []
+  })
+  const best = codes.find(({ size }) => size <= FINEST_READABLE) ?? codes[0]
+  return best?.text ?? null
 }
 
 function draw(text: string): { size: number; path: string } | null {

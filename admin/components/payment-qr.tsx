@@ -1,23 +1,33 @@
-import { renderSVG } from "uqr"
+import { encode, renderSVG } from "uqr"
 
 import { useFormat } from "../lib/format"
 
-/** A QR of the service's text: drawn here, never an image from an address. Nothing for a text that is too long for any code. */
-export const PaymentQr = ({ text }: { text: string }) => {
+const BORDER = { border: 2 }
+/** The modules along an edge that leave each of them wide enough for a phone's camera. */
+const FINEST_READABLE = 117
+
+/**
+ * A QR of the first text whose code a phone can read from a screen, else of the first that fits into any code; nothing when none
+ * does. It is drawn here, and never an image from an address.
+ */
+export const PaymentQr = ({ texts }: { texts: string[] }) => {
   const { t } = useFormat()
-  const code = draw(text)
-  if (code === null) return null
+  const text = texts.find((one) => sizeOf(one) <= FINEST_READABLE) ?? texts.find(fits)
+  if (text === undefined) return null
+  const code = renderSVG(text, BORDER)
   const image = `data:image/svg+xml;utf8,${encodeURIComponent(code)}`
   return (
     <img src={image} alt={t("links.qr")} className="size-[160px] self-center rounded-md bg-white" />
   )
 }
 
-/** Dark on light also in dark mode, because banks' cameras expect it. */
-function draw(text: string): string | null {
+/** The modules along an edge of the text's code; infinite for a text that is too long for any. */
+function sizeOf(text: string): number {
   try {
-    return renderSVG(text, { border: 2 })
+    return encode(text, BORDER).size
   } catch {
-    return null
+    return Infinity
   }
 }
+
+const fits = (text: string) => sizeOf(text) < Infinity

@@ -3,6 +3,7 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import type { TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { CheckNow } from "./check-now"
+import { EnterId } from "./enter-id"
 import { StandingBadge } from "./standing"
 
 /** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
@@ -18,7 +19,11 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
           </Heading>
           <StandingBadge standing={transaction.standing} />
         </div>
-        <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
+        {transaction.standing === "unanswered" ? (
+          <EnterId id={id} />
+        ) : (
+          <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
+        )}
       </div>
       <Text role="status">{text(verdict.messages)}</Text>
       <Text size="small" className="text-ui-fg-subtle">

@@ -43,15 +43,15 @@ export const ToPay = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t } = useFormat()
   const { redirect, qr, standing, expires_at: expiresAt } = transaction
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
-  const text = qr?.trim() || redirect
-  if (standing !== "payable" || isOver || !text) return null
+  const texts = [qr?.trim(), redirect].filter((text) => !!text) as string[]
+  if (standing !== "payable" || isOver || !texts.length) return null
   return (
     <div className="flex flex-col gap-y-3 px-6 py-4">
       <Text size="small" weight="plus" leading="compact">
         {t("links.toPay")}
       </Text>
       {redirect && <Id value={redirect} />}
-      <PaymentQr text={text} />
+      <PaymentQr texts={texts} />
     </div>
   )
 }

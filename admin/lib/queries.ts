@@ -118,10 +118,27 @@ function useReadAgain(): () => Promise<void> {
 
 /** Has the service asked about a transaction. */
 export function useSettle(id: string) {
+  return useDeedWith(id, () => post<TransactionAnswer>(`${addressOf(id)}/settle`))
+}
+
+/** Gives a transaction whose creation had no reply the service's id, and has the service asked. */
+export function useIdentify(id: string) {
+  return useDeedWith(id, (entered: string) =>
+    post<TransactionAnswer>(`${addressOf(id)}/identify`, { transaction_id: entered })
+  )
+}
+
+const addressOf = (id: string) => `transactions/${encodeURIComponent(id)}`
+
+/** A deed that answers with the transaction as it is then. */
+function useDeedWith<Input = void>(
+  id: string,
+  mutationFn: (input: Input) => Promise<TransactionAnswer>
+) {
   const queryClient = useQueryClient()
   const readAgain = useReadAgain()
   return useMutation({
-    mutationFn: () => post<TransactionAnswer>(`transactions/${encodeURIComponent(id)}/settle`),
+    mutationFn,
     onSuccess: (answer) => {
       queryClient.setQueryData(transactionKeys.detail(id), answer)
     },

@@ -31,7 +31,7 @@ import {
   SubscriptionQuery,
   SubscriptionsQuery,
 } from "./admin/payment-service/subscriptions/validators"
-import { TransactionsQuery } from "./admin/payment-service/transactions/validators"
+import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
@@ -127,6 +127,11 @@ const checks = defineMiddlewares({
       matcher: "/admin/payment-service/transactions",
       method: "GET",
       middlewares: [validateAndTransformQuery(TransactionsQuery, {})],
+    },
+    {
+      matcher: "/admin/payment-service/transactions/:id/identify",
+      method: "POST",
+      middlewares: [validateAndTransformBody(IdentifyBody)],
     },
     {
       matcher: "/admin/payment-service/payments",

@@ -3,6 +3,7 @@ import { type FoundProblem, problem } from "./problems"
 import type { SingleReadAnswer } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
 import { isPaidAndKept, standingOf } from "./standing"
+import { CREATION_UNDER_WAY_MS } from "./timing"
 import { paidSum, type Transaction } from "./transaction"
 import { meaningOf, type StatusNames } from "./transaction-status"
 
@@ -71,8 +72,6 @@ export type ComparedTransaction = Pick<
 export type RecordDifference =
   "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
 
-/** The reply to a creation may still be under way for this long after its row was written. */
-const CREATION_MS = 10 * 60_000
 /** The list may lag this far behind single reads and callbacks. */
 const LIST_LAG_MS = 60 * 60_000
 
@@ -93,7 +92,8 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
   }
   if (row.transaction_key === null) {
     const isUnderWay =
-      row.state === "creating" && listedAt.getTime() - row.opened_at.getTime() < CREATION_MS
+      row.state === "creating" &&
+      listedAt.getTime() - row.opened_at.getTime() < CREATION_UNDER_WAY_MS
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
   const isPaidHere = isPaidAndKept(row)

@@ -35,6 +35,8 @@ export interface JournalFacts {
   callback: Record<string, never>
   /** An admin had the service asked. */
   checked: Record<string, never>
+  /** An admin entered the service's id, which the reply to the creation had not brought. */
+  identified: Record<string, never>
 }
 type JournalKind = keyof JournalFacts
 

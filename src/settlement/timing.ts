@@ -7,6 +7,9 @@ const HOUR = 60 * MINUTE
 /** The longest time-out that the options allow for reading a transaction, because a shopper at the checkout waits for it. */
 export const LONGEST_READ_MS = 10 * SECOND
 
+/** The reply to a creation may still be under way for this long after its row was written. */
+export const CREATION_UNDER_WAY_MS = 10 * MINUTE
+
 /** The lease of a read. It outlives any read, and a waiting process waits for one whole read of another. */
 export const READ_LEASE = {
   ttlMs: LONGEST_READ_MS + 5 * SECOND,

@@ -26,8 +26,12 @@ export function toMedusaError(error: unknown): Error {
         MedusaError.Types.UNEXPECTED_STATE,
         "This way to pay is not available at the moment. Please choose another one or contact the shop."
       )
-    case "file_refused":
     case "rate_limited":
+      return new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        "The payment service has too many requests at the moment. Please try again in a minute or choose another way to pay."
+      )
+    case "file_refused":
     case "unavailable":
     case "timeout":
     case "malformed":

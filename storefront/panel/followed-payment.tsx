@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react"
-import { payableAddress, qrText } from "../payable-address.js"
-import { fitsQr } from "../payment-qr.js"
+import { payableAddress, qrTexts } from "../payable-address.js"
+import { bestForQr } from "../payment-qr.js"
 import type { PaymentStatus } from "../payment-status.js"
 import type { ReaderSource } from "../reader.js"
 import { startPayment } from "../start-payment.js"
@@ -151,8 +151,8 @@ function ChangeMethod({ to }: { to: string | (() => void) | undefined }): ReactE
  */
 function useQr(status: PaymentStatus | null): string | null {
   const wide = useWideScreen()
-  const text = status && qrText(status)
-  if (!status || text === null || !fitsQr(text)) {
+  const text = status && bestForQr(qrTexts(status))
+  if (!status || text === null) {
     return null
   }
   const isOnlyWay = payableAddress(status) === null

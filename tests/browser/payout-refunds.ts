@@ -74,7 +74,7 @@ export function describeRefunds(
     await dashboard.expectUsable(page, "main")
     await page.getByRole("link", { name: actions.pay_out.label }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByText(RegExp(`^${escaped(rubles(200_000))}.* 3 `)).waitFor()
+    await dialog.getByText(RegExp(`^${escaped(rubles(200_000))}.* 3\\b`)).waitFor()
     expect(await page.getByLabel(words.new.amount).inputValue()).toBe("87500")
   })
 

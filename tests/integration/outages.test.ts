@@ -4,6 +4,7 @@ import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 
 const NOT_ANSWERING = /does not answer at the moment/
+const TOO_MANY = /has too many requests at the moment/
 const NOT_AVAILABLE = /is not available at the moment/
 const NOT_ACCEPTED = /did not accept this payment/
 
@@ -41,7 +42,7 @@ describeStore("a service that is out of order", {}, (store) => {
       store.simulator.fault({ ...fault, on: "create", times: Infinity })
       const refused = await shopper.choose(collection, "sbp")
       expect(refused.status).toBe(500)
-      const sentence = fault.status === 401 ? NOT_AVAILABLE : NOT_ANSWERING
+      const sentence = { 401: NOT_AVAILABLE, 429: TOO_MANY }[fault.status ?? 0] ?? NOT_ANSWERING
       expect(refused.data).toMatchObject({ message: expect.stringMatching(sentence) })
       await expectFailedCreation(store, cart.id, [401, 429].includes(fault.status ?? 0))
 

@@ -252,13 +252,22 @@ describeStore(
       const lost = await paidOut(problem, 2_290)
       expect(lost.state).toBe("unknown")
       expect(await handledAt()).not.toBeNull()
-      for (const deed of ["handle", "refunded-outside"]) {
-        expect((await act(admin, problem, deed, NOTE)).status).toBe(400)
+      const total = { cart_total: "2780.5" }
+      for (const [deed, body] of [
+        ["handle", NOTE],
+        ["refunded-outside", NOTE],
+        ["place-order", total],
+      ] as const) {
+        const refused = await act(admin, problem, deed, body)
+        expect(refused).toMatchObject({
+          status: 400,
+          data: { message: expect.stringContaining("Payouts of 2290.00 RUB for it are under way") },
+        })
       }
       expect((await draftFor(problem, 1_000)).data.code).toBe("above_refund")
       await anna.post(`payouts/${lost.id}/mark`, { sent: false, note: "Not there" })
       expect(await handledAt()).toBeNull()
-      const answer = await act(admin, problem, "place-order", { cart_total: "2780.5" })
+      const answer = await act(admin, problem, "place-order", total)
       expect(answer).toMatchObject({ status: 200, data: { problem: { resolution: "accepted" } } })
     })
 

@@ -6,12 +6,14 @@ import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/fr
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
+import reconcileJob from "../../src/jobs/reconcile"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { Fault, SimulatedTransaction } from "../../src/simulator"
 import { subjectOf } from "../../src/modules/payment-service/problems"
 import { toDecimalText } from "../../src/settlement/amount"
 import { problem } from "../../src/settlement/problems"
 import { reconcile } from "../../src/workflows/reconciliation/reconcile"
+import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withoutWatcher } from "./passes"
 import { saying } from "./problems-of"
@@ -468,6 +470,72 @@ describeStore("reconciliation", {}, (store) => {
       store.simulator.clearFaults()
       expect(await reconcileNow(store)).toMatchObject({ settled: 1, error: null })
       expect(await problems(store, "payment_not_here")).toMatchObject([{ resolution: "settled" }])
+    })
+  })
+
+  it("takes an id that an admin enters where the record's id is not the transaction's, if the service confirms it", async () => {
+    const admin = await logIn(store)
+    await withoutWatcher(store, async () => {
+      const { row, stray } = await lostCreation(store)
+      const other = store.simulator.addTransaction({ amount: 5 })
+      const identify = async (id: string) =>
+        await admin.post(`/admin/payment-service/transactions/${row.id}/identify`, {
+          transaction_id: id,
+        })
+      const settle = `/admin/payment-service/transactions/${row.id}/settle`
+      expect((await admin.post(settle)).data).toMatchObject({ code: "never_opened" })
+      await store.simulator.pay(stray.id, { callback: false })
+      store.simulator.configure({ recordIds: "own" })
+      try {
+        expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0 })
+        const [missing] = await problems(store, "payment_not_here")
+        expect(missing).toMatchObject({ transaction_row_id: row.id, closed_at: null })
+        expect(missing?.message).toContain("Enter the transaction's id")
+
+        for (const id of [other.id, randomUUID(), "7", ""]) {
+          expect((await identify(id)).status).toBe(400)
+        }
+        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+          state: "unknown",
+          transaction_id: null,
+        })
+        const answers = await Promise.all([identify(stray.id), identify(stray.id.toUpperCase())])
+        expect(answers.map(({ status }) => status)).toContain(200)
+        expect((await identify(stray.id)).data).toMatchObject({ code: "id_known" })
+        expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
+          transaction_key: stray.id,
+          state: "paid",
+          exception: "session_gone",
+        })
+        expect(await problems(store)).toMatchObject([
+          { kind: "payment_not_here", resolution: "settled" },
+          { kind: "paid_after_change", closed_at: null },
+        ])
+        expect(await reconcileNow(store)).toMatchObject({ differences: 0 })
+        expect(await problems(store)).toHaveLength(2)
+      } finally {
+        store.simulator.configure({ recordIds: "transaction" })
+      }
+    })
+  })
+
+  it("looks for what became of a creation whose process was killed", async () => {
+    const clock = store.module.clock
+    await withoutWatcher(store, async () => {
+      const { row, stray } = await lostCreation(store)
+      const opened = (ago: number) => ({
+        id: row.id,
+        state: "creating" as const,
+        opened_at: new Date(clock.now().getTime() - ago),
+      })
+      await store.module.updateTransactions(opened(9 * 60_000))
+      await reconcileJob(store.container)
+      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "creating" })
+      await store.module.updateTransactions(opened(11 * 60_000))
+      await reconcileJob(store.container)
+      expect(await store.module.retrieveTransaction(row.id)).toMatchObject({ state: "unknown" })
+      await store.simulator.pay(stray.id, { callback: false })
+      expect(await reconcileNow(store)).toMatchObject({ settled: 1 })
     })
   })
 

@@ -7,14 +7,11 @@ import { isIPv6 } from "node:net"
  * @param address an address that `net.isIP` accepts
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) {
-    return address
+  const plain = plainAddress(address)
+  if (!isIPv6(plain)) {
+    return plain
   }
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)
-  if (mapped?.[1]) {
-    return mapped[1]
-  }
-  const [head = "", tail] = address.split("%")[0]?.split("::") ?? []
+  const [head = "", tail] = plain.split("%")[0]?.split("::") ?? []
   const before = head ? head.split(":") : []
   const after = tail ? tail.split(":") : []
   const missing = tail === undefined ? 0 : 8 - before.length - after.length
@@ -23,4 +20,9 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => parseInt(group, 16).toString(16))
     .join(":")
+}
+
+/** The address as people write it: a socket for both versions shows an IPv4 address as `::ffff:203.0.113.7`. */
+export function plainAddress(address: string): string {
+  return /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1] ?? address
 }

@@ -2,7 +2,8 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { CreatedTransaction } from "../../service/client"
 import type { WireAmount } from "../../settlement/amount"
-import type { RowId } from "../../settlement/ids"
+import type { RowId, TransactionId } from "../../settlement/ids"
+import { CREATION_UNDER_WAY_MS } from "../../settlement/timing"
 import type { Clock } from "./clock"
 import type { Counted, CreationCounts, CreationLimits, Opener } from "./creation-limits"
 import { SETTLED_IN_ORDER } from "./rules-in-sql"
@@ -108,10 +109,45 @@ export class Openings {
     return row
   }
 
+  /** Marks creations as unknown whose process ended before it had a reply. */
+  async giveUpUnanswered(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - CREATION_UNDER_WAY_MS)
+    await this.run(
+      sql`update payment_service_transaction set state = 'unknown', updated_at = now()
+       where state = 'creating' and opened_at < ${before} and deleted_at is null`
+    )
+  }
+
   /** Records that the service refused the creation, or that its outcome is unknown. */
   async recordFailed(rowId: RowId, state: "refused" | "unknown"): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set state = ${state}, updated_at = now() where id = ${rowId}`
     )
+  }
+
+  /**
+   * Gives a row the transaction id from the lost reply to its creation, and makes it due for the watcher. It changes nothing when
+   * the row has an id by now, or another row has this one.
+   *
+   * @returns whether the row has this id now
+   */
+  async bind(rowId: RowId, transactionId: TransactionId, status: string): Promise<boolean> {
+    const key = transactionId.toLowerCase()
+    const bound = await this.run<unknown[]>(
+      sql`update payment_service_transaction set transaction_id = ${transactionId},
+         transaction_key = ${key}, state = 'pending', status = ${status}, watch_at = ${this.clock.now()},
+         updated_at = now()
+       where id = ${rowId} and transaction_key is null and state in ('creating', 'unknown', 'refused')
+         and not exists (
+           select 1 from payment_service_transaction where transaction_key = ${key} and deleted_at is null)
+       returning id`
+    )
+    if (bound.length) {
+      return true
+    }
+    const known = await this.run<unknown[]>(
+      sql`select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
+    )
+    return known.length > 0
   }
 }

@@ -1,7 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact, redactFacts } from "../../service/redact"
-import type { RowId, TransactionId } from "../../settlement/ids"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
@@ -189,31 +188,5 @@ export class Reconciliation {
        order by order_id limit ${page.limit}`
     )
     return rows.map(({ order_id }) => order_id)
-  }
-
-  /**
-   * Gives a row the transaction id from the lost reply to its creation, and makes it due for the watcher. It changes nothing when
-   * the row has an id by now, or another row has this one.
-   *
-   * @returns whether the row has this id now
-   */
-  async bind(rowId: RowId, transactionId: TransactionId, status: string): Promise<boolean> {
-    const key = transactionId.toLowerCase()
-    const bound = await this.run<unknown[]>(
-      sql`update payment_service_transaction set transaction_id = ${transactionId},
-         transaction_key = ${key}, state = 'pending', status = ${status}, watch_at = ${this.clock.now()},
-         updated_at = now()
-       where id = ${rowId} and transaction_key is null and state in ('creating', 'unknown', 'refused')
-         and not exists (
-           select 1 from payment_service_transaction where transaction_key = ${key} and deleted_at is null)
-       returning id`
-    )
-    if (bound.length) {
-      return true
-    }
-    const known = await this.run<unknown[]>(
-      sql`select 1 from payment_service_transaction where id = ${rowId} and transaction_key = ${key}`
-    )
-    return known.length > 0
   }
 }

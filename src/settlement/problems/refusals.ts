@@ -73,6 +73,7 @@ const REFUSALS = {
       en: "the service takes no more requests for now",
       ru: "сервис временно не принимает запросы: их слишком много",
     },
+    words: /^The payment service has too many requests at the moment/,
   },
   unavailable: {
     text: { en: "the service is out of order", ru: "сервис не работает" },

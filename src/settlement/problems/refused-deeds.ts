@@ -76,6 +76,22 @@ export const REFUSED_DEEDS = {
       `Новый заказ вместо ${order} стоил бы ${money(copied).ru}, а тот стоил ${money(ordered).ru}: его зачёты или ` +
       "изменения нельзя повторить. Создайте заказ вручную и отметьте проблему как решённую или верните деньги.",
   }),
+  never_opened: () => ({
+    en: "The store has no id of this payment at the service, so it cannot ask about it.",
+    ru: "У магазина нет идентификатора этой транзакции в сервисе, поэтому спросить о ней нельзя.",
+  }),
+  id_known: ({ id }: { id: string }) => ({
+    en: `The store knows the id of this transaction already: ${id}.`,
+    ru: `Идентификатор этой транзакции магазину уже известен: ${id}.`,
+  }),
+  id_of_other: ({ id, reference }: { id: string; reference: string }) => ({
+    en:
+      `The service does not confirm that ${id} belongs to this payment. Look in its account area for the transaction ` +
+      `with the reference ${reference}.`,
+    ru:
+      `Сервис не подтверждает, что ${id} относится к этой транзакции. Найдите в личном кабинете сервиса транзакцию с ` +
+      `референсом ${reference}.`,
+  }),
   taken_meanwhile: () => ({
     en: "Medusa has taken this payment in the meantime. Please look at it again.",
     ru: "Тем временем оплата учтена в Medusa. Посмотрите ещё раз.",

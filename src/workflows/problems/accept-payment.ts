@@ -11,6 +11,7 @@ import { readTransaction } from "../../transactions/read-transaction"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
 import { type Settled, settleTransaction } from "../settle/settle-transaction"
+import { requireNoneUnderWay } from "./money-back"
 import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface AcceptPaymentInput {
@@ -71,12 +72,13 @@ export async function acceptPayment(
   return await settleTransaction(ports, rowId, { accounts })
 }
 
-/** Reads the service once more, because only a proof of now is accepted, not our row. */
+/** Reads the service once more, because only a proof of now is accepted, not our row. Payouts of the money are known first. */
 async function readAgain(
   { module, row }: OpenProblem,
   accounts: Accounts
 ): Promise<TransactionRow> {
   const before = requireTransaction(row)
+  requireNoneUnderWay((await module.refundPayouts.of([before.id])).get(before.id))
   const { row: now, read, decision } = await readTransaction(module, accounts, before)
   if (isSettledOrHandled(now) || !now.exception) {
     throw refused("settled_meanwhile")

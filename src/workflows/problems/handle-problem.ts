@@ -7,6 +7,7 @@ import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
+import { requireNoneUnderWay } from "./money-back"
 import { actOnProblem } from "./open-problem"
 
 export interface HandleProblemInput {
@@ -22,9 +23,7 @@ export interface HandleProblemInput {
  * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked them
  */
 function requireNothingOpen({ settled_at }: TransactionRow, paidBack = NOTHING_PAID_BACK): void {
-  if (paidBack.underWay > 0) {
-    throw refused("payouts_under_way", { underWay: inRubles(String(paidBack.underWay)) })
-  }
+  requireNoneUnderWay(paidBack)
   if (paidBack.paidOut > 0 && settled_at) {
     throw refused("paid_out_not_recorded", { paidOut: inRubles(String(paidBack.paidOut)) })
   }

@@ -8,6 +8,7 @@ import {
 import { refused } from "../../modules/payment-service/refused-deed"
 import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
+import { inRubles } from "../../settlement/payouts/payout"
 import { paidSum } from "../../settlement/transaction"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { Ports } from "../../transactions/ports"
@@ -63,6 +64,13 @@ export async function findMoneyBack(
   const due = isExcess ? addAmounts(shown, booked) : shown
   const bookable = rest(held.amount, sumOf(held.unbooked))
   return { ...common, due, left: rest(due, paidOut), bookable }
+}
+
+/** @throws MedusaError `NOT_ALLOWED` while payouts of the money are being sent, or nobody knows whether they went through */
+export function requireNoneUnderWay({ underWay } = NOTHING_PAID_BACK): void {
+  if (underWay > 0) {
+    throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
+  }
 }
 
 /**

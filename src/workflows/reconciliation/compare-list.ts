@@ -15,6 +15,7 @@ import {
 import { isSameMerchant } from "../../settlement/merchant-account"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
+import { isCreatedFor } from "../../transactions/identify-transaction"
 import type { Comparison } from "./comparison"
 import {
   findReportedSingly,
@@ -245,7 +246,7 @@ async function settleFound(comparison: Comparison, found: Found): Promise<void> 
  * @returns whether the row has its id now
  */
 async function bind(comparison: Comparison, { record, row }: Found): Promise<boolean> {
-  const { module, accounts, merchant } = comparison
+  const { module, accounts } = comparison
   const account = accounts.findForRow(row)
   if (!account) {
     return false
@@ -255,8 +256,7 @@ async function bind(comparison: Comparison, { record, row }: Found): Promise<boo
   )
   return (
     details !== null &&
-    details.payload === row.id &&
-    isSameMerchant(details.merchantId, merchant.merchantId) &&
-    (await module.reconciliation.bind(row.id, details.id, details.status))
+    isCreatedFor(row, details) &&
+    (await module.openings.bind(row.id, details.id, details.status))
   )
 }

@@ -252,7 +252,7 @@ export function paymentPages(demo: DemoShop): void {
       await dashboard.visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
       await page.getByRole("button", { name: "Check now" }).click()
       await page.getByText("The service was asked", { exact: true }).first().waitFor()
-      await page.getByRole("main").getByText("Medusa has the payment since").waitFor()
+      await page.getByRole("main").getByText("and Medusa has the payment").waitFor()
       await page.getByRole("link", { name: /^#\d+$/ }).waitFor()
     })
 

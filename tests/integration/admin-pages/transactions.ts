@@ -124,7 +124,10 @@ export function transactionsForAdmins(store: TestStore): void {
     await store.simulator.pay(paid.data.transaction_id)
     const row = await settledRow(store, paid.sessionId)
     await shopper.checkout("sbp", { email: "other@shopper.test" })
-    await addRows(store, [{ amount: "490.50" }])
+    await addRows(store, [
+      { amount: "490.50" },
+      { amount: "700.00", state: "paid", exception: "amount_less", read_amount: "650.5" },
+    ])
     const [orderId] = await ordersOf(store, paid.cartId)
     const order = await store.container
       .resolve<IOrderModuleService>(Modules.ORDER)
@@ -152,6 +155,8 @@ export function transactionsForAdmins(store: TestStore): void {
       { order_id: orderId, order_number: order.display_id, state: "paid", standing: "settled" },
     ])
     expect((await list({ q: "490,5" })).transactions).toMatchObject([{ amount: "490.50" }])
+    const [less] = (await list({ q: "650,50" })).transactions
+    expect(less).toMatchObject({ amount: "700.00", read_amount: "650.5" })
     expect((await list({ q: "2 290.00" })).count).toBe(2)
     for (const q of [
       "nobody@shopper.test",

@@ -114,7 +114,7 @@ export function refunds(store: TestStore): void {
       expect((await ask(admin, paid, 200)).status).toBe(400)
       const both = await problemOf(store, paid, "refund_due")
       expect(both).toMatchObject({ amount: "500", order_id: paid.orderId })
-      expect(both.message).toMatch(/500\.00 RUB .*300\.00 at .*, 200\.00 at .*only repeated/)
+      expect(both.message).toMatch(/500\.00 RUB .*300\.00 RUB — .*; 200\.00 RUB — .*only repeated/)
 
       for (const amount of [0, "500.01", 2290]) {
         const refused = await act(admin, both, "refunded-outside", { ...NOTE, amount })

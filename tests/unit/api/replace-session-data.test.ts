@@ -176,6 +176,12 @@ describe("the payer's address", () => {
       { payer_ip: "203.0.113.7" },
     ],
     ["request: IPv6", "request", { ip: "2001:db8::7" }, { payer_ip: "2001:db8::7" }],
+    [
+      "request: IPv4 at a socket for both",
+      "request",
+      { ip: "::ffff:203.0.113.7" },
+      { payer_ip: "203.0.113.7" },
+    ],
     ["request: unknown", "request", {}, {}],
     [
       "header: what the proxy says, not the connection",

@@ -15,6 +15,10 @@ import { beforeEachVisit, LINK, NOW, pass, ScriptedStore, SESSION, widenScreen }
 
 declare const REACT_VERSION: number
 
+const REDIRECT = "https://pay.test/1"
+/** It fits into a code, whose modules are too fine for a screen. */
+const LONG = `ST00012|Purpose=${"x".repeat(1_500)}`
+
 it("is tried with the React that it is meant to be tried with", () => {
   expect([version, domVersion].map((each) => Number.parseInt(each, 10))).toEqual([
     REACT_VERSION,
@@ -125,6 +129,31 @@ describe("read by somebody who does not see it", () => {
 })
 
 describe("a QR code", () => {
+  beforeEachVisit()
+
+  it.each([
+    ["the bank's text", "https://qr.nspk.test/AS10", "https://qr.nspk.test/AS10"],
+    ["the page's address where the bank's text makes a code too fine to read", LONG, REDIRECT],
+    ["the page's address where the bank's text fits into no code", "x".repeat(5_000), REDIRECT],
+    ["the page's address where there is no other text", null, REDIRECT],
+  ])("shows %s", async (_, qr, text) => {
+    const store = new ScriptedStore()
+    store.says({ method: "sbp", qr, redirect: REDIRECT })
+    const { container } = render(<PaymentPanel sessionId={SESSION} reader={store} />)
+    await pass(0)
+    const { container: expected } = render(<PaymentQr text={text} label="Code" />)
+    const path = (drawn: HTMLElement) => drawn.querySelector("svg path")?.getAttribute("d")
+    expect(path(container)).toBe(path(expected))
+  })
+
+  it("is fine rather than missing where there is no address", async () => {
+    const store = new ScriptedStore()
+    store.says({ method: "sbp", qr: LONG, redirect: null })
+    const { container } = render(<PaymentPanel sessionId={SESSION} reader={store} />)
+    await pass(0)
+    expect(container.querySelector("svg path")).not.toBeNull()
+  })
+
   it("is drawn of its text alone, and not at all when the text is too long", () => {
     const { container, rerender } = render(
       <PaymentQr text="javascript:alert(1)" label="Code" className="big" />

@@ -11,7 +11,7 @@ it.each<[PaymentServiceErrorKind, string, RegExp, RefusalCode]>([
   ["invalid", INVALID_DATA, /did not accept this payment.*choose another way to pay/, "invalid"],
   ["unauthorized", UNEXPECTED_STATE, /not available at the moment.*choose another/, "unauthorized"],
   ["not_found", NOT_FOUND, /does not know this payment.*do not pay again/, "not_found"],
-  ["rate_limited", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
+  ["rate_limited", UNEXPECTED_STATE, /too many requests.*try again in a minute/, "rate_limited"],
   ["unavailable", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
   ["timeout", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
   ["file_refused", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],

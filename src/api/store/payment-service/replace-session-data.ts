@@ -5,6 +5,7 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusaj
 import { findOrderId } from "../../../medusa/links"
 import { findOrderToPay } from "../../../medusa/order"
 import { type AccountOptions, paymentServiceModule } from "../../../modules/payment-service"
+import { plainAddress } from "../../../modules/payment-service/network-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import type { RequestData } from "../../../providers/payment-service/session-data"
 import { payableTransactions } from "../../../transactions/payable-transactions"
@@ -77,5 +78,5 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
   const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
   // A proxy appends the address that it saw; the shopper may have written everything before it.
   const address = value?.split(",").at(-1)?.trim() ?? ""
-  return isIP(address) ? address : null
+  return isIP(address) ? plainAddress(address) : null
 }

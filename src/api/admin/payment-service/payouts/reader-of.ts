@@ -2,6 +2,7 @@ import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 
 import { findAdmin, findKeyMaker } from "../../../../medusa/users"
 import type { Accounts } from "../../../../modules/payment-service"
+import { plainAddress } from "../../../../modules/payment-service/network-of"
 import { PayoutRefused } from "../../../../workflows/payouts/refused"
 import { mayAct, type PayoutAdmin } from "../../../../workflows/payouts/rules"
 
@@ -45,5 +46,6 @@ export async function actingReader(
 }
 
 function addressOf(req: AuthenticatedMedusaRequest): string | null {
-  return req.ip ?? req.socket.remoteAddress ?? null
+  const address = req.ip ?? req.socket.remoteAddress
+  return address ? plainAddress(address) : null
 }

@@ -5,6 +5,7 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../../settlement/transaction-state"
+import { WHOLE_UUID } from "../../../../service/uuid"
 import { Moment, oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
 
 const STANDINGS = Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDINGS)[]
@@ -29,6 +30,14 @@ export const transactionFilters = {
   customer_id: z.string().optional(),
   order: sortedBy(SORTED_BY, "-opened_at"),
 }
+
+export type IdentifyBody = z.output<typeof IdentifyBody>
+export const IdentifyBody = z.strictObject({
+  transaction_id: z
+    .string()
+    .trim()
+    .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
+})
 
 export type TransactionsQuery = z.output<typeof TransactionsQuery>
 export const TransactionsQuery = z.strictObject({ ...transactionFilters, ...paging })

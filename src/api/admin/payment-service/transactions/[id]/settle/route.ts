@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../../../modules/payment-service"
+import { refused } from "../../../../../../modules/payment-service/refused-deed"
 import { settlePortsOf } from "../../../../../../workflows/ports"
 import { settleTransaction } from "../../../../../../workflows/settle/settle-transaction"
 import { inReadersLanguage } from "../../../in-readers-language"
@@ -10,7 +11,8 @@ import { answerWithTransaction, requireTransaction } from "../../answer-with-tra
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)
-    const { id } = await requireTransaction(req)
+    const { id, transaction_id: transactionId } = await requireTransaction(req)
+    if (transactionId === null) throw refused("never_opened")
     await module.journal.add(id, "checked", req.auth_context.actor_id)
     await settleTransaction(settlePortsOf(req.scope), id)
     await answerWithTransaction(req, res, await module.transactions.get(id))
