@@ -19,6 +19,7 @@ import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
 import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
+import { useLongWait } from "../lib/use-long-wait"
 import { PeriodSelect } from "./period-select"
 import { RowLink } from "./link-to"
 import { ZoneSelect } from "./zone-select"
@@ -62,7 +63,8 @@ export const ServiceTransactions = () => {
     offset: offset ? Number(offset) : 0,
   }
   const answer = useServiceTransactions(query)
-  const { data, isPending, isFetching } = answer
+  const { data, isPending, isFetching, isPlaceholderData } = answer
+  const isBeingFetched = useLongWait(isFetching && (isPending || isPlaceholderData))
   const columns = useColumns()
   const filters = useFilters(data?.codes)
   useExistingPage(data)
@@ -78,9 +80,11 @@ export const ServiceTransactions = () => {
         isLoading={isPending}
         heading={t("transactions.title")}
         subHeading={
-          data
-            ? t("transactions.fetched", { ago: ago(data.fetched_at) })
-            : t("transactions.ofService")
+          isBeingFetched
+            ? t("transactions.fetching")
+            : data
+              ? t("transactions.fetched", { ago: ago(data.fetched_at) })
+              : t("transactions.ofService")
         }
         filters={filters}
         filterBarContent={

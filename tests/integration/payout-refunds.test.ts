@@ -261,7 +261,7 @@ describeStore(
         const refused = await act(admin, problem, deed, body)
         expect(refused).toMatchObject({
           status: 400,
-          data: { message: expect.stringContaining("Payouts of 2290.00 RUB for it are under way") },
+          data: { message: expect.stringContaining("Payouts of 2290 RUB for it are under way") },
         })
       }
       expect((await draftFor(problem, 1_000)).data.code).toBe("above_refund")

@@ -28,6 +28,7 @@ export function paymentPages(demo: DemoShop): void {
   let changed: OpenPayment
   let waiting: OpenPayment
   let admin: AxiosInstance
+  let shopper: Shopper
 
   const simulator = (path: string, body: object = {}) =>
     axios.post(`${demo.addresses.service}/__simulator/transactions/${path}`, body)
@@ -47,7 +48,7 @@ export function paymentPages(demo: DemoShop): void {
       headers: { "x-publishable-api-key": publishableKey },
       validateStatus: () => true,
     })
-    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
     admin = await dashboard.client()
 
     paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
@@ -232,6 +233,46 @@ export function paymentPages(demo: DemoShop): void {
       await axios.delete(faults)
       await page.getByRole("button", { name: "Try again" }).click()
       await page.getByRole("row").nth(1).waitFor()
+
+      await axios.post(faults, { on: "export", kind: "slow", delayMs: 5_000 })
+      await page.goto(
+        `${demo.addresses.backend}${SECTION}/transactions?source=service&period=yesterday`
+      )
+      await page.getByText("Being fetched from the service").waitFor()
+      await page.getByText(/^Fetched from the service/).waitFor()
+    })
+
+    it("gives a payment whose creation had no reply the id that the service's account area shows", async () => {
+      const faults = `${demo.addresses.service}/__simulator/faults`
+      const cart = await shopper.cart()
+      await axios.post(faults, { on: "create", kind: "drop_after" })
+      expect((await shopper.choose(await shopper.collection(cart.id), "sbp")).status).toBe(500)
+      const { data } = await admin.get<{ transactions: { id: string }[] }>(
+        `/admin/payment-service/transactions?cart_id=${cart.id}`
+      )
+      const reference = data.transactions[0]?.id ?? ""
+      const { data: made } = await axios.get<{ id: string; payload: string }[]>(
+        `${demo.addresses.service}/__simulator/transactions`
+      )
+      const id = made.find(({ payload }) => payload === reference)?.id ?? ""
+
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions/${reference}`)
+      await page.getByText("No answer of the service arrived").waitFor()
+      await page.getByRole("button", { name: "Enter its id" }).click()
+      const drawer = page.getByRole("dialog")
+      await dashboard.expectUsable(page, "[role=dialog]")
+      const take = drawer.getByRole("button", { name: "Check and take" })
+      const entered = drawer.getByLabel("Transaction")
+      await entered.fill("7d1b")
+      expect(await take.isDisabled()).toBe(true)
+      await entered.fill(paid.data.transaction_id)
+      await take.click()
+      await page.getByText("The id was not taken", { exact: true }).first().waitFor()
+      await entered.fill(id)
+      await take.click()
+      await page.getByRole("main").getByText("Nothing has been paid yet").waitFor()
+      await page.getByRole("button", { name: "Check now" }).waitFor()
     })
 
     it("compares now, and reads a subscription with its charges", async () => {

@@ -115,6 +115,13 @@ export function refunds(store: TestStore): void {
       const both = await problemOf(store, paid, "refund_due")
       expect(both).toMatchObject({ amount: "500", order_id: paid.orderId })
       expect(both.message).toMatch(/500\.00 RUB .*300\.00 RUB — .*; 200\.00 RUB — .*only repeated/)
+      const { data } = await admin.get(`/admin/payment-service/problems/${both.id}`)
+      expect(data.problem).toMatchObject({
+        messages: {
+          en: expect.stringMatching(/^500\.00 RUB of order #\d+ are to be paid back/),
+          ru: expect.stringMatching(/^По заказу #\d+ нужно вернуть/),
+        },
+      })
 
       for (const amount of [0, "500.01", 2290]) {
         const refused = await act(admin, both, "refunded-outside", { ...NOTE, amount })

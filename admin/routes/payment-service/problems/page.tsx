@@ -196,6 +196,23 @@ function useColumns() {
           </StatusBadge>
         ),
       }),
+      // The short ones come first: a phone shows them without scrolling.
+      column.accessor("amount", {
+        header: t("fields.at_stake"),
+        cell: ({ row: { original } }) => money(original.amount, original.currency),
+      }),
+      column.accessor("opened_at", {
+        header: t("fields.age"),
+        cell: ({ getValue }) => (
+          <time dateTime={getValue()} title={moment(getValue())}>
+            {ago(getValue())}
+          </time>
+        ),
+      }),
+      column.accessor("order_number", {
+        header: t("fields.order"),
+        cell: ({ getValue }) => (getValue() === null ? "–" : `#${getValue()}`),
+      }),
       column.accessor("messages", {
         header: t("fields.what"),
         cell: ({ getValue, row }) => (
@@ -205,25 +222,9 @@ function useColumns() {
         ),
         maxSize: 420,
       }),
-      column.accessor("amount", {
-        header: t("fields.at_stake"),
-        cell: ({ row: { original } }) => money(original.amount, original.currency),
-      }),
-      column.accessor("order_number", {
-        header: t("fields.order"),
-        cell: ({ getValue }) => (getValue() === null ? "–" : `#${getValue()}`),
-      }),
       column.accessor("account", {
         header: t("fields.account"),
         cell: ({ getValue }) => getValue() ?? "–",
-      }),
-      column.accessor("opened_at", {
-        header: t("fields.age"),
-        cell: ({ getValue }) => (
-          <time dateTime={getValue()} title={moment(getValue())}>
-            {ago(getValue())}
-          </time>
-        ),
       }),
     ],
     [t, money, ago, moment, word, text]

@@ -15,6 +15,7 @@ import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
 import { notRecorded } from "../../../../workflows/problems/money-back"
+import { orderIdsIn, withOrderNumbers } from "../order-numbers"
 import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
 
 /** A problem as admins see it. Its amount is the sum that must still go back, if there is one. */
@@ -68,23 +69,28 @@ export async function problemViews(
     const payOut = row ? payOutView(problem, { row, paidBack: held, accounts }) : null
     const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
     const possible = possibleActions(actions, payOut, row ?? { settled_at: null }, accounts)
-    return { problem, payOut, actions: problem.closed_at ? [] : possible }
+    const messages = textOf(problem)
+    return { problem, messages, payOut, actions: problem.closed_at ? [] : possible }
   })
   const cartIds = open.flatMap(({ problem: { cart_id }, actions }) =>
     cart_id && actions.includes("place_order") ? [cart_id] : []
   )
+  const orderIds = open.flatMap(({ problem, messages }) => [
+    problem.order_id,
+    ...orderIdsIn(messages),
+  ])
   const [totals, numbers, names] = await Promise.all([
     totalsOf(scope, cartIds),
-    findOrderNumbers(scope, present(problems.map(({ order_id }) => order_id))),
+    findOrderNumbers(scope, present(orderIds)),
     findNames(
       scope,
       problems.map(({ closed_by }) => closed_by)
     ),
   ])
-  return open.map(({ problem, payOut, actions }) => {
+  return open.map(({ problem, messages: withIds, payOut, actions }) => {
     const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
     const { deleted_at: _deleted, ...view } = rest
-    const messages = textOf(problem)
+    const messages = withOrderNumbers(withIds, numbers)
     return {
       ...view,
       // Money that was paid out must not be paid back once more.

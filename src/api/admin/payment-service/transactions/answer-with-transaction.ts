@@ -6,6 +6,7 @@ import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { wholeJournal } from "../../../../settlement/journal"
 import { verdictOf } from "../../../../settlement/verdict"
+import { orderIdsIn, withOrderNumbers } from "../order-numbers"
 import { problemViews } from "../problems/problem-view"
 import { listedTransaction, shownTransaction } from "./transaction-view"
 
@@ -54,7 +55,11 @@ export async function answerWithTransaction(
     ),
     module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
   ])
-  const orderIds = [row, ...attempts].flatMap(({ order_id }) => order_id ?? [])
+  const verdict = verdictOf(row, module.clock.now())
+  const orderIds = [
+    ...[row, ...attempts].flatMap(({ order_id }) => order_id ?? []),
+    ...orderIdsIn(verdict.messages),
+  ]
   const journal = wholeJournal(row, written)
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
   const [numbers, names, email] = await Promise.all([
@@ -65,7 +70,7 @@ export async function answerWithTransaction(
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   res.json({
     transaction: { ...shownTransaction(row, numbers), customer_email: email },
-    verdict: verdictOf(row, module.clock.now()),
+    verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
     refund_proofs: proofs.map(

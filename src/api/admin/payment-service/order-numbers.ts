@@ -1,0 +1,19 @@
+import type { Text } from "../../../settlement/problems/words"
+
+/** Core's id of an order. */
+const ORDER_ID = /\border_[0-9A-HJKMNP-TV-Z]{26}\b/g
+
+/** The ids of the orders that a text names. */
+export function orderIdsIn({ en }: Text): string[] {
+  return en.match(ORDER_ID) ?? []
+}
+
+/**
+ * A text that was made from facts with ids, with each order's number in its place, because admins know orders by their numbers.
+ * An order without a number here keeps its id.
+ */
+export function withOrderNumbers({ en, ru }: Text, numbers: Map<string, number>): Text {
+  const named = (text: string) =>
+    text.replace(ORDER_ID, (id) => (numbers.has(id) ? `#${numbers.get(id)}` : id))
+  return { en: named(en), ru: named(ru) }
+}
