@@ -19,6 +19,18 @@ const { folder, temporary, reset, settings: more } = JSON.parse(process.argv[2] 
 const dataFolder = join(folder, "data")
 const logFile = join(folder, "postgres.log")
 
+/** Nothing has to survive this Postgres, and no database of it lasts long enough to be vacuumed. */
+const FOR_THROWAWAY_DATA = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  autovacuum: "off",
+  // Compiling a statement takes longer than any statement here.
+  jit: "off",
+}
+
 let postgres
 let stopping = false
 
@@ -223,7 +235,7 @@ async function start(owner, programs) {
       listen_addresses: "localhost",
       unix_socket_directories: "",
       max_connections: "200",
-      ...(temporary && { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+      ...(temporary && FOR_THROWAWAY_DATA),
       ...more,
     }
     const child = spawn(
