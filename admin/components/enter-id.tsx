@@ -56,7 +56,6 @@ const Content = ({ id, close }: { id: string; close: () => void }) => {
           </Label>
           <Input
             id="transaction-id"
-            required
             autoComplete="off"
             spellCheck={false}
             value={entered}

@@ -3,8 +3,8 @@ import { encode, renderSVG } from "uqr"
 import { useFormat } from "../lib/format"
 
 const BORDER = { border: 2 }
-/** The modules along an edge that leave each of them wide enough for a phone's camera. */
-const FINEST_READABLE = 117
+/** The modules along an edge that leave two pixels for each, enough for a phone's camera. */
+const FINEST_READABLE = 80
 
 /**
  * A QR of the first text whose code a phone can read from a screen, else of the first that fits into any code; nothing when none

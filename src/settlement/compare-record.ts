@@ -1,4 +1,5 @@
 import { compareAmounts } from "./amount"
+import { isSameMerchant } from "./merchant-account"
 import { type FoundProblem, problem } from "./problems"
 import type { SingleReadAnswer } from "./problems/comparison"
 import type { Refusal } from "./problems/refusals"
@@ -37,6 +38,14 @@ export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_key"
   const byKey = new Map(rows.map((row) => [row.transaction_key, row]))
   return (record) =>
     byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
+}
+
+/** Whether a transaction of the service is the one that was created for this row: it has our reference and our merchant. */
+export function isCreatedFor(
+  row: Pick<Transaction, "id" | "merchant_id">,
+  { payload, merchantId }: { payload: string | null; merchantId: string | null }
+): boolean {
+  return payload === row.id && merchantId !== null && isSameMerchant(merchantId, row.merchant_id)
 }
 
 /** The columns of our row that a comparison with the list needs. */

@@ -51,8 +51,8 @@ export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
       })
     case "unanswered":
       return verdict("uncertain", {
-        en: "No answer of the service arrived when the payment was opened. If it made one, the next comparison finds it, or you enter its id.",
-        ru: "При открытии платежа ответ сервиса не пришёл. Если он его создал, платёж найдёт следующая сверка, либо введите его идентификатор.",
+        en: "No answer of the service arrived when the payment was opened. If it made one that was paid, the next comparison finds it; you can also enter its id.",
+        ru: "При открытии платежа ответ сервиса не пришёл. Если платёж всё же создан и оплачен, его найдёт следующая сверка; можно и самим ввести его идентификатор.",
       })
     case "not_opened":
       return verdict("not_opened", {

@@ -110,7 +110,7 @@ describeStore(
         actions: ["record_refund", "refunded_outside", "handle"],
         pay_out: { left: "0.99", paid_out: "1199.00", parts: [], rest: "0.99" },
       })
-      expect(now.messages.en).toMatch(/^0\.99 RUB .* 1199\.00 RUB were paid out/)
+      expect(now.messages.en).toMatch(/^0\.99 RUB .* 1,199 RUB were paid out/)
       expect((await act(admin, due, "handle", NOTE)).status).toBe(400)
       expect((await act(admin, due, "refunded-outside", { ...NOTE, amount: 1199.99 })).status).toBe(
         400
@@ -133,7 +133,7 @@ describeStore(
       expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
       const all = await seen(due)
       expect(all).toMatchObject({ amount: "0.00", actions: ["record_refund", "handle"] })
-      expect(all.messages.en).toContain("200000.00 RUB. Record the refund")
+      expect(all.messages.en).toContain("200,000 RUB. Record the refund")
 
       // Two clicks: one of them finds it closed.
       const answers = await Promise.all([1, 2].map(() => act(admin, due, "record-refund")))
@@ -219,7 +219,7 @@ describeStore(
         const all = await act(admin, changed, "refunded-outside", { ...NOTE, amount: "3290.5" })
         expect([all.status, all.data.message]).toEqual([
           400,
-          expect.stringContaining("1000.50 RUB"),
+          expect.stringContaining("1,000.50 RUB"),
         ])
         const rest = await act(admin, changed, "refunded-outside", { ...NOTE, amount: "1000.50" })
         expect(rest.status).toBe(200)
@@ -261,7 +261,7 @@ describeStore(
         const refused = await act(admin, problem, deed, body)
         expect(refused).toMatchObject({
           status: 400,
-          data: { message: expect.stringContaining("Payouts of 2290 RUB for it are under way") },
+          data: { message: expect.stringContaining("Payouts of 2,290 RUB for it are under way") },
         })
       }
       expect((await draftFor(problem, 1_000)).data.code).toBe("above_refund")
@@ -617,7 +617,7 @@ describeStore(
         expect(await isDue()).toBe(false)
         const shown = await seen(found)
         expect(shown.actions).toEqual([])
-        expect(shown.messages.en).toMatch(/payout pspo_\w+ of 3003 RUB to \*{4} \d{4}, sent on/)
+        expect(shown.messages.en).toMatch(/payout pspo_\w+ of 3,003 RUB to \*{4} \d{4}, sent on/)
         await eventually("it is told", async () =>
           store.events.some(
             ({ name, data: told }) =>

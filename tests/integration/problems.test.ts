@@ -117,7 +117,7 @@ describeStore("problems", {}, (store) => {
     it("says in Russian and English why, from facts", async () => {
       const { payment, problem } = await paidAfterChange()
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-      const en = `cart ${payment.cartId} is now 4280 RUB, its session 2290 RUB`
+      const en = `cart ${payment.cartId} is now 4,280 RUB, its session 2,290 RUB`
       const ru = `корзина ${payment.cartId} теперь на 4\u00a0280\u00a0₽, её платёжная сессия — на 2\u00a0290\u00a0₽`
       expect(data).toMatchObject({
         problem: {
@@ -131,9 +131,9 @@ describeStore("problems", {}, (store) => {
               },
             ],
           },
-          message: `2290 RUB were paid after the cart had changed. (${en})`,
+          message: `2,290 RUB were paid after the cart had changed. (${en})`,
           messages: {
-            en: `2290 RUB were paid after the cart had changed. (${en})`,
+            en: `2,290 RUB were paid after the cart had changed. (${en})`,
             ru: `Оплата 2\u00a0290\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
           },
           closes: {
@@ -275,7 +275,7 @@ describeStore("problems", {}, (store) => {
       await store.simulator.pay(transaction_id, { amount: 2000 })
       const problem = await openProblem(store, payment)
       expect(problem.message).toContain(
-        "2000 RUB were paid instead of the 2290.00 RUB that were asked for"
+        "2,000 RUB were paid instead of the 2,290 RUB that were asked for"
       )
       const { id, read_at } = await store.module.retrieveTransaction(
         problem.transaction_row_id ?? ""
@@ -718,7 +718,7 @@ describeStore("problems", {}, (store) => {
       const other = await act(admin, problem, "refunded-outside", { note: "cash", amount: 130 })
       expect(other).toMatchObject({
         status: 400,
-        data: { message: expect.stringContaining("about 100.00 RUB by now, not 130") },
+        data: { message: expect.stringContaining("about 100 RUB by now, not 130") },
       })
       expect(await refundsOf(store, paymentId)).toEqual([])
       const said = { note: "cash", amount: "100.00" }
@@ -1017,7 +1017,7 @@ describeStore("problems", {}, (store) => {
     // A problem that is seen again gets the new facts.
     await store.module.problems.report(due)
     expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
-      { facts: due.facts, message: expect.stringMatching(/^100\.00 RUB of order/) },
+      { facts: due.facts, message: expect.stringMatching(/^100 RUB of order/) },
     ])
   })
 

@@ -84,7 +84,7 @@ export class Openings {
 
   /**
    * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its
-   * id.
+   * id. A row that has its id already stays as it is: the reply came after all of that.
    */
   async recordCreated(rowId: RowId, created: CreatedTransaction): Promise<TransactionRow> {
     const now = this.clock.now().getTime()
@@ -98,15 +98,15 @@ export class Openings {
       usdt_rate: created.usdtRate === null ? null : String(created.usdtRate),
       expires_at: expiresInSeconds === null ? null : new Date(now + expiresInSeconds * 1000),
     } satisfies Partial<TransactionRow>
-    const [row] = await this.run<[TransactionRow]>(
+    const [row] = await this.run<TransactionRow[]>(
       sql`with early as (delete from payment_service_unknown_id
            where id = ${answered.transaction_key} returning received_at)
        update payment_service_transaction set ${assignments(answered)}, updated_at = now(),
          hinted_at = (select received_at from early),
          watch_at = coalesce((select received_at from early), ${new Date(now + FIRST_WATCH_MS)})
-       where id = ${rowId} returning *`
+       where id = ${rowId} and transaction_key is null returning *`
     )
-    return row
+    return row ?? (await this.get(rowId))
   }
 
   /** Marks creations as unknown whose process ended before it had a reply. */
@@ -121,8 +121,16 @@ export class Openings {
   /** Records that the service refused the creation, or that its outcome is unknown. */
   async recordFailed(rowId: RowId, state: "refused" | "unknown"): Promise<void> {
     await this.run(
-      sql`update payment_service_transaction set state = ${state}, updated_at = now() where id = ${rowId}`
+      sql`update payment_service_transaction set state = ${state}, updated_at = now()
+       where id = ${rowId} and transaction_key is null`
     )
+  }
+
+  private async get(rowId: RowId): Promise<TransactionRow> {
+    const [row] = await this.run<[TransactionRow]>(
+      sql`select * from payment_service_transaction where id = ${rowId}`
+    )
+    return row
   }
 
   /**

@@ -183,8 +183,10 @@ export class Problems {
     money: { of: string; back: { amount: string; currency: string } | null } | null = null
   ): Promise<void> {
     const now = this.clock.now().toISOString()
-    const isOwn = sql`closing.cause = ${causeOfTransaction("")} || t.id`
     const isOfMoney = sql`t.id = ${money?.of ?? null}`
+    // A payment whose creation had no reply has no problem of its own cause yet, only one of the comparison.
+    const isOwn = sql`(closing.cause = ${causeOfTransaction("")} || t.id
+      or (${isOfMoney} and closing.kind = 'payment_not_here'))`
     const isTakenCareOf = CLOSED_BY_A_PERSON.includes(resolution)
     const proof = money?.back
       ? sql`, proven as (

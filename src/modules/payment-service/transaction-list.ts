@@ -30,7 +30,7 @@ export interface TransactionSearch {
   orderIds: string[]
   /** Customers, and payer ids of guests. */
   payers: string[]
-  /** Decimal text; the sum that was asked for, or the paid one. */
+  /** Decimal text; the sum that was asked for, or that of the last read. */
   amount: string | null
 }
 

@@ -46,11 +46,11 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
     ru: `валюта ${read || "не указана"}, запрошена ${asked}`,
   }),
   amount: ({ read, asked }) => ({
-    en: `amount ${read.amount}, asked for ${asked.amount}`,
+    en: `amount ${money(read).en}, asked for ${money(asked).en}`,
     ru: `сумма ${money(read).ru}, запрошено ${money(asked).ru}`,
   }),
   accepted_amount: ({ read, accepted }) => ({
-    en: `amount ${read.amount}, accepted ${accepted.amount}`,
+    en: `amount ${money(read).en}, accepted ${money(accepted).en}`,
     ru: `сумма ${money(read).ru}, принято ${money(accepted).ru}`,
   }),
   unlisted_status: ({ status }) => ({
@@ -66,7 +66,7 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
     ru: "теперь оплачено, а когда вопрос решали, оплата была отозвана",
   }),
   amount_since_handled: ({ read, handled }) => ({
-    en: `amount ${read.amount}, ${handled.amount} when a person took care of it`,
+    en: `amount ${money(read).en}, ${money(handled).en} when a person took care of it`,
     ru: `сумма ${money(read).ru}, а когда вопрос решали — ${money(handled).ru}`,
   }),
   currency_since_handled: ({ read, handled }) => ({
@@ -106,7 +106,7 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
     ru: `${order ? `у заказа ${order}` : "в её наборе платежей"} уже есть платёж ${payment}`,
   }),
   order_owed: ({ order, owed }) => ({
-    en: `order ${order} is owed ${owed.amount} by now`,
+    en: `order ${order} is owed ${money(owed).en} by now`,
     ru: `по заказу ${order} теперь осталось оплатить ${money(owed).ru}`,
   }),
 }

@@ -34,17 +34,17 @@ export const REFUSED_DEEDS = {
     ru: `Валюта корзины ${cart}, а валюта оплаты ${paid}.`,
   }),
   other_sum_paid: ({ paid, seen }: { paid: Sum; seen: string }) => ({
-    en: `${paid.amount} ${paid.currency} were paid by now, not ${seen}. Please look at it again.`,
-    ru: `Сейчас оплачено ${money(paid).ru}, а не ${seen}. Посмотрите ещё раз.`,
+    en: `${money(paid).en} were paid by now, not ${money({ ...paid, amount: seen }).en}. Please look at it again.`,
+    ru: `Сейчас оплачено ${money(paid).ru}, а не ${money({ ...paid, amount: seen }).ru}. Посмотрите ещё раз.`,
   }),
   other_cart_total: ({ total, paid, seen }: { total: Sum; paid: Sum; seen: string | null }) => ({
     en:
-      `The cart is worth ${total.amount} ${total.currency} now, and ${paid.amount} ${paid.currency} were paid` +
-      `${seen ? `; you have seen ${seen}` : ""}. Look at the problem again and confirm "cart_total": "${total.amount}" to place the order for that ` +
+      `The cart is worth ${money(total).en} now, and ${money(paid).en} were paid` +
+      `${seen ? `; you have seen ${money({ ...total, amount: seen }).en}` : ""}. Look at the problem again and confirm "cart_total": "${total.amount}" to place the order for that ` +
       "sum all the same; what is missing stays owed.",
     ru:
       `Корзина сейчас стоит ${money(total).ru}, а оплачено ${money(paid).ru}` +
-      `${seen ? `; вы видели ${seen}` : ""}. Откройте проблему ещё раз, чтобы оформить заказ на новую сумму: ` +
+      `${seen ? `; вы видели ${money({ ...total, amount: seen }).ru}` : ""}. Откройте проблему ещё раз, чтобы оформить заказ на новую сумму: ` +
       "недостающее останется долгом.",
   }),
   payment_held: () => ({
@@ -69,27 +69,31 @@ export const REFUSED_DEEDS = {
   }),
   copy_worth_other: ({ order, copied, ordered }: { order: string; copied: Sum; ordered: Sum }) => ({
     en:
-      `A new order like ${order} would be worth ${copied.amount} ${copied.currency}, and that one was worth ` +
-      `${ordered.amount} ${ordered.currency}: it has credits or changes that cannot be copied. Make an order by ` +
+      `A new order like ${order} would be worth ${money(copied).en}, and that one was worth ` +
+      `${money(ordered).en}: it has credits or changes that cannot be copied. Make an order by ` +
       "hand and mark the problem as handled, or pay the money back.",
     ru:
       `Новый заказ вместо ${order} стоил бы ${money(copied).ru}, а тот стоил ${money(ordered).ru}: его зачёты или ` +
       "изменения нельзя повторить. Создайте заказ вручную и отметьте проблему как решённую или верните деньги.",
   }),
-  never_opened: () => ({
-    en: "The store has no id of this payment at the service, so it cannot ask about it.",
-    ru: "У магазина нет идентификатора этой транзакции в сервисе, поэтому спросить о ней нельзя.",
+  id_unknown: () => ({
+    en: "The store does not know this payment's id at the service, so it cannot ask about it. Enter the id on the payment's page, if the service has one.",
+    ru: "Магазин не знает идентификатора этого платежа в сервисе, поэтому спросить о нём нельзя. Если платёж в сервисе есть, введите его идентификатор на странице платежа.",
+  }),
+  being_opened: () => ({
+    en: "The service's reply with this payment's id may still be on its way. Please try again in ten minutes.",
+    ru: "Ответ сервиса с идентификатором этого платежа ещё может прийти. Повторите попытку через десять минут.",
   }),
   id_known: ({ id }: { id: string }) => ({
-    en: `The store knows the id of this transaction already: ${id}.`,
-    ru: `Идентификатор этой транзакции магазину уже известен: ${id}.`,
+    en: `The store knows this payment by another id already: ${id}.`,
+    ru: `Магазин уже знает этот платёж под другим идентификатором: ${id}.`,
   }),
   id_of_other: ({ id, reference }: { id: string; reference: string }) => ({
     en:
       `The service does not confirm that ${id} belongs to this payment. Look in its account area for the transaction ` +
       `with the reference ${reference}.`,
     ru:
-      `Сервис не подтверждает, что ${id} относится к этой транзакции. Найдите в личном кабинете сервиса транзакцию с ` +
+      `Сервис не подтверждает, что ${id} относится к этому платежу. Найдите в личном кабинете сервиса транзакцию с ` +
       `референсом ${reference}.`,
   }),
   taken_meanwhile: () => ({
@@ -101,8 +105,8 @@ export const REFUSED_DEEDS = {
     ru: "В Medusa больше не видно оплаты, которую она приняла. Ничего не записано.",
   }),
   other_sum: ({ now, said }: { now: Sum; said: string }) => ({
-    en: `This problem is about ${now.amount} ${now.currency} by now, not ${said}. Please look at it again.`,
-    ru: `Сейчас в этой проблеме речь о сумме ${money(now).ru}, а не ${said}. Посмотрите ещё раз.`,
+    en: `This problem is about ${money(now).en} by now, not ${money({ ...now, amount: said }).en}. Please look at it again.`,
+    ru: `Сейчас в этой проблеме речь о сумме ${money(now).ru}, а не ${money({ ...now, amount: said }).ru}. Посмотрите ещё раз.`,
   }),
   reversed_meanwhile: () => ({
     en:
@@ -118,7 +122,7 @@ export const REFUSED_DEEDS = {
   }),
   payouts_under_way: ({ underWay }: { underWay: Sum }) => ({
     en:
-      `Payouts of ${underWay.amount} ${underWay.currency} for it are under way, or nobody knows whether they went ` +
+      `Payouts of ${money(underWay).en} for it are under way, or nobody knows whether they went ` +
       "through. Look for them in the service's account area first, and send them again or mark them.",
     ru:
       `Выплаты на ${money(underWay).ru} по ней ещё выполняются, или неизвестно, прошли ли они. Сначала найдите их в ` +
@@ -129,11 +133,11 @@ export const REFUSED_DEEDS = {
     ru: "По ней нет выплат, которые ещё не записаны.",
   }),
   not_all_paid_back: ({ left }: { left: Sum }) => ({
-    en: `${left.amount} of it were not paid back yet. Pay them out, too, or record that they were refunded outside.`,
+    en: `${money(left).en} of it were not paid back yet. Pay them out, too, or record that they were refunded outside.`,
     ru: `Ещё не возвращено ${money(left).ru}. Выплатите и эту сумму или отметьте, что она возвращена вне сервиса.`,
   }),
   paid_out_not_recorded: ({ paidOut }: { paidOut: Sum }) => ({
-    en: `${paidOut.amount} ${paidOut.currency} were paid out for it. Record that refund first; what is left can be marked as handled then.`,
+    en: `${money(paidOut).en} were paid out for it. Record that refund first; what is left can be marked as handled then.`,
     ru: `По ней выплачено ${money(paidOut).ru}. Сначала запишите этот возврат; остаток потом можно отметить решённым.`,
   }),
   no_excess: () => ({

@@ -11,18 +11,15 @@ export interface Sum {
   currency: string
 }
 
-/** An amount as text. Russian groups thousands and has the rouble's sign. */
+/** An amount as text, with its thousands grouped as each language groups them. */
 export function money({ amount, currency }: Sum): Text {
   const number = new BigNumber(amount)
   const places = number.isInteger() ? 0 : Math.max(2, number.decimalPlaces() ?? 0)
-  const grouped = number.toFormat(places, {
-    decimalSeparator: ",",
-    groupSeparator: NO_BREAK,
-    groupSize: 3,
-  })
+  const grouped = (decimalSeparator: string, groupSeparator: string) =>
+    number.toFormat(places, { decimalSeparator, groupSeparator, groupSize: 3 })
   return {
-    en: `${amount} ${currency}`,
-    ru: `${grouped}${NO_BREAK}${currency === "RUB" ? "₽" : currency}`,
+    en: `${grouped(".", ",")} ${currency}`,
+    ru: `${grouped(",", NO_BREAK)}${NO_BREAK}${currency === "RUB" ? "₽" : currency}`,
   }
 }
 

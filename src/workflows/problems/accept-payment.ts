@@ -72,7 +72,10 @@ export async function acceptPayment(
   return await settleTransaction(ports, rowId, { accounts })
 }
 
-/** Reads the service once more, because only a proof of now is accepted, not our row. Payouts of the money are known first. */
+/**
+ * Reads the service once more, because only a proof of now is accepted, not our row. While the outcome of a payout of this money is
+ * not known, nothing is accepted.
+ */
 async function readAgain(
   { module, row }: OpenProblem,
   accounts: Accounts

@@ -46,6 +46,9 @@ export async function handleProblem(
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
       )
+    } else if (row && problem.facts?.found === "creation_without_reply" && !row.transaction_id) {
+      // Its money is taken care of, too, should the service confirm it later. Its session may belong to a later attempt by now.
+      await module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
     } else {
       await module.problems.closeByPerson(problem_id, handled)
       // A settle that judged before the closing may have opened the problem again.

@@ -6,6 +6,7 @@ import { addAmounts } from "../../settlement/amount"
 import { causeOfRecord } from "../../settlement/cause"
 import {
   compareRecord,
+  isCreatedFor,
   judgeAfterReading,
   type ListedRecord,
   ourReference,
@@ -15,7 +16,6 @@ import {
 import { isSameMerchant } from "../../settlement/merchant-account"
 import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
-import { isCreatedFor } from "../../transactions/identify-transaction"
 import type { Comparison } from "./comparison"
 import {
   findReportedSingly,

@@ -259,7 +259,7 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions/${reference}`)
       await page.getByText("No answer of the service arrived").waitFor()
-      await page.getByRole("button", { name: "Enter its id" }).click()
+      await page.getByRole("button", { name: "Enter the transaction's id" }).click()
       const drawer = page.getByRole("dialog")
       await dashboard.expectUsable(page, "[role=dialog]")
       const take = drawer.getByRole("button", { name: "Check and take" })

@@ -169,7 +169,7 @@ export function exportsForAdmins(store: TestStore): void {
       expect(rest[0]).toEqual([
         ...["", less?.transaction_id, "2020-07-02 00:30:15", "Europe/Moscow", "900.5", "RUB"],
         ...["SBP", "Needs a look", "", less?.id, less?.session_id, "", "'=cus_1"],
-        ...['"amount 900', ' asked for 1000"'],
+        ...['"amount 900 RUB', " asked for 1", '000 RUB"'],
       ])
 
       const paid = { state: "paid", to: "2021-01-01T00:00:00Z" }

@@ -85,7 +85,7 @@ export function copiedOrders(store: TestStore): void {
     )
     expect(refused.status).toBe(400)
     expect(refused.data.message).toMatch(
-      new RegExp(`${orderId} would be worth 2290.00 RUB, and that one was worth 2200.00 RUB`)
+      new RegExp(`${orderId} would be worth 2,290 RUB, and that one was worth 2,200 RUB`)
     )
     expect(await cartCount(store)).toBe(carts)
   })

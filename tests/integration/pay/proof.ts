@@ -9,13 +9,13 @@ export function provingPayments(store: TestStore): void {
     [
       "too little",
       "amount_less",
-      /amount 2289\.99, asked for 2290\.00/,
+      /amount 2,289\.99 RUB, asked for 2,290 RUB/,
       ({ data }) => store.simulator.pay(data.transaction_id, { amount: 2289.99 }),
     ],
     [
       "too much",
       "amount_more",
-      /amount 2290\.01, asked for 2290\.00/,
+      /amount 2,290\.01 RUB, asked for 2,290 RUB/,
       ({ data }) => store.simulator.pay(data.transaction_id, { amount: 2290.01 }),
     ],
     [

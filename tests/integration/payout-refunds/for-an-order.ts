@@ -99,7 +99,7 @@ export function payoutsForAnOrder(
     expect(await seen(due)).toMatchObject({
       amount: "0.00",
       actions: ["record_refund", "handle"],
-      messages: { en: expect.stringContaining("1500.00 RUB. Record the refund") },
+      messages: { en: expect.stringContaining("1,500 RUB. Record the refund") },
     })
     // Several payouts for one sum need not be recorded one by one.
     await paidOut(paid, 1_200)

@@ -43,7 +43,7 @@ export function describeLimits(
       expect((await make(anna, 30_001)).data.code).toBe("above_per_payout")
       const first = await made(anna, 25_000)
       expect((await make(anna, 15_001)).data).toMatchObject({
-        ...{ code: "above_per_user_per_day", message: expect.stringContaining("15000 RUB") },
+        ...{ code: "above_per_user_per_day", message: expect.stringContaining("15,000 RUB") },
       })
       const second = await made(boris, 25_000)
       expect((await make(boris, 1_000)).data.code).toBe("above_per_day")

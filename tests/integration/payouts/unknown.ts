@@ -230,7 +230,9 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
         return all.find(({ data }) => String(data?.description).includes(unknown.id))
       })
       expect(told.data).toMatchObject({
-        description: expect.stringContaining(`${unknown.amount} RUB to **** 4242`),
+        description: expect.stringContaining(
+          `${unknown.amount.toLocaleString("en")} RUB to **** 4242`
+        ),
       })
     } finally {
       store.module.clock = clock

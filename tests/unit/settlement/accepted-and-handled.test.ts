@@ -65,9 +65,9 @@ describe("a payment of another amount that a person has accepted", () => {
   })
 
   it.each<[string, Partial<TransactionRead>, string]>([
-    ["what was asked for first", { amount: "1199.99" }, "amount 1199.99, accepted 1000"],
-    ["less than accepted", { amount: "999.99" }, "amount 999.99, accepted 1000"],
-    ["more than accepted", { amount: "1000.01" }, "amount 1000.01, accepted 1000"],
+    ["what was asked for first", { amount: "1199.99" }, "amount 1,199.99 RUB, accepted 1,000 RUB"],
+    ["less than accepted", { amount: "999.99" }, "amount 999.99 RUB, accepted 1,000 RUB"],
+    ["more than accepted", { amount: "1000.01" }, "amount 1,000.01 RUB, accepted 1,000 RUB"],
   ])("is out of order again when a read shows %s", (_, changed, difference) => {
     const decision = judgeInWords({ row, read: changed, medusa: atCheckout({ session: adopted }) })
     expect(decision.exception).toMatch(/^amount_/)
@@ -91,11 +91,15 @@ describe("a payment of another amount that a person has accepted", () => {
   })
 
   it("is not taken for a cart that changed after they had seen it", () => {
-    for (const total of ["1200", "1000", "1199.98"]) {
+    for (const [total, shown] of [
+      ["1200", "1,200"],
+      ["1000", "1,000"],
+      ["1199.98", "1,199.98"],
+    ]) {
       const medusa = atCheckout({ session: adopted, cart: aCart({ total }) })
       expect(judgeInWords({ row, read, medusa })).toMatchObject({
         exception: "cart_changed",
-        differences: [`cart cart_01 is now ${total} RUB, accepted as 1199.988 RUB`],
+        differences: [`cart cart_01 is now ${shown} RUB, accepted as 1,199.988 RUB`],
         action: NOTHING,
       })
     }
@@ -151,14 +155,14 @@ describe("a payment that a person has taken care of", () => {
         "the sum that was asked for",
         {},
         { amount: "1199.99" },
-        "amount 1199.99, 1000 when a person took care of it",
+        "amount 1,199.99 RUB, 1,000 RUB when a person took care of it",
       ],
-      ["more", {}, { amount: "1500" }, "amount 1500, 1000 when a person took care of it"],
+      ["more", {}, { amount: "1500" }, "amount 1,500 RUB, 1,000 RUB when a person took care of it"],
       [
         "another currency",
         {},
         { amount: "1000", currency: "USD" },
-        "1000 USD, 1000 RUB when a person took care of it",
+        "1,000 USD, 1,000 RUB when a person took care of it",
       ],
       [
         "money that had been taken back",
@@ -220,7 +224,7 @@ describe("a payment that a person has taken care of", () => {
         } as const
         expect(judgeInWords({ row: { ...less, handled_as: "paid" }, medusa: each })).toMatchObject({
           exception: "changed_since_handled",
-          differences: ["amount 1199.99, 1000 when a person took care of it"],
+          differences: ["amount 1,199.99 RUB, 1,000 RUB when a person took care of it"],
         })
         const same = { ...held, ...taken, handled_as: "paid" } as const
         expect(judge({ row: same, medusa: each }).exception).toBeNull()

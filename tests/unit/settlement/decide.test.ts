@@ -99,13 +99,33 @@ describe("paid, and all in order", () => {
 
 describe("paid, and something differs", () => {
   const mismatches: [string, Partial<TransactionRead>, TransactionException, string][] = [
-    ["a kopeck less", { amount: "1199.98" }, "amount_less", "amount 1199.98, asked for 1199.99"],
-    ["a kopeck more", { amount: "1200.00" }, "amount_more", "amount 1200.00, asked for 1199.99"],
-    ["unrounded", { amount: "1199.988" }, "amount_less", "amount 1199.988, asked for 1199.99"],
-    ["nothing", { amount: "0" }, "amount_less", "amount 0, asked for 1199.99"],
-    ["negative", { amount: "-1199.99" }, "amount_less", "amount -1199.99, asked for 1199.99"],
-    ["kopecks for rubles", { amount: "119999" }, "amount_more", "amount 119999"],
-    ["digits more", { amount: "1199.9900000000000000001" }, "amount_more", "amount 1199.99000"],
+    [
+      "a kopeck less",
+      { amount: "1199.98" },
+      "amount_less",
+      "amount 1,199.98 RUB, asked for 1,199.99 RUB",
+    ],
+    [
+      "a kopeck more",
+      { amount: "1200.00" },
+      "amount_more",
+      "amount 1,200 RUB, asked for 1,199.99 RUB",
+    ],
+    [
+      "unrounded",
+      { amount: "1199.988" },
+      "amount_less",
+      "amount 1,199.988 RUB, asked for 1,199.99 RUB",
+    ],
+    ["nothing", { amount: "0" }, "amount_less", "amount 0 RUB, asked for 1,199.99 RUB"],
+    [
+      "negative",
+      { amount: "-1199.99" },
+      "amount_less",
+      "amount -1,199.99 RUB, asked for 1,199.99 RUB",
+    ],
+    ["kopecks for rubles", { amount: "119999" }, "amount_more", "amount 119,999 RUB"],
+    ["digits more", { amount: "1199.9900000000000000001" }, "amount_more", "amount 1,199.99000"],
     ["another currency", { currency: "USD" }, "currency_differs", "currency USD, asked for RUB"],
     ["no currency", { currency: "" }, "currency_differs", "asked for RUB"],
     ["another merchant", { merchantId: OTHER_MERCHANT }, "merchant_differs", OTHER_MERCHANT],
@@ -139,7 +159,7 @@ describe("paid, and something differs", () => {
       `merchant ${OTHER_MERCHANT}, ours ${MERCHANT}`,
       "payload is another one, ours pstx_01",
       "currency USD, asked for RUB",
-      "amount 1, asked for 1199.99",
+      "amount 1 USD, asked for 1,199.99 RUB",
     ])
     expect(decision.differences.join()).not.toContain("their secret")
   })
@@ -162,10 +182,10 @@ describe("paid, and something differs", () => {
   })
 
   it.each<[string, MedusaState["session"], string]>([
-    ["another amount", aSession({ amount: "2399.976" }), "session payses_01 is for 2399.976 RUB"],
-    ["a kopeck less", aSession({ amount: "1199.984" }), "the transaction for 1199.99 RUB"],
-    ["a kopeck more", aSession({ amount: 1200 }), "session payses_01 is for 1200 RUB"],
-    ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1199.988 USD"],
+    ["another amount", aSession({ amount: "2399.976" }), "session payses_01 is for 2,399.976 RUB"],
+    ["a kopeck less", aSession({ amount: "1199.984" }), "the transaction for 1,199.99 RUB"],
+    ["a kopeck more", aSession({ amount: 1200 }), "session payses_01 is for 1,200 RUB"],
+    ["another currency", aSession({ currency: "usd" }), "session payses_01 is for 1,199.988 USD"],
   ])("a session for %s is not captured", (_, session, difference) => {
     for (const payment of [null, aPayment()]) {
       expect(judgeInWords({ medusa: atCheckout({ session, payment }) })).toEqual({
@@ -203,13 +223,13 @@ describe("paid, and Medusa is not as it was", () => {
       "cart dearer",
       atCheckout({ cart: aCart({ total: "2399.976" }) }),
       "cart_changed",
-      "cart cart_01 is now 2399.976 RUB, its session 1199.988 RUB",
+      "cart cart_01 is now 2,399.976 RUB, its session 1,199.988 RUB",
     ],
     [
       "cart cheaper by a kopeck",
       atCheckout({ cart: aCart({ total: "1199.98" }) }),
       "cart_changed",
-      "cart cart_01 is now 1199.98 RUB",
+      "cart cart_01 is now 1,199.98 RUB",
     ],
     ["cart empty", atCheckout({ cart: aCart({ total: 0 }) }), "cart_changed", "is now 0 RUB"],
     [

@@ -50,7 +50,7 @@ it("names what is owed, with both sums", () => {
       kind: "order_underpaid",
       cause: "balance:order_01",
       message: expect.stringMatching(
-        /^Order #7 is worth 62180\.5 RUB, and 490\.5 RUB were paid: 61690 RUB are owed\./
+        /^Order #7 is worth 62,180\.50 RUB, and 490\.50 RUB were paid: 61,690 RUB are owed\./
       ) as string,
     },
     amount: "61690",
@@ -81,7 +81,7 @@ it("names what was paid too much, with both sums", () => {
     found: {
       kind: "paid_twice",
       cause: "balance:order_01",
-      message: "Order #7 is worth 2290 RUB, and 4580 RUB were paid: 2290 RUB too much.",
+      message: "Order #7 is worth 2,290 RUB, and 4,580 RUB were paid: 2,290 RUB too much.",
     },
     amount: "2290",
   })

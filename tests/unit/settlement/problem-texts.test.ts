@@ -88,10 +88,9 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "refusal":
         return value ? [refusalText(value as Refusal)] : []
       case "requests":
-        return (value as { amount: string }[]).flatMap(({ amount }) => ({
-          en: amount,
-          ru: money({ amount, currency: "RUB" }).ru,
-        }))
+        return (value as { amount: string }[]).flatMap(({ amount }) =>
+          money({ amount, currency: "RUB" })
+        )
       case "alone": {
         const alone = value as SingleReadAnswer
         if (alone.answer === "unreadable") return [refusalText(alone.reason)]
@@ -128,18 +127,19 @@ describe("what a problem says", () => {
     expect(closingOf("of_tomorrow")).toBeNull()
   })
 
-  it.each<[string, string, string]>([
-    ["2290.00", "RUB", "2\u00a0290\u00a0₽"],
-    ["1199.9", "RUB", "1\u00a0199,90\u00a0₽"],
-    ["1199.988", "RUB", "1\u00a0199,988\u00a0₽"],
-    ["0.00500001", "RUB", "0,00500001\u00a0₽"],
+  it.each<[string, string, string, string]>([
+    ["2290.00", "RUB", "2,290 RUB", "2\u00a0290\u00a0₽"],
+    ["1199.9", "RUB", "1,199.90 RUB", "1\u00a0199,90\u00a0₽"],
+    ["1199.988", "RUB", "1,199.988 RUB", "1\u00a0199,988\u00a0₽"],
+    ["0.00500001", "RUB", "0.00500001 RUB", "0,00500001\u00a0₽"],
     [
       "12345678901234567.25",
       "USDT",
+      "12,345,678,901,234,567.25 USDT",
       "12\u00a0345\u00a0678\u00a0901\u00a0234\u00a0567,25\u00a0USDT",
     ],
-  ])("has amounts as the language writes them: %s %s", (amount, currency, ru) => {
-    expect(money({ amount, currency })).toEqual({ en: `${amount} ${currency}`, ru })
+  ])("has amounts as the language writes them: %s %s", (amount, currency, en, ru) => {
+    expect(money({ amount, currency })).toEqual({ en, ru })
   })
 
   it.each([

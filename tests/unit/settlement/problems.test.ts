@@ -79,7 +79,7 @@ describe("the problem that a row shows", () => {
       const row = troubled({ exception, read_amount: "1000.50", read_currency: "USD" })
       const found = problemOf(row)
       expect(found?.cause).toBe(causeOfTransaction("pstx_01"))
-      expect(messageOf(found)).toContain("1000.50 USD")
+      expect(messageOf(found)).toContain("1,000.50 USD")
       expect(messageOf(found)).toMatch(/^\S.*\.$/)
     }
   )
@@ -94,7 +94,7 @@ describe("the problem that a row shows", () => {
         exception_reasons: [medusaRefusal("because")],
       })
       const message = messageOf(problemOf(row))
-      expect(message).toContain("1199.99 RUB")
+      expect(message).toContain("1,199.99 RUB")
       expect(message).toMatch(/\. \(because\)$/)
     }
   )
@@ -103,7 +103,7 @@ describe("the problem that a row shows", () => {
     "of %s names both sums",
     (exception) => {
       const row = troubled({ exception, read_amount: "7", read_currency: "USD" })
-      expect(messageOf(problemOf(row))).toMatch(/^7 USD .* 1199\.99 RUB /)
+      expect(messageOf(problemOf(row))).toMatch(/^7 USD .* 1,199\.99 RUB /)
     }
   )
 

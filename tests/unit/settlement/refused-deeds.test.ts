@@ -14,6 +14,8 @@ const FACTS: Partial<Record<keyof typeof REFUSED_DEEDS, object>> = {
   not_all_paid_back: { left: rubles("0.99") },
   paid_out_not_recorded: { paidOut: rubles("1199") },
   payouts_under_way: { underWay: rubles("5000") },
+  id_known: { id: "7d1b9f34" },
+  id_of_other: { id: "7d1b9f34", reference: "pstx_1" },
   other_sum: { now: rubles("5"), said: "6" },
 }
 

@@ -44,7 +44,7 @@ describe("money for an order that owes less by now", () => {
     const order = anOrder({ owed })
     expect(judgeInWords({ row: forAnOrder, medusa: withoutCart({ order }) })).toMatchObject({
       exception,
-      differences: [`order order_01 is owed ${owed} by now`],
+      differences: [`order order_01 is owed ${owed} RUB by now`],
       action: { do: "nothing" },
     })
   })

@@ -1,9 +1,8 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../../../modules/payment-service"
-import { identifyTransaction } from "../../../../../../transactions/identify-transaction"
 import { settlePortsOf } from "../../../../../../workflows/ports"
-import { settleTransaction } from "../../../../../../workflows/settle/settle-transaction"
+import { identifyTransaction } from "../../../../../../workflows/problems/identify-transaction"
 import { inReadersLanguage } from "../../../in-readers-language"
 import { answerWithTransaction, requireTransaction } from "../../answer-with-transaction"
 import type { IdentifyBody } from "../../validators"
@@ -12,11 +11,12 @@ import type { IdentifyBody } from "../../validators"
 export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest<IdentifyBody>, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)
-    const accounts = await module.accounts()
-    const row = await requireTransaction(req)
-    await identifyTransaction(module, accounts, row, req.validatedBody.transaction_id)
-    await module.journal.add(row.id, "identified", req.auth_context.actor_id)
-    await settleTransaction(settlePortsOf(req.scope), row.id, { accounts })
-    await answerWithTransaction(req, res, await module.transactions.get(row.id))
+    const { id: rowId } = await requireTransaction(req)
+    await identifyTransaction(settlePortsOf(req.scope), module, {
+      rowId,
+      transactionId: req.validatedBody.transaction_id,
+      given_by: req.auth_context.actor_id,
+    })
+    await answerWithTransaction(req, res, await module.transactions.get(rowId))
   }
 )

@@ -12,7 +12,7 @@ export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)
     const { id, transaction_id: transactionId } = await requireTransaction(req)
-    if (transactionId === null) throw refused("never_opened")
+    if (transactionId === null) throw refused("id_unknown")
     await module.journal.add(id, "checked", req.auth_context.actor_id)
     await settleTransaction(settlePortsOf(req.scope), id)
     await answerWithTransaction(req, res, await module.transactions.get(id))

@@ -1,0 +1,87 @@
+import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
+import { reasonOf } from "../../modules/payment-service/reason-of"
+import { refused } from "../../modules/payment-service/refused-deed"
+import { PaymentServiceError } from "../../service/errors"
+import { compareAmounts } from "../../settlement/amount"
+import { isCreatedFor } from "../../settlement/compare-record"
+import type { RowId, TransactionId } from "../../settlement/ids"
+import { paidSum } from "../../settlement/transaction"
+import type { SettlePorts } from "../ports"
+import { settleTransaction } from "../settle/settle-transaction"
+
+export interface IdentifyInput {
+  rowId: RowId
+  /** The service's id, as its account area shows it. */
+  transactionId: TransactionId
+  given_by: string | null
+}
+
+/**
+ * Gives a row whose creation had no reply the service's id, and settles it. The id counts only when the service answers for it with
+ * our reference and our merchant. Once the row has the id, the watcher goes on if this settle fails; a repetition goes on, too.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when the row has another id, its creation may still be answered, or the service does not
+ * confirm the id
+ * @throws PaymentServiceError when the service cannot be read
+ */
+export async function identifyTransaction(
+  ports: SettlePorts,
+  module: PaymentServiceModuleService,
+  { rowId, transactionId, given_by }: IdentifyInput
+): Promise<void> {
+  await module.openings.giveUpUnanswered()
+  const row = await module.transactions.get(rowId)
+  if (row.transaction_key !== transactionId.toLowerCase()) {
+    await bind(module, row, transactionId, given_by)
+  }
+  await settleTransaction(ports, rowId).catch((error: unknown) => {
+    module.logger.warn(
+      `Payment Service: transaction ${transactionId} (${rowId}) has its id, and is settled later: ${reasonOf(error)}`
+    )
+  })
+  await closeAnswered(module, await module.transactions.get(rowId))
+}
+
+async function bind(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  transactionId: TransactionId,
+  by: string | null
+): Promise<void> {
+  if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })
+  // A reply may still come, and bring the id.
+  if (row.state === "creating") throw refused("being_opened")
+  const accounts = await module.accounts()
+  const details = await accounts
+    .client(accounts.getForRow(row))
+    .getTransaction(transactionId)
+    .catch((error: unknown) => {
+      if (error instanceof PaymentServiceError && error.kind === "not_found") return null
+      throw error
+    })
+  const ofOther = { id: transactionId, reference: row.id }
+  if (!details || !isCreatedFor(row, details)) throw refused("id_of_other", ofOther)
+  await module.journal.add(row.id, "identified", by)
+  if (await module.openings.bind(row.id, details.id, details.status)) return
+  const { transaction_id: bound } = await module.transactions.get(row.id)
+  throw bound ? refused("id_known", { id: bound }) : refused("id_of_other", ofOther)
+}
+
+/** Closes the problem that this payment was missing here, if it is paid now with the sum that was missing. */
+async function closeAnswered(
+  module: PaymentServiceModuleService,
+  row: TransactionRow
+): Promise<void> {
+  if (row.state !== "paid") return
+  const missing = await module.listProblems(
+    { kind: "payment_not_here", transaction_row_id: row.id, closed_at: null },
+    { take: null }
+  )
+  const answered = missing.filter(
+    ({ facts, amount }) =>
+      facts?.found === "creation_without_reply" &&
+      amount !== null &&
+      compareAmounts(amount, paidSum(row).amount) === 0
+  )
+  await module.problems.close(answered.map(({ cause }) => cause))
+}
