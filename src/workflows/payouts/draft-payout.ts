@@ -21,7 +21,7 @@ import {
   withSigningSecret,
 } from "./rules"
 import { lookAtCard, TYPED_NUMBER } from "./saved-cards"
-import { findRefundTarget, type PayoutPurpose } from "./what-is-paid-back"
+import { findRefundTarget, type PayoutPurpose } from "./refund-target"
 
 interface NewPayoutInput {
   /** Null when an admin types a number for each sending. */

@@ -14,7 +14,7 @@ import {
   heldBeforePayouts,
   type PayoutPurpose,
   type RefundTarget,
-} from "./what-is-paid-back"
+} from "./refund-target"
 
 /** The problem or payment that a payout pays back, and the sum that must go back for it. */
 export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"> {}

@@ -10,7 +10,7 @@ import { reportSettlement } from "../settle/report-settlement"
 import { purposeOf } from "./draft-payout"
 import type { PayoutPorts } from "./ports"
 import { PayoutRefused } from "./refused"
-import { findRefundTarget } from "./what-is-paid-back"
+import { findRefundTarget } from "./refund-target"
 
 /**
  * Reads the transaction whose money a payout pays back, right before the sending: the service may have taken that money back

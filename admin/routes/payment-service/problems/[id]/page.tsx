@@ -10,7 +10,7 @@ import { ProblemText } from "../../../../components/problem-text"
 import { Id } from "../../../../components/transaction-details"
 import type { Problem, ProblemAnswer } from "../../../../lib/api"
 import { useFormat } from "../../../../lib/format"
-import { relatedPageOf } from "../../../../lib/problem-place"
+import { relatedPageOf } from "../../../../lib/related-page"
 import { useProblem } from "../../../../lib/queries"
 import { ask } from "../../../../lib/sdk"
 

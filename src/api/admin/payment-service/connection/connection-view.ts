@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listRegions } from "../../../../medusa/regions"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
-import type { SeenStatus } from "../../../../modules/payment-service/places"
+import type { SeenStatus } from "../../../../modules/payment-service/seen-statuses"
 import { accountOfProvider, METHOD_PROVIDERS } from "../../../../providers/payment-service/methods"
 import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
