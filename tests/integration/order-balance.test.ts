@@ -136,13 +136,13 @@ describeStore("the money of an order", {}, (store) => {
 
     it("places no order for a sum that changed between the screen and the click", async () => {
       const { payment, problem } = await paidAfterChange()
-      const seen = (PRICE + OTHER_ITEM).toFixed(2)
+      const seen = "2780.50"
       const carts = store.container.resolve(Modules.CART)
       const [item] = await carts.listLineItems({ cart_id: payment.cartId })
       await carts.updateLineItems(item?.id ?? "", { quantity: 27 })
       const refused = await act(admin, problem, "place-order", { cart_total: seen })
       expect(refused.status).toBe(400)
-      expect(refused.data.message).toContain(`you have seen ${seen}`)
+      expect(refused.data.message).toContain("you have seen 2,780.50 RUB")
       expect(await ordersOf(store, payment.cartId)).toEqual([])
     })
   })
