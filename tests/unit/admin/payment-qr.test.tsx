@@ -33,9 +33,20 @@ describe("what the customer pays by", () => {
     }
   })
 
-  it("is its address alone where a text is too long for any code", () => {
-    const page = shown({ qr: "x".repeat(5_000), redirect: REDIRECT })
-    expect(page).toContain(REDIRECT)
+  it.each([
+    ["that is too fine to read", 600],
+    ["that fits into none", 5_000],
+  ])("is drawn as a code of the service's address instead of one %s", (_, length) => {
+    const page = shown({ qr: "x".repeat(length), redirect: REDIRECT })
+    expect(isCodeOf(REDIRECT, page)).toBe(true)
+  })
+
+  it("is a fine code rather than none, and its address alone where no text fits into one", () => {
+    const long = `${REDIRECT}?${"x".repeat(600)}`
+    expect(isCodeOf(long, shown({ qr: null, redirect: long }))).toBe(true)
+    const longer = `${REDIRECT}?${"x".repeat(5_000)}`
+    const page = shown({ qr: longer, redirect: longer })
+    expect(page).toContain(longer)
     expect(page).not.toContain("<img")
   })
 
