@@ -220,7 +220,7 @@ function useColumns() {
             <RowLink to={pageOf(row.original)}>{text(getValue())}</RowLink>
           </span>
         ),
-        maxSize: 420,
+        maxSize: 360,
       }),
       column.accessor("account", {
         header: t("fields.account"),
