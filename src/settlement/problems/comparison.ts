@@ -277,7 +277,7 @@ function secondPayment(facts: SecondPayment): Text {
   const [paid, ours] = [recordInWords(facts), nameOf(facts)]
   return {
     en: `The service lists a second ${paid.en} for transaction ${ours}.`,
-    ru: `В списке сервиса есть ещё одна ${paid.ru}, хотя транзакция ${ours} уже оплачена.`,
+    ru: `В списке сервиса есть ещё одна ${paid.ru} по транзакции ${ours}.`,
   }
 }
 
