@@ -5,6 +5,7 @@ import { useFormat } from "../lib/format"
 import { useMay } from "../lib/permissions"
 import { useIdentify } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
+import { DeedFooter } from "./deed-footer"
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -67,16 +68,7 @@ const Content = ({ id, close }: { id: string; close: () => void }) => {
             {t("identify.hint")}
           </Hint>
         </Drawer.Body>
-        <Drawer.Footer>
-          <Drawer.Close asChild>
-            <Button size="small" variant="secondary" type="button">
-              {t("actions.cancel")}
-            </Button>
-          </Drawer.Close>
-          <Button size="small" type="submit" isLoading={identify.isPending} disabled={!isUuid}>
-            {t("identify.action")}
-          </Button>
-        </Drawer.Footer>
+        <DeedFooter label={t("identify.action")} isBusy={identify.isPending} isPossible={isUuid} />
       </form>
     </Drawer.Content>
   )

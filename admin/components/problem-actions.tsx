@@ -9,6 +9,7 @@ import { usePayoutSettings } from "../lib/payout-queries"
 import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
+import { DeedFooter } from "./deed-footer"
 
 /** Deeds that need a note: what was done, by whom, how the money went back. */
 const WITH_NOTE: ProblemAction[] = ["refunded_outside", "handle"]
@@ -166,21 +167,11 @@ const Deed = ({ problem, action, close }: DeedProps) => {
             </div>
           )}
         </Drawer.Body>
-        <Drawer.Footer>
-          <Drawer.Close asChild>
-            <Button size="small" variant="secondary" type="button">
-              {t("actions.cancel")}
-            </Button>
-          </Drawer.Close>
-          <Button
-            size="small"
-            type="submit"
-            isLoading={deed.isPending}
-            disabled={(needsNote && !note.trim()) || isWrongSum}
-          >
-            {t(`actions.${action}.label`)}
-          </Button>
-        </Drawer.Footer>
+        <DeedFooter
+          label={t(`actions.${action}.label`)}
+          isBusy={deed.isPending}
+          isPossible={!(needsNote && !note.trim()) && !isWrongSum}
+        />
       </form>
     </Drawer.Content>
   )

@@ -508,6 +508,16 @@ describeStore("reconciliation", {}, (store) => {
         const answers = await Promise.all([identify(stray.id), identify(stray.id.toUpperCase())])
         expect(answers.map(({ status }) => status)).toEqual([200, 200])
         expect((await identify(other.id)).data).toMatchObject({ code: "id_known" })
+        // The reply to the creation, or its failure, comes to a process that stood still until now.
+        const identified = await store.module.retrieveTransaction(row.id)
+        const late = {
+          ...{ transactionId: stray.id, status: "PENDING", redirect: "https://late.test" },
+          ...{ usdtRate: null, expiresInSeconds: 60, merchantId: null, paymentMethod: null },
+        }
+        const kept = await store.module.openings.recordCreated(row.id, late)
+        expect(kept).toMatchObject({ state: "paid", redirect: identified.redirect })
+        await store.module.openings.recordFailed(row.id, "unknown")
+        expect(await store.module.retrieveTransaction(row.id)).toEqual(identified)
         expect(await store.module.retrieveTransaction(row.id)).toMatchObject({
           transaction_key: stray.id,
           state: "paid",

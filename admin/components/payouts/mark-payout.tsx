@@ -1,10 +1,11 @@
-import { Button, Drawer, Label, RadioGroup, Text, Textarea, toast } from "@medusajs/ui"
+import { Drawer, Label, RadioGroup, Text, Textarea, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { DeedFooter } from "../deed-footer"
 import { Refused } from "./refused"
 
 interface MarkPayoutProps {
@@ -89,16 +90,11 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
           </div>
           <Refused refusal={refusal} />
         </Drawer.Body>
-        <Drawer.Footer>
-          <Drawer.Close asChild>
-            <Button size="small" variant="secondary" type="button">
-              {t("actions.cancel")}
-            </Button>
-          </Drawer.Close>
-          <Button size="small" type="submit" isLoading={isBusy} disabled={!chosen || !note.trim()}>
-            {t("payout.mark.action")}
-          </Button>
-        </Drawer.Footer>
+        <DeedFooter
+          label={t("payout.mark.action")}
+          isBusy={isBusy}
+          isPossible={chosen !== "" && note.trim() !== ""}
+        />
       </form>
     </Drawer.Content>
   )

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Drawer, Label, Text } from "@medusajs/ui"
+import { Alert, Checkbox, Drawer, Label, Text } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import { CARD_DIGITS } from "../../lib/card-number"
@@ -6,6 +6,7 @@ import { sendPayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { DeedFooter } from "../deed-footer"
 import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
 import { Refused } from "./refused"
@@ -79,16 +80,11 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
           </div>
           <Refused refusal={refusal} />
         </Drawer.Body>
-        <Drawer.Footer>
-          <Drawer.Close asChild>
-            <Button size="small" variant="secondary" type="button">
-              {t("actions.cancel")}
-            </Button>
-          </Drawer.Close>
-          <Button size="small" type="submit" isLoading={isBusy} disabled={!hasLooked || !isWhole}>
-            {t("payout.actions.send_again")}
-          </Button>
-        </Drawer.Footer>
+        <DeedFooter
+          label={t("payout.actions.send_again")}
+          isBusy={isBusy}
+          isPossible={hasLooked && isWhole}
+        />
       </form>
     </Drawer.Content>
   )

@@ -104,7 +104,8 @@ export const Transaction = model
     }
   )
   // Models cannot have indexes over expressions, in descending order or with included columns, so migrations add these:
-  // `…_watched`, `…_unknown_status`, `…_amount`, `…_paid_amount`, `…_paid`, `…_last_paid`, `…_place`, and the included columns of `…_opened_at`.
+  // `…_watched`, `…_unknown_status`, `…_amount`, `…_paid_amount`, `…_paid`, `…_last_paid`, `…_place`, and the included columns of
+  // `…_opened_at`.
   .indexes([
     // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
     { name: "IDX_payment_service_transaction_opened_at", on: ["opened_at"] },
