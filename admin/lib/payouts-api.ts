@@ -54,6 +54,8 @@ export interface Payout extends ShownCard {
   recipient: "saved_card" | "typed_number"
   amount_usdt: string | null
   withdrawal_record_id: string | null
+  /** Null until it was sent. */
+  idempotency_key: string | null
   reason: (Text & { code: string }) | null
   note: string | null
   order_id: string | null

@@ -1,7 +1,6 @@
 import type {
   ICartModuleService,
   ICustomerModuleService,
-  IStoreModuleService,
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
@@ -119,11 +118,4 @@ async function readCustomer(
     .resolve<ICustomerModuleService>(Modules.CUSTOMER)
     .listCustomers({ id }, { select: ["id", "has_account"] })
   return customer
-}
-
-export async function findStoreName(container: MedusaContainer): Promise<string> {
-  const [store] = await container
-    .resolve<IStoreModuleService>(Modules.STORE)
-    .listStores({}, { select: ["name"] })
-  return store?.name ?? ""
 }

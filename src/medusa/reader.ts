@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import type { SessionId } from "../settlement/ids"
-import { type Buyer, findBuyer, findStoreName } from "./buyer"
+import { type Buyer, findBuyer } from "./buyer"
 import { type Cart, findCart, listCarts } from "./cart"
 import { type CollectionWithSessions, findCollection } from "./collections"
 import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } from "./links"
@@ -22,14 +22,20 @@ import {
   type Payment,
   type PaymentParts,
 } from "./payments"
-import { findSession, findSessionTarget, listSessions, type Session } from "./sessions"
+import {
+  findSession,
+  findSessionSubject,
+  listSessions,
+  type Session,
+  type SessionSubject,
+} from "./sessions"
 
 type OrderCollection = Awaited<ReturnType<typeof listOrderCollections>>[number]
 
 /** The reads of Medusa that a payment needs. In the model test, a shop in memory answers them. */
 export interface MedusaReader {
   findSession(id: SessionId): Promise<Session | null>
-  findSessionTarget(id: SessionId): Promise<Pick<Session, "providerId" | "collectionId"> | null>
+  findSessionSubject(id: SessionId): Promise<SessionSubject | null>
   listSessions(filters: Parameters<typeof listSessions>[1]): Promise<Session[]>
   findCollection(id: string): Promise<CollectionWithSessions>
   findCart(collectionId: string): Promise<Cart | null>
@@ -61,13 +67,12 @@ export interface MedusaReader {
     of: Parameters<typeof findBuyer>[1],
     wanted: Parameters<typeof findBuyer>[2]
   ): Promise<Buyer>
-  findStoreName(): Promise<string>
 }
 
 export function medusaReader(container: MedusaContainer): MedusaReader {
   return {
     findSession: (id) => findSession(container, id),
-    findSessionTarget: (id) => findSessionTarget(container, id),
+    findSessionSubject: (id) => findSessionSubject(container, id),
     listSessions: (filters) => listSessions(container, filters),
     findCollection: (id) => findCollection(container, id),
     findCart: (collectionId) => findCart(container, collectionId),
@@ -83,6 +88,5 @@ export function medusaReader(container: MedusaContainer): MedusaReader {
     listRefundsOfSamePayment: (refundId) => listRefundsOfSamePayment(container, refundId),
     listBookings: (orderId, of) => listBookings(container, orderId, of),
     findBuyer: (of, wanted) => findBuyer(container, of, wanted),
-    findStoreName: () => findStoreName(container),
   }
 }

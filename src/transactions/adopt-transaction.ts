@@ -4,7 +4,7 @@ import type { TransactionRow } from "../modules/payment-service"
 import { compareAmounts } from "../settlement/amount"
 import type { RowId, SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
-import { findSessionOrigin, findSessionTarget } from "./session-origin"
+import { findSessionOrigin } from "./session-origin"
 
 /**
  * Binds the row of a payment that a person accepted to the session that was made for it. The service is not called, because the
@@ -28,10 +28,7 @@ export async function adoptTransaction(
       `Transaction ${row.id} was not accepted for ${adopted.amount} ${adopted.currency.toUpperCase()}.`
     )
   }
-  const origin = await findSessionOrigin(
-    ports,
-    await findSessionTarget(ports, adopted.sessionId, row.method)
-  )
+  const origin = await findSessionOrigin(ports, adopted.sessionId, row.method)
   return await module.transactions.change(row.id, {
     session_id: adopted.sessionId,
     payment_collection_id: origin.paymentCollectionId,

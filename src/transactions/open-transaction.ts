@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import type { Buyer } from "../medusa/buyer"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
 import type {
   CreationLimit,
@@ -20,13 +21,7 @@ import { describePayment } from "./payment-description"
 import type { Ports, OurModule } from "./ports"
 import { reportRefusedCredentials } from "./read-transaction"
 import { toMedusaError } from "./service-errors"
-import {
-  findPaymentDetails,
-  findSessionOrigin,
-  findSessionTarget,
-  type PaymentDetails,
-  type SessionOrigin,
-} from "./session-origin"
+import { findBuyerOf, findSessionOrigin, type SessionOrigin } from "./session-origin"
 
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
@@ -66,24 +61,21 @@ export async function openTransaction(
   const deadline = Math.min(Date.now() + LONGEST_OPENING_MS, input.deadline ?? Infinity)
   const { module } = ports
   const accounts = await module.accounts()
-  const target = await findSessionTarget(ports, input.sessionId, input.method)
-  // These reads run while the lease is being taken, because it guards none of them. Their errors surface in the opening.
-  const origin = findSessionOrigin(ports, target)
-  const details = origin.then((found) =>
-    findPaymentDetails(ports, found, accounts.get(found.account))
-  )
-  details.catch(() => undefined)
+  const origin = await findSessionOrigin(ports, input.sessionId, input.method)
+  // Read while the lease is being taken, because it does not guard this. An error surfaces in the opening.
+  const buyer = findBuyerOf(ports, origin, accounts.get(origin.account))
+  buyer.catch(() => undefined)
   return await module.leases.hold(
-    `open:${target.paymentCollectionId}`,
+    `open:${origin.paymentCollectionId}`,
     { ttlMs: LONGEST_OPENING_MS, waitMs: OTHER_TAB_WAIT_MS },
-    async () => openOrResume(ports, accounts, { ...(await origin), details }, input, deadline)
+    async () => openOrResume(ports, accounts, { ...origin, buyer }, input, deadline)
   )
 }
 
 async function openOrResume(
   ports: Ports,
   accounts: Accounts,
-  origin: SessionOrigin & { details: Promise<PaymentDetails> },
+  origin: SessionOrigin & { buyer: Promise<Buyer> },
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
@@ -102,9 +94,9 @@ async function openOrResume(
   }
 
   const lookMs = Math.max(Math.min(LOOK_TIMEOUT_MS, deadline - Date.now()), LEAST_LOOK_MS)
-  const [open, details] = await Promise.all([
+  const [open, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
-    origin.details,
+    origin.buyer,
   ])
   // The order is read after the rows, so that a payment which is just being taken is seen in one of the two.
   const order = origin.order && (await ports.medusa.findOrderToPay(origin.paymentCollectionId))
@@ -130,8 +122,8 @@ async function openOrResume(
   if (resumable) {
     return await module.transactions.change(resumable.id, { session_id: origin.sessionId })
   }
-  const payer = await payerId(details, module)
-  const metadata = payerMetadata(options, { ...details, payer }, input.clientIp)
+  const payer = await payerId(buyer, module)
+  const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
   const opener = {
     cart: origin.cartId ?? origin.paymentCollectionId,
     payer,
@@ -149,7 +141,7 @@ async function openOrResume(
       payment_collection_id: origin.paymentCollectionId,
       cart_id: origin.cartId,
       order_id: origin.order?.id ?? null,
-      customer_id: details.customerId,
+      customer_id: buyer.customerId,
       payer_id: payer,
       amount: wireAmount,
       currency,
@@ -163,7 +155,7 @@ async function openOrResume(
   await atLabelledPoint("creation:written")
   return await createAtService(module, accounts, row, {
     paymentMethod: input.methodCode,
-    description: describePayment(options.description, { ...origin, ...details }),
+    description: describePayment(options.description, { ...origin, ...buyer }),
     metadata,
     timeoutMs: Math.min(
       options.timeouts.createMs,

@@ -1,8 +1,8 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import type { Buyer } from "../medusa/buyer"
 import type { AccountOptions } from "../modules/payment-service"
 import type { OurModule } from "./ports"
-import type { PaymentDetails } from "./session-origin"
 
 export interface PayerMetadata {
   userId?: string
@@ -18,7 +18,7 @@ export interface PayerMetadata {
  */
 export function payerMetadata(
   options: AccountOptions,
-  { payer, payerName }: Pick<PaymentDetails, "payerName"> & { payer: string | null },
+  { payer, payerName }: Pick<Buyer, "payerName"> & { payer: string | null },
   clientIp: string | null
 ): PayerMetadata | undefined {
   if (!payer && options.payer.userId === "required") {
@@ -40,7 +40,7 @@ export function payerMetadata(
  * is known.
  */
 export async function payerId(
-  { customerId, isGuest, email }: Pick<PaymentDetails, "customerId" | "isGuest" | "email">,
+  { customerId, isGuest, email }: Pick<Buyer, "customerId" | "isGuest" | "email">,
   module: OurModule
 ): Promise<string | null> {
   if (customerId && !isGuest) {

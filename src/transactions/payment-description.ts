@@ -1,4 +1,5 @@
-import type { PaymentDetails, SessionOrigin } from "./session-origin"
+import type { Buyer } from "../medusa/buyer"
+import type { SessionOrigin } from "./session-origin"
 
 /** Longer descriptions are cut, so that no bank or service refuses them. Payers read them in a bank's app. */
 const LONGEST_DESCRIPTION = 200
@@ -6,8 +7,8 @@ const LONGEST_DESCRIPTION = 200
 /** Fills the option `description`: `{store}`, `{cart_id}`, `{items}`. */
 export function describePayment(
   template: string,
-  origin: Pick<SessionOrigin, "paymentCollectionId" | "cartId" | "order"> &
-    Pick<PaymentDetails, "items" | "storeName">
+  origin: Pick<SessionOrigin, "paymentCollectionId" | "cartId" | "order" | "storeName"> &
+    Pick<Buyer, "items">
 ): string {
   const values: Record<string, string> = {
     store: origin.storeName,

@@ -6,82 +6,61 @@ import type { AccountOptions } from "../modules/payment-service"
 import type { SessionId } from "../settlement/ids"
 import type { Ports } from "./ports"
 
-/** A payment session with its account and its payment collection. */
-interface SessionTarget {
+/** A payment session with its account, and the cart and the order that its collection belongs to. */
+export interface SessionOrigin {
   sessionId: SessionId
   providerId: string
   /** The provider entry's `id`, which is the account at the service. */
   account: string
   paymentCollectionId: string
-}
-
-/** A payment session with the cart and the order that its collection belongs to. */
-export interface SessionOrigin extends SessionTarget {
   cartId: string | null
   order: Omit<OrderToPay, "isPaid" | "owedWithout"> | null
-}
-
-/** The payer, and the facts that a description may contain. Fields that the options do not need are empty. */
-export interface PaymentDetails extends Buyer {
   storeName: string
-}
-
-/** @throws MedusaError `NOT_FOUND` when the session does not exist */
-export async function findSessionTarget(
-  ports: Ports,
-  sessionId: SessionId,
-  method: string
-): Promise<SessionTarget> {
-  const session = await ports.medusa.findSessionTarget(sessionId)
-  if (!session) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
-  }
-  const account = session.providerId.slice(`pp_${method}_`.length)
-  return {
-    sessionId,
-    providerId: session.providerId,
-    account,
-    paymentCollectionId: session.collectionId,
-  }
 }
 
 /**
  * Finds the cart or order of a session. Everything is read on the server: no data from a browser decides who pays, for what, or
  * through which account.
  *
- * @throws MedusaError `NOT_ALLOWED` when the session's order does not exist
+ * @throws MedusaError `NOT_FOUND` when the session does not exist, `NOT_ALLOWED` when its order does not
  */
 export async function findSessionOrigin(
-  ports: Ports,
-  target: SessionTarget
+  { medusa }: Ports,
+  sessionId: SessionId,
+  method: string
 ): Promise<SessionOrigin> {
-  const { paymentCollectionId } = target
-  const [cartId, order] = await Promise.all([
-    ports.medusa.findCartId(paymentCollectionId),
-    ports.medusa.findOrderToPay(paymentCollectionId),
-  ])
+  const subject = await medusa.findSessionSubject(sessionId)
+  if (!subject) {
+    throw new MedusaError(MedusaError.Types.NOT_FOUND, `Payment session ${sessionId} was not found`)
+  }
+  const { providerId, collectionId, cartId, orderId, storeName } = subject
+  const order = orderId ? await medusa.findOrderToPay(collectionId) : null
   // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
-  if (!cartId && !order && (await ports.medusa.findOrderId(paymentCollectionId))) {
+  if (orderId && !cartId && !order) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This order was not placed, so it cannot be paid. Please order again."
     )
   }
-  return { ...target, cartId, order }
+  return {
+    sessionId,
+    providerId,
+    account: providerId.slice(`pp_${method}_`.length),
+    paymentCollectionId: collectionId,
+    cartId,
+    order,
+    storeName,
+  }
 }
 
-/** Reads only the facts that the options send to the service. */
-export async function findPaymentDetails(
-  ports: Ports,
+/** Reads only those facts of the buyer that the options send to the service. */
+export async function findBuyerOf(
+  { medusa }: Ports,
   { cartId, order }: Pick<SessionOrigin, "cartId" | "order">,
   { description, payer }: Pick<AccountOptions, "description" | "payer">
-): Promise<PaymentDetails> {
-  const [buyer, storeName] = await Promise.all([
-    ports.medusa.findBuyer(
-      { orderId: order?.id, cartId },
-      { name: payer.name, items: description.includes("{items}") }
-    ),
-    description.includes("{store}") ? ports.medusa.findStoreName() : "",
-  ])
-  return { ...buyer, storeName }
+): Promise<Buyer> {
+  return await medusa.findBuyer(
+    { orderId: order?.id, cartId },
+    { name: payer.name, items: description.includes("{items}") }
+  )
 }

@@ -54,7 +54,7 @@ describeStore(
       expect(payout).toMatchObject({
         ...{ state: "draft", recipient: "saved_card", card_masked: "**** 4242", card_brand: "MIR" },
         ...{ currency: "RUB", made_by: { id: anna.id, name: "Anna" }, needs_card_number: false },
-        ...{ actions: ["edit", "send", "discard"], reason: null },
+        ...{ actions: ["edit", "send", "discard"], reason: null, idempotency_key: null },
       })
       expect(requests()).toEqual([])
 
@@ -67,6 +67,9 @@ describeStore(
         ...{ amount_usdt: String(paid?.amountUsdtDebited), sent_by: { name: "Anna" } },
       })
       expect(ledger()).toMatchObject([{ amountRub: payout.amount, cardId: CARDS[0] }])
+      expect(requests()).toMatchObject([
+        { headers: { "idempotency-key": sent.data.payout.idempotency_key } },
+      ])
 
       const { data } = await anna.get(`payouts/${payout.id}`)
       expect(data.journal).toMatchObject([

@@ -29,7 +29,12 @@ export function medusaOf(world: World): MedusaReader {
   }
   return processes.inSteps({
     findSession: async (id) => (await sessionsWhere({ id }))[0] ?? null,
-    findSessionTarget: async (id) => (await sessionsWhere({ id }))[0] ?? null,
+    findSessionSubject: async (id) => {
+      const [session] = await sessionsWhere({ id })
+      if (!session) return null
+      const { cartId, orderId } = shop.collection(session.collectionId)
+      return { ...session, cartId, orderId, storeName: "" }
+    },
     listSessions: sessionsWhere,
     findCollection: async (id) => {
       const { amount, currency } = shop.collection(id)
@@ -91,7 +96,6 @@ export function medusaOf(world: World): MedusaReader {
       payerName: null,
       items: [],
     }),
-    findStoreName: async () => "",
   } satisfies MedusaReader)
 }
 

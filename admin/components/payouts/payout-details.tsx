@@ -31,6 +31,10 @@ export const PayoutDetails = ({ payout }: { payout: Payout }) => {
       t("payout.fields.withdrawal_record_id"),
       payout.withdrawal_record_id && <Id value={payout.withdrawal_record_id} />,
     ],
+    [
+      t("payout.fields.idempotency_key"),
+      payout.idempotency_key && <Id value={payout.idempotency_key} />,
+    ],
     [t("fields.reference"), <Id key="id" value={payout.id} />],
     [t("fields.account"), payout.account],
     [t("fields.merchant"), <Id key="merchant" value={payout.merchant_id} />],

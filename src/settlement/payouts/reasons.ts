@@ -17,7 +17,6 @@ export interface PayoutReason extends Text {
   code: PayoutReasonCode
 }
 
-const both = (en: string, ru: string) => (): Text => ({ en, ru })
 const NOTHING: Text = { en: "", ru: "" }
 const said = ({ detail }: ReasonFacts): Text =>
   detail ? { en: ` It said: ${detail}`, ru: ` Ответ сервиса: ${detail}` } : NOTHING
@@ -53,15 +52,19 @@ const open = (en: string, ru: string) => (): Text => join({ en, ru }, LOOK)
 
 const REASONS = {
   // Rejected: no money went.
-  secret_refused: both(
-    "The service refused the request: the signing secret is probably wrong or was reset. Copy the new one from the payout section of its account area into the options. If it is right, payouts are probably not enabled for this merchant: ask the account manager at the service. Nothing was paid; make the payout anew then.",
-    "Сервис отклонил запрос: вероятно, секрет подписи неверен или был сброшен. Возьмите новый в разделе выплат личного кабинета и впишите в настройки. Если секрет верен, вероятно, выплаты для этого магазина не включены: обратитесь к менеджеру сервиса. Деньги не ушли; после этого создайте выплату заново."
-  ),
+  secret_refused: () => ({
+    en: "The service refused the request: the signing secret is probably wrong or was reset. Copy the new one from the payout section of its account area into the options. If it is right, payouts are probably not enabled for this merchant: ask the account manager at the service. Nothing was paid; make the payout anew then.",
+    ru: "Сервис отклонил запрос: вероятно, секрет подписи неверен или был сброшен. Возьмите новый в разделе выплат личного кабинета и впишите в настройки. Если секрет верен, вероятно, выплаты для этого магазина не включены: обратитесь к менеджеру сервиса. Деньги не ушли; после этого создайте выплату заново.",
+  }),
   clock_off: (facts) => clockOff(facts),
-  feature_off: both(
-    "The service refused it: payouts are probably not enabled for this merchant. Ask the account manager at the service to enable them. Nothing was paid.",
-    "Сервис отказал: вероятно, выплаты для этого магазина не включены. Попросите менеджера сервиса включить их. Деньги не ушли."
-  ),
+  feature_off: (facts) =>
+    join(
+      {
+        en: "The service refused it: payouts are probably not enabled for this merchant. Ask the account manager at the service to enable them. Nothing was paid.",
+        ru: "Сервис отказал: вероятно, выплаты для этого магазина не включены. Попросите менеджера сервиса включить их. Деньги не ушли.",
+      },
+      said(facts)
+    ),
   balance_too_low: (facts) =>
     join(
       {

@@ -1,7 +1,8 @@
 import { describePayment } from "../../../src/transactions/payment-description"
-import type { PaymentDetails, SessionOrigin } from "../../../src/transactions/session-origin"
+import type { Buyer } from "../../../src/medusa/buyer"
+import type { SessionOrigin } from "../../../src/transactions/session-origin"
 
-type Origin = SessionOrigin & PaymentDetails
+type Origin = SessionOrigin & Buyer
 
 function anOrigin(patch: Partial<Origin> = {}): Origin {
   return {

@@ -37,6 +37,8 @@ function payoutView(
     card_label: row.card_label,
     amount_usdt: row.amount_usdt,
     withdrawal_record_id: row.withdrawal_record_id,
+    /** What the service knows a request by, also one that it has never answered. */
+    idempotency_key: row.sent_at === null ? null : row.idempotency_key,
     reason:
       hasReason && row.reason_code !== null
         ? payoutReason(row.reason_code, row.reason_facts ?? {})
