@@ -4,7 +4,7 @@ import type { ExportedTransaction } from "../../service/client"
 import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
 import { join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
-import { MOST_COUNTED } from "./transaction-list"
+import { MOST_COUNTED } from "./list-statements"
 
 /** An older listing is fetched again. */
 const FRESH_MS = 5 * 60_000

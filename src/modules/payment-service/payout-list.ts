@@ -1,7 +1,7 @@
 import type { PayoutState } from "../../settlement/payouts/payout"
+import { countRows, newestFirst, type SortedPage } from "./list-statements"
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
-import { MOST_COUNTED } from "./transaction-list"
 
 /** Selects payouts. Every field given narrows the list; a list of values means any of them. */
 export interface PayoutFilter {
@@ -32,13 +32,6 @@ export interface PayoutSearch {
 /** The columns by which the list may be sorted; an index serves each. */
 export const PAYOUTS_SORTED_BY = { created_at: sql`made_at`, amount: sql`amount` }
 
-interface PayoutPage {
-  by: keyof typeof PAYOUTS_SORTED_BY
-  descending: boolean
-  limit: number
-  offset: number
-}
-
 /** The payouts of one day and state. */
 interface PayoutTotal {
   /** The day of `payouts.timeZone` on which they count against the limits: once sent, the day of sending. */
@@ -58,7 +51,10 @@ const MOST_DAYS = 31
 export class PayoutList {
   constructor(private readonly run: RunSql) {}
 
-  async page(filter: PayoutFilter, page: PayoutPage): Promise<PayoutRow[]> {
+  async page(
+    filter: PayoutFilter,
+    page: SortedPage<keyof typeof PAYOUTS_SORTED_BY>
+  ): Promise<PayoutRow[]> {
     const direction = raw(page.descending ? "desc" : "asc")
     return await this.run(
       sql`select * from payment_service_payout where ${conditionOf(filter)}
@@ -69,11 +65,10 @@ export class PayoutList {
 
   /** Their number, at most `MOST_COUNTED`. */
   async count(filter: PayoutFilter): Promise<number> {
-    const [counted] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from (
-         select 1 from payment_service_payout where ${conditionOf(filter)} limit ${MOST_COUNTED}) found`
+    return await countRows(
+      this.run,
+      sql`select 1 from payment_service_payout where ${conditionOf(filter)}`
     )
-    return counted.count
   }
 
   /** The totals of the latest days, the newest first. */
@@ -88,24 +83,14 @@ export class PayoutList {
     )
   }
 
-  /**
-   * All matching payouts, newest first, in batches of bounded size. Each batch begins behind the last row of the one before, so
-   * none is read twice, and payouts made meanwhile do not shift it.
-   */
-  async *all(filter: PayoutFilter, batchSize: number): AsyncGenerator<PayoutRow[], void> {
-    let behind = sql``
-    for (;;) {
-      const rows = await this.run<(PayoutRow & { exact_made_at: string })[]>(
-        sql`select *, made_at::text as exact_made_at from payment_service_payout
-         where ${conditionOf(filter)} ${behind} order by made_at desc, id desc limit ${batchSize}`
-      )
-      const last = rows.at(-1)
-      if (!last) return
-      yield rows
-      if (rows.length < batchSize) return
-      // A `Date` has milliseconds only, while the column has microseconds.
-      behind = sql`and (made_at, id) < (${last.exact_made_at}::timestamptz, ${last.id})`
-    }
+  /** All matching payouts, newest first, in batches, see `newestFirst`. */
+  all(filter: PayoutFilter, batchSize: number): AsyncGenerator<PayoutRow[], void> {
+    const condition = conditionOf(filter)
+    return newestFirst(
+      this.run,
+      { table: "payment_service_payout", madeAt: "made_at", condition },
+      batchSize
+    )
   }
 }
 

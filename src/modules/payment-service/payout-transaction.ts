@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 
 import { generateEntityId } from "@medusajs/framework/utils"
 
+import { causeOfPayout } from "../../settlement/cause"
 import type { RowId } from "../../settlement/ids"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { type HeldLimits, SIMILAR_MS } from "../../settlement/payouts/limits"
@@ -12,14 +13,8 @@ import {
 } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
-import {
-  closeUnknown,
-  heldForRefund,
-  markHandled,
-  markHandledAgain,
-  proveRefund,
-  resumeAutomaticSettling,
-} from "./refund-payouts"
+import { closingWhere, OPEN } from "./problems-in-sql"
+import { NOTHING_PAID_BACK, paidBackOf } from "./refund-payouts"
 import { assignments, columnsAndValues, empty, jsonb, type RunSql, sql, type Sql } from "./sql"
 import type { PayoutRow } from "./tables"
 
@@ -100,9 +95,10 @@ export class PayoutTransaction {
     return found !== undefined
   }
 
-  /** The sum of other payouts that pay this transaction's money back, in whole rubles. */
+  /** The sum of a transaction's money that other payouts than `except` pay back or hold for it, in whole rubles. */
   async heldForRefund(rowId: RowId, except: string | null): Promise<number> {
-    return await heldForRefund(this.run, rowId, except)
+    const [found = NOTHING_PAID_BACK] = await paidBackOf(this.run, [rowId], except)
+    return found.paidOut + found.underWay + found.drafts
   }
 
   protected async enter<Kind extends PayoutEntryKind>(
@@ -154,29 +150,75 @@ export class LockedPayout extends PayoutTransaction {
     await this.enter(this.row.id, kind, facts, by)
   }
 
-  /** Writes the proof of the refund, if the payout pays something back. */
+  /** Writes the payout's refund proof, if it pays something back; repetitions write nothing. */
   async proveRefund(): Promise<void> {
-    await proveRefund(this.run, this.row, this.now)
+    const { row } = this
+    if (row.transaction_row_id === null) return
+    const card = maskedCard(row.card_last4)
+    const columns = {
+      id: generateEntityId("", "psproof"),
+      transaction_row_id: row.transaction_row_id,
+      problem_id: row.problem_id,
+      payout_id: row.id,
+      amount: String(row.amount),
+      currency: PAYOUT_CURRENCY,
+      kind: "payout",
+      note: `Payout ${row.id}${card ? ` to ${card}` : ""}`,
+      given_by: row.sent_by ?? row.made_by,
+      given_at: this.now,
+    }
+    await this.run(
+      sql`insert into payment_service_refund_proof ${columnsAndValues(columns)} on conflict do nothing`
+    )
   }
 
-  /** Marks the transaction as handled, so that no order is placed for money that is being paid out. */
+  /**
+   * Excludes the transaction's money from automatic settling, because it is about to be paid out and no order may be placed for
+   * it. The update always locks the row, so that `resumeAutomaticSettling` for another payout sees this one.
+   */
   async markHandled(rowId: RowId): Promise<void> {
-    await markHandled(this.run, rowId, this.now)
+    await this.run(
+      sql`update payment_service_transaction
+       set handled_at = coalesce(handled_at, ${this.now}), watch_at = null, updated_at = now()
+       where id = ${rowId}`
+    )
   }
 
-  /** Lets the money be settled automatically again, because this payout did not go through. */
+  /**
+   * Lets the money be settled automatically again after this payout did not go through, unless another payout holds it or
+   * somebody has closed its problem.
+   */
   async resumeAutomaticSettling(): Promise<void> {
-    await resumeAutomaticSettling(this.run, this.row, this.now)
+    const { id, problem_id: problemId, transaction_row_id: rowId } = this.row
+    if (problemId === null || rowId === null) return
+    // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
+    await this.run(sql`select id from payment_service_transaction where id = ${rowId} for update`)
+    await this.run(
+      sql`update payment_service_transaction t set handled_at = null, watch_at = ${this.now}, updated_at = now()
+       where t.id = ${rowId} and t.handled_at is not null and t.handled_as is null
+         and exists (select 1 from payment_service_problem p where p.id = ${problemId} and ${OPEN})
+         and not exists (select 1 from payment_service_payout o
+           where o.transaction_row_id = t.id and o.id <> ${id} and o.problem_id is not null
+             and o.state in ('sending', 'unknown', 'created', 'marked_sent') and o.deleted_at is null)`
+    )
   }
 
-  /** Marks the transaction as handled again, because this payout was created after all. */
+  /**
+   * Sets `handled_at` again for a payout that was created after an admin had marked it as not sent, unless Medusa has taken the
+   * money meanwhile.
+   */
   async markHandledAgain(): Promise<void> {
-    await markHandledAgain(this.run, this.row, this.now)
+    const { problem_id: problemId, transaction_row_id: rowId } = this.row
+    if (problemId === null || rowId === null) return
+    await this.run(
+      sql`update payment_service_transaction set handled_at = ${this.now}, watch_at = null, updated_at = now()
+       where id = ${rowId} and handled_at is null and settled_at is null`
+    )
   }
 
-  /** Closes the problem of the unknown payout, whose outcome is known now. */
+  /** Closes the problem of an unknown payout whose outcome is known now. */
   async closeUnknown(): Promise<void> {
-    await closeUnknown(this.run, this.row.id, this.now)
+    await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
   }
 
   /** Whether another payout has this id of the service. */

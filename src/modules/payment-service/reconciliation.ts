@@ -6,10 +6,10 @@ import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import type { Clock } from "./clock"
+import { countRows } from "./list-statements"
 import { isOfMerchant, PAID_AND_NOT_HANDLED } from "./rules-in-sql"
 import { join, jsonb, type RunSql, sql } from "./sql"
 import type { ReconciliationRunRow } from "./tables"
-import { MOST_COUNTED } from "./transaction-list"
 
 const RETENTION_DAYS = 90
 
@@ -128,11 +128,10 @@ export class Reconciliation {
   }
 
   async countRuns(): Promise<number> {
-    const [counted] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from (
-         select 1 from payment_service_reconciliation_run where deleted_at is null limit ${MOST_COUNTED}) found`
+    return await countRows(
+      this.run,
+      sql`select 1 from payment_service_reconciliation_run where deleted_at is null`
     )
-    return counted.count
   }
 
   /** Deletes comparisons after 90 days, except the last one of each merchant, on which the next one depends. */

@@ -1,13 +1,6 @@
-import { generateEntityId } from "@medusajs/framework/utils"
-
-import { causeOfPayout } from "../../settlement/cause"
 import type { RowId } from "../../settlement/ids"
-import { maskedCard } from "../../settlement/payouts/card-text"
-import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
-import { closingWhere, OPEN } from "./problems-in-sql"
-import { columnsAndValues, empty, join, type RunSql, sql } from "./sql"
-import type { PayoutRow } from "./tables"
+import { empty, join, type RunSql, sql } from "./sql"
 
 /** The sums of payouts that pay a transaction's money back; whole rubles. */
 export interface PaidBack {
@@ -67,17 +60,8 @@ export class RefundPayouts {
   }
 }
 
-/** The sum of a transaction's money that other payouts than `except` pay back or hold for it. */
-export async function heldForRefund(
-  run: RunSql,
-  rowId: RowId,
-  except: string | null
-): Promise<number> {
-  const [found = NOTHING_PAID_BACK] = await paidBackOf(run, [rowId], except)
-  return found.paidOut + found.underWay + found.drafts
-}
-
-async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) {
+/** The sums by row, without the payout `except`. */
+export async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) {
   return await run<(PaidBack & { rowId: RowId })[]>(
     sql`select p.transaction_row_id as "rowId",
        coalesce(sum(p.amount) filter (where ${PROVES} and r.recorded_at is null), 0)::float8 as "paidOut",
@@ -89,78 +73,4 @@ async function paidBackOf(run: RunSql, rowIds: string[], except: string | null) 
        ${except === null ? empty : sql`and p.id <> ${except}`}
      group by p.transaction_row_id`
   )
-}
-
-/** Writes the payout's refund proof, if it pays something back; repetitions write nothing. */
-export async function proveRefund(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
-  if (row.transaction_row_id === null) return
-  const card = maskedCard(row.card_last4)
-  const columns = {
-    id: generateEntityId("", "psproof"),
-    transaction_row_id: row.transaction_row_id,
-    problem_id: row.problem_id,
-    payout_id: row.id,
-    amount: String(row.amount),
-    currency: PAYOUT_CURRENCY,
-    kind: "payout",
-    note: `Payout ${row.id}${card ? ` to ${card}` : ""}`,
-    given_by: row.sent_by ?? row.made_by,
-    given_at: now,
-  }
-  await run(
-    sql`insert into payment_service_refund_proof ${columnsAndValues(columns)} on conflict do nothing`
-  )
-}
-
-/**
- * Excludes the transaction's money from automatic settling, because it is about to be paid out and no order may be placed for it.
- * The update always locks the row, so that `resumeAutomaticSettling` for another payout sees this one.
- */
-export async function markHandled(run: RunSql, rowId: RowId, now: Date): Promise<void> {
-  await run(
-    sql`update payment_service_transaction
-     set handled_at = coalesce(handled_at, ${now}), watch_at = null, updated_at = now()
-     where id = ${rowId}`
-  )
-}
-
-/**
- * Lets the money be settled automatically again after this payout did not go through, unless another payout holds it or somebody
- * has closed its problem.
- */
-export async function resumeAutomaticSettling(
-  run: RunSql,
-  row: PayoutRow,
-  now: Date
-): Promise<void> {
-  if (row.problem_id === null || row.transaction_row_id === null) return
-  // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.
-  await run(
-    sql`select id from payment_service_transaction where id = ${row.transaction_row_id} for update`
-  )
-  await run(
-    sql`update payment_service_transaction t set handled_at = null, watch_at = ${now}, updated_at = now()
-     where t.id = ${row.transaction_row_id} and t.handled_at is not null and t.handled_as is null
-       and exists (select 1 from payment_service_problem p where p.id = ${row.problem_id} and ${OPEN})
-       and not exists (select 1 from payment_service_payout o
-         where o.transaction_row_id = t.id and o.id <> ${row.id} and o.problem_id is not null
-           and o.state in ('sending', 'unknown', 'created', 'marked_sent') and o.deleted_at is null)`
-  )
-}
-
-/**
- * Sets `handled_at` again for a payout that was created after an admin had marked it as not sent, unless Medusa has taken the
- * money meanwhile.
- */
-export async function markHandledAgain(run: RunSql, row: PayoutRow, now: Date): Promise<void> {
-  if (row.problem_id === null || row.transaction_row_id === null) return
-  await run(
-    sql`update payment_service_transaction set handled_at = ${now}, watch_at = null, updated_at = now()
-     where id = ${row.transaction_row_id} and handled_at is null and settled_at is null`
-  )
-}
-
-/** Closes the problem of an unknown payout whose outcome is known now. */
-export async function closeUnknown(run: RunSql, id: string, now: Date): Promise<void> {
-  await run(closingWhere(sql`p.cause = ${causeOfPayout(id)}`, now))
 }

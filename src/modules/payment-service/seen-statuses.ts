@@ -1,6 +1,6 @@
 import { MERCHANT_ACCOUNT_OF_ROW } from "./rules-in-sql"
 import { type RunSql, sql } from "./sql"
-import { MOST_COUNTED } from "./transaction-list"
+import { MOST_COUNTED } from "./list-statements"
 
 /** The most statuses that are listed; nobody reads more. */
 const MOST_SEEN = 500

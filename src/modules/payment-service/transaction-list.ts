@@ -1,4 +1,5 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
+import { countRows, MOST_COUNTED, newestFirst, type SortedPage } from "./list-statements"
 import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -45,21 +46,14 @@ export const SORTED_BY = {
   amount: sql`amount::numeric`,
 }
 
-interface Page {
-  by: keyof typeof SORTED_BY
-  descending: boolean
-  limit: number
-  offset: number
-}
-
-/** The list is counted up to this number, because counting millions takes longer than showing a page. */
-export const MOST_COUNTED = 10_000
-
 /** Lists transactions for admins. */
 export class TransactionList {
   constructor(private readonly run: RunSql) {}
 
-  async page(filter: TransactionFilter, page: Page): Promise<TransactionRow[]> {
+  async page(
+    filter: TransactionFilter,
+    page: SortedPage<keyof typeof SORTED_BY>
+  ): Promise<TransactionRow[]> {
     const direction = raw(page.descending ? "desc" : "asc")
     // The same index serves both directions.
     const nulls = raw(page.by !== "paid_at" ? "" : page.descending ? "nulls last" : "nulls first")
@@ -75,24 +69,14 @@ export class TransactionList {
     )
   }
 
-  /**
-   * All matching transactions, newest first, in batches of bounded size. Each batch begins behind the last row of the one before,
-   * so none is read twice, and transactions opened meanwhile do not shift it.
-   */
-  async *all(filter: TransactionFilter, batchSize: number): AsyncGenerator<TransactionRow[], void> {
-    let behind = sql``
-    for (;;) {
-      const rows = await this.run<(TransactionRow & { exact_opened_at: string })[]>(
-        sql`select *, opened_at::text as exact_opened_at from payment_service_transaction
-         where ${conditionOf(filter)} ${behind} order by opened_at desc, id desc limit ${batchSize}`
-      )
-      const last = rows.at(-1)
-      if (!last) return
-      yield rows
-      if (rows.length < batchSize) return
-      // A `Date` has milliseconds only, while the column has microseconds.
-      behind = sql`and (opened_at, id) < (${last.exact_opened_at}::timestamptz, ${last.id})`
-    }
+  /** All matching transactions, newest first, in batches, see `newestFirst`. */
+  all(filter: TransactionFilter, batchSize: number): AsyncGenerator<TransactionRow[], void> {
+    const condition = conditionOf(filter)
+    return newestFirst(
+      this.run,
+      { table: "payment_service_transaction", madeAt: "opened_at", condition },
+      batchSize
+    )
   }
 
   /** Other transactions of the same cart or order, or of the same payer, newest first. */
@@ -114,13 +98,11 @@ export class TransactionList {
 
   /** Their number, at most `MOST_COUNTED`. */
   async count(filter: TransactionFilter): Promise<number> {
-    const all =
+    return await countRows(
+      this.run,
       selectiveQueryOf(filter) ??
-      sql`select 1 from payment_service_transaction t where ${conditionOf(filter)}`
-    const [counted] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from (select 1 from (${all}) one limit ${MOST_COUNTED}) found`
+        sql`select 1 from payment_service_transaction t where ${conditionOf(filter)}`
     )
-    return counted.count
   }
 }
 
