@@ -1,7 +1,7 @@
 import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { exactAmount, toDecimalText } from "../settlement/amount"
+import { exactAmount } from "../settlement/amount"
 import type { Session } from "./sessions"
 
 /** A payment collection: a sum that is paid together, for a cart or for (a part of) an order. */
@@ -24,7 +24,7 @@ export async function listCollections(
     .listPaymentCollections({ id: ids }, { relations: ["payments"] })
   return collections.map(({ id, status, payments = [], ...sum }) => ({
     id,
-    amount: toDecimalText(exactAmount(sum)),
+    amount: exactAmount(sum),
     isUnpaid: status === "not_paid" || status === "awaiting",
     isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
   }))
@@ -48,12 +48,12 @@ export async function findCollection(
     .retrievePaymentCollection(id, { relations: ["payment_sessions"] })
   return {
     id,
-    amount: toDecimalText(exactAmount(collection)),
+    amount: exactAmount(collection),
     currency: collection.currency_code,
     sessions: (collection.payment_sessions ?? []).map((session) => ({
       id: session.id,
       status: session.status,
-      amount: toDecimalText(exactAmount(session)),
+      amount: exactAmount(session),
       currency: session.currency_code,
     })),
   }

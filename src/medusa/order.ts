@@ -6,7 +6,7 @@ import type {
 } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { compareAmounts, exactAmount, subtractAmounts, toDecimalText } from "../settlement/amount"
+import { exactAmount, remainder, subtractAmounts } from "../settlement/amount"
 import { findOrderId, listOrderCollections } from "./links"
 import {
   listPayments,
@@ -58,18 +58,14 @@ export async function listOrders<Part extends keyof OrderParts = never>(
 
 const PART: { [Part in keyof OrderParts]: (order: OrderDTO) => OrderParts[Part] } = {
   summary: ({ summary }) => ({
-    total: toDecimalText(
-      exactAmount({
-        amount: summary?.current_order_total,
-        raw_amount: summary?.raw_current_order_total,
-      })
-    ),
-    outstanding: toDecimalText(
-      exactAmount({
-        amount: summary?.pending_difference,
-        raw_amount: summary?.raw_pending_difference,
-      })
-    ),
+    total: exactAmount({
+      amount: summary?.current_order_total,
+      raw_amount: summary?.raw_current_order_total,
+    }),
+    outstanding: exactAmount({
+      amount: summary?.pending_difference,
+      raw_amount: summary?.raw_pending_difference,
+    }),
   }),
   transactions: ({ transactions = [] }) => transactions.map(toOrderBooking),
 }
@@ -146,8 +142,7 @@ function unbooked(
   const booked = captures.filter(({ id }) =>
     transactions.some(({ referenceId }) => referenceId === id)
   )
-  const left = subtractAmounts(amount, sumOf(booked))
-  return compareAmounts(left, "0") > 0 ? left : "0"
+  return remainder(amount, sumOf(booked))
 }
 
 /** The ids of orders that are not canceled and for which Medusa holds no payment. */

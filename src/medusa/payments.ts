@@ -8,7 +8,7 @@ import type {
 } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { addAmounts, exactAmount, toDecimalText } from "../settlement/amount"
+import { addAmounts, exactAmount } from "../settlement/amount"
 import type { SessionId } from "../settlement/ids"
 
 /** A payment in Medusa's payment module. */
@@ -64,7 +64,7 @@ export async function listPayments<Part extends keyof PaymentParts = never>(
 export function toPayment(payment: StoredPayment): Payment {
   return {
     id: payment.id,
-    amount: toDecimalText(exactAmount(payment)),
+    amount: exactAmount(payment),
     currency: payment.currency_code,
     providerId: payment.provider_id,
     collectionId: payment.payment_collection_id,
@@ -118,7 +118,7 @@ export function sumOf(bookings: { amount: string }[]): string {
 }
 
 function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }): Booking {
-  return { id: record.id, amount: toDecimalText(exactAmount(record)) }
+  return { id: record.id, amount: exactAmount(record) }
 }
 
 function paymentModule(container: MedusaContainer): IPaymentModuleService {

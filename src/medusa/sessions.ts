@@ -1,7 +1,7 @@
 import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { exactAmount, toDecimalText } from "../settlement/amount"
+import { exactAmount } from "../settlement/amount"
 import type { SessionId } from "../settlement/ids"
 import { type Payment, toPayment } from "./payments"
 
@@ -75,7 +75,7 @@ export async function listSessions(
   return sessions.map((session) => ({
     id: session.id,
     status: session.status,
-    amount: toDecimalText(exactAmount(session)),
+    amount: exactAmount(session),
     currency: session.currency_code,
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,

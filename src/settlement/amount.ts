@@ -38,20 +38,27 @@ export function subtractAmounts(left: AmountInput, right: AmountInput): string {
   return decimal(left).minus(decimal(right)).toFixed()
 }
 
+/** The part of a sum that is left, as decimal text; never negative. */
+export function remainder(sum: AmountInput, taken: AmountInput): string {
+  return BigNumber.max(decimal(sum).minus(decimal(taken)), 0).toFixed()
+}
+
 /** The amount without its sign, as decimal text. */
 export function absoluteAmount(amount: AmountInput): string {
   return decimal(amount).abs().toFixed()
 }
 
 /**
- * The exact amount of one of Medusa's records. `amount` is rounded; `raw_amount`, which Medusa's types leave out, is exact, and
+ * The exact amount of one of Medusa's records, as decimal text. `amount` is rounded; `raw_amount`, which Medusa's types leave out, is exact, and
  * either a number or stored as `{ value }`.
  */
-export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): AmountInput {
+export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): string {
   const exact = record.raw_amount ?? record.amount
-  return typeof exact === "object" && exact !== null && "value" in exact
-    ? (exact.value as AmountInput)
-    : (exact as AmountInput)
+  return toDecimalText(
+    typeof exact === "object" && exact !== null && "value" in exact
+      ? (exact.value as AmountInput)
+      : (exact as AmountInput)
+  )
 }
 
 /** Texts with more digits or a larger exponent are refused: `1e9999999` would be written out in full. */

@@ -1,11 +1,24 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-import { NOTHING_IS_DUE, type DueWork } from "../../src/modules/payment-service/watching"
+import type { DueWork } from "../../src/modules/payment-service/watching"
 import { BackgroundWork, startDueWork } from "../../src/workflows/watcher/start-due-work"
 import { WATCHER_LEASE } from "../../src/workflows/watcher/watch-transactions"
 import { eventually } from "./eventually"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
+
+const NOTHING_IS_DUE: DueWork = {
+  transactions: null,
+  events: null,
+  missed: false,
+  unpaidOrders: false,
+  completions: false,
+  unknownIds: false,
+  subscriptions: false,
+  lostPayouts: false,
+  unknownPayouts: false,
+  notConfigured: null,
+}
 
 /** The watcher when a test, and nobody else, says when they run and what time it is. */
 export interface Passes {

@@ -60,39 +60,46 @@ type Executor = {
  */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  readonly leases: Leases
-  /** The clock for all rules about times in our tables; tests set another one. */
-  clock: Clock
-  readonly transactions: Transactions
-  readonly dueTransactions: DueTransactions
-  readonly transactionList: TransactionList
-  readonly problemList: ProblemList
-  readonly payouts: Payouts
-  readonly refundPayouts: RefundPayouts
-  readonly payoutList: PayoutList
-  readonly dayFigures: DayFigures
-  readonly overview: Overview
-  /** The merchants, addresses and statuses of our rows. */
-  readonly seenStatuses: SeenStatuses
-  /** Copies of the service's own list. */
-  readonly listings: Listings
-  readonly recordRows: RecordRows
-  readonly exportRecords: ExportRecords
-  readonly journal: Journal
-  readonly openings: Openings
-  readonly creationCounts: CreationCounts
-  readonly completionMarks: CompletionMarks
-  readonly problems: Problems
-  readonly callbacks: Callbacks
-  readonly callbackTokens: CallbackTokens
-  /** Ids from callbacks that may be subscriptions. */
-  readonly subscriptionLookups: SubscriptionLookups
-  /** Events that are written down but not sent yet. */
-  readonly outbox: Outbox
-  readonly watching: Watching
-  readonly reconciliation: Reconciliation
   /** All accounts as they are now; each use-case takes one snapshot, see `Accounts`. */
   readonly accounts: () => Promise<Accounts>
+  readonly callbackTokens: CallbackTokens
+
+  private readonly statement: RunSql = (statement) => this.run(statement)
+  private readonly transaction: InTransaction = (work) => this.runInTransaction(work)
+  /** The clock for all rules about times in our tables; tests set another one. */
+  clock: Clock = new DatabaseClock(this.statement)
+  /** Reads the field at each call, because tests set another clock. */
+  private readonly now: Clock = { now: () => this.clock.now() }
+
+  readonly leases = new Leases(this.statement)
+  readonly transactions = new Transactions(this.statement, this.now)
+  readonly dueTransactions = new DueTransactions(this.statement, this.now, this.transactions)
+  readonly transactionList = new TransactionList(this.statement)
+  readonly problems = new Problems(this.statement, this.now)
+  readonly problemList = new ProblemList(this.statement)
+  readonly payouts = new Payouts(this.statement, this.transaction, this.now)
+  readonly refundPayouts = new RefundPayouts(this.statement, this.now)
+  readonly payoutList = new PayoutList(this.statement)
+  readonly dayFigures = new DayFigures(this.statement, this.transaction, this.now)
+  readonly overview = new Overview(this.statement, this.now)
+  /** The merchants, addresses and statuses of our rows. */
+  readonly seenStatuses = new SeenStatuses(this.statement)
+  /** Copies of the service's own list. */
+  readonly listings = new Listings(this.statement, this.now)
+  readonly recordRows = new RecordRows((statement) => this.runWithLongValues(statement))
+  readonly exportRecords = new ExportRecords(this.statement, this.now)
+  readonly journal = new Journal(this.statement, this.now)
+  readonly creationCounts = new CreationCounts(this.statement, this.now)
+  readonly openings = new Openings(this.statement, this.now, this.creationCounts)
+  readonly completionMarks = new CompletionMarks(this.statement, this.now)
+  readonly callbacks = new Callbacks(this.statement, this.now)
+  /** Ids from callbacks that may be subscriptions. */
+  readonly subscriptionLookups = new SubscriptionLookups(this.statement, this.now)
+  /** Events that are written down but not sent yet. */
+  readonly outbox = new Outbox(this.statement, this.now)
+  readonly watching = new Watching(this.statement, this.now, this)
+  readonly reconciliation = new Reconciliation(this.statement, this.now)
+
   /** Whether Medusa's locking in Postgres is used; looked up once per process. */
   private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
@@ -102,36 +109,7 @@ export default class PaymentServiceModuleService extends Tables {
     super(...arguments)
     this.logger = redactingLogger(container.logger)
     this.accounts = accountsOf(() => options, this.logger)
-    const run: RunSql = (statement) => this.run(statement)
-    this.leases = new Leases(run)
-    this.clock = new DatabaseClock(run)
-    // Each call reads the field, because tests set another clock.
-    const clock: Clock = { now: () => this.clock.now() }
-    this.transactions = new Transactions(run, clock)
-    this.dueTransactions = new DueTransactions(run, clock, this.transactions)
-    this.transactionList = new TransactionList(run)
-    this.problemList = new ProblemList(run)
-    const inTransaction: InTransaction = (work) => this.runInTransaction(work)
-    this.payouts = new Payouts(run, inTransaction, clock)
-    this.refundPayouts = new RefundPayouts(run, clock)
-    this.payoutList = new PayoutList(run)
-    this.dayFigures = new DayFigures(run, inTransaction, clock)
-    this.overview = new Overview(run, clock)
-    this.seenStatuses = new SeenStatuses(run)
-    this.listings = new Listings(run, clock)
-    this.recordRows = new RecordRows((statement) => this.runWithLongValues(statement))
-    this.exportRecords = new ExportRecords(run, clock)
-    this.journal = new Journal(run, clock)
-    this.creationCounts = new CreationCounts(run, clock)
-    this.openings = new Openings(run, clock, this.creationCounts)
-    this.completionMarks = new CompletionMarks(run, clock)
-    this.callbacks = new Callbacks(run, clock)
-    this.callbackTokens = new CallbackTokens(this.accounts, clock, this)
-    this.subscriptionLookups = new SubscriptionLookups(run, clock)
-    this.problems = new Problems(run, clock)
-    this.outbox = new Outbox(run, clock)
-    this.watching = new Watching(run, clock, this)
-    this.reconciliation = new Reconciliation(run, clock)
+    this.callbackTokens = new CallbackTokens(this.accounts, this.now, this)
   }
 
   __hooks = {

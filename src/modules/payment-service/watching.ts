@@ -34,19 +34,6 @@ export interface DueWork {
   notConfigured: string[] | null
 }
 
-export const NOTHING_IS_DUE: DueWork = {
-  transactions: null,
-  events: null,
-  missed: false,
-  unpaidOrders: false,
-  completions: false,
-  unknownIds: false,
-  subscriptions: false,
-  lostPayouts: false,
-  unknownPayouts: false,
-  notConfigured: null,
-}
-
 /** The record of the watcher's last round for a merchant account with something due. */
 type WatcherRound = Pick<
   WatcherRunRow,
@@ -71,7 +58,7 @@ export class Watching {
    */
   async findDueWork(configured: MerchantAccount[]): Promise<DueWork> {
     const now = this.clock.now()
-    const [found] = await this.run<DueWork[]>(
+    const [found] = await this.run<[DueWork]>(
       sql`with recursive merchant (id) as (
          (select ${MERCHANT_ACCOUNT_OF_ROW} from payment_service_transaction t where ${WATCHED} order by 1 limit 1)
          union all
@@ -120,7 +107,7 @@ export class Watching {
            then (select coalesce(jsonb_agg(id), '[]') from due where not is_configured)
            end as "notConfigured"`
     )
-    return found ?? NOTHING_IS_DUE
+    return found
   }
 
   /** Stores the result of a round of the watcher for a merchant account. */

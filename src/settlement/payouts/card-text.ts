@@ -25,14 +25,14 @@ const UUID_OR_LONG_NUMBER =
  * texts, because amounts and dates side by side look the same.
  */
 export function withoutLongNumbers(text: string): string {
-  return text.replace(UUID_OR_LONG_NUMBER, (written, uuid?: string) => {
-    return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
-  })
+  return text.replace(UUID_OR_LONG_NUMBER, masked)
 }
 
 /** Masks card numbers in a text that people wrote: 13 or more digits keep the last four. */
 export function withoutCardNumbers(text: string): string {
-  return text.replace(UUID_OR_CARD, (written, uuid?: string) => {
-    return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
-  })
+  return text.replace(UUID_OR_CARD, masked)
+}
+
+function masked(written: string, uuid?: string): string {
+  return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
 }

@@ -1,4 +1,4 @@
-import { compareAmounts, subtractAmounts } from "../amount"
+import { remainder } from "../amount"
 import { SMALLEST_PAYOUT } from "./payout"
 
 /** A sum that is to be paid back, split into payouts. */
@@ -22,8 +22,7 @@ export function refundParts(left: string, perPayout: number): RefundParts {
   if (rubles >= SMALLEST_PAYOUT) parts.push(rubles)
   else if (rubles > 0) parts.push(...shared(parts.pop(), rubles, perPayout))
   const paid = parts.reduce((sum, part) => sum + part, 0)
-  const rest = subtractAmounts(left, paid)
-  return { parts, rest: compareAmounts(rest, 0) > 0 ? rest : "0" }
+  return { parts, rest: remainder(left, paid) }
 }
 
 /** Replaces the last two payouts when the last one would be too small. */

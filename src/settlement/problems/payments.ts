@@ -47,6 +47,13 @@ const READ_IN_FULL: Text = {
   ru: "Закроется сама, когда сервис подтвердит запрошенную сумму.",
 }
 
+const OTHER_AMOUNT = entry<PaidFacts>({
+  ...OF_ROW,
+  actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
+  closes: READ_IN_FULL,
+  text: otherAmount,
+})
+
 export const PAYMENT_PROBLEMS = {
   /** Paid in full, but Medusa refused every attempt to place the order. */
   paid_without_order: entry<PaidFacts>({
@@ -122,20 +129,10 @@ export const PAYMENT_PROBLEMS = {
   }),
 
   /** Less was paid than asked for, so nothing is captured. */
-  amount_less: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
-    closes: READ_IN_FULL,
-    text: otherAmount,
-  }),
+  amount_less: OTHER_AMOUNT,
 
   /** More was paid than asked for, so nothing is captured. */
-  amount_more: entry<PaidFacts>({
-    ...OF_ROW,
-    actions: ["retry", "accept_amount", ...PAID_BACK, "handle"],
-    closes: READ_IN_FULL,
-    text: otherAmount,
-  }),
+  amount_more: OTHER_AMOUNT,
 
   /** Medusa can book nothing in another currency. */
   currency_differs: entry<PaidFacts>({

@@ -6,7 +6,7 @@ import {
   type RecordedBack,
 } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { addAmounts, remainder, subtractAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import { inRubles } from "../../settlement/payouts/payout"
 import { paidSum } from "../../settlement/transaction"
@@ -52,18 +52,18 @@ export async function findMoneyBack(
   const booked = subtractAmounts(paidOut, sumOf(held.unbooked))
   const common = { isHeld, paidBack, paidOut, proofs: held.paidOut.map(({ id }) => id) }
   if (isHeld && problem.kind === "refund_due") {
-    return { ...common, due: dueByMedusa, left: rest(dueByMedusa, paidOut), bookable: held.amount }
+    return { ...common, due: dueByMedusa, left: remainder(dueByMedusa, paidOut), bookable: held.amount }
   }
   const shown = shownAmount(await followExcess(ports, problem), row)
   if (!isHeld) {
     const due = notRecorded(shown, problem, await module.refundPayouts.recordedOf([row.id]))
-    return { ...common, due, left: rest(due, paidOut), bookable: null }
+    return { ...common, due, left: remainder(due, paidOut), bookable: null }
   }
   // The excess is already reduced by payouts that Medusa has booked.
   const isExcess = problem.order_id !== null && problem.cause === causeOfBalance(problem.order_id)
   const due = isExcess ? addAmounts(shown, booked) : shown
-  const bookable = rest(held.amount, sumOf(held.unbooked))
-  return { ...common, due, left: rest(due, paidOut), bookable }
+  const bookable = remainder(held.amount, sumOf(held.unbooked))
+  return { ...common, due, left: remainder(due, paidOut), bookable }
 }
 
 /** @throws MedusaError `NOT_ALLOWED` while payouts of the money are being sent, or nobody knows whether they went through */
@@ -85,17 +85,12 @@ export function notRecorded(
   const back = recorded.find(
     (one) => one.rowId === transaction_row_id && one.currency === currency?.toUpperCase()
   )
-  return back ? rest(sum, back.amount) : sum
+  return back ? remainder(sum, back.amount) : sum
 }
 
 /** The sum of a problem. */
 function shownAmount({ amount }: Pick<ProblemRow, "amount">, row: TransactionRow): string {
   return amount ?? paidSum(row).amount
-}
-
-function rest(sum: string, taken: string): string {
-  const left = subtractAmounts(sum, taken)
-  return compareAmounts(left, 0) > 0 ? left : "0"
 }
 
 /**
