@@ -145,6 +145,20 @@ function unbooked(
   return remainder(amount, sumOf(booked))
 }
 
+/** Whether an edit, return, exchange or claim of the order is open; core then refuses any other change of it. */
+export async function isBeingChanged(
+  container: MedusaContainer,
+  orderId: string
+): Promise<boolean> {
+  const changes = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrderChanges(
+      { order_id: orderId, status: ["pending", "requested"] },
+      { select: ["id"], take: 1 }
+    )
+  return changes.length > 0
+}
+
 /** The ids of orders that are not canceled and for which Medusa holds no payment. */
 export async function findUnpaidOrders(
   container: MedusaContainer,

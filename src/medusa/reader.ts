@@ -8,6 +8,7 @@ import { findCartId, findOrderAndCartId, findOrderId, listOrderCollections } fro
 import {
   findOrderToPay,
   findUnpaidOrders,
+  isBeingChanged,
   listOrders,
   type Order,
   type OrderParts,
@@ -49,6 +50,7 @@ export interface MedusaReader {
     of: Partial<Record<keyof OrderCollection, string | string[]>>
   ): Promise<OrderCollection[]>
   findOrderToPay(collectionId: string): Promise<OrderToPay | null>
+  isBeingChanged(orderId: string): Promise<boolean>
   findUnpaidOrders(orderIds: string[]): Promise<string[]>
   listOrders<Part extends keyof OrderParts = never>(
     filters: { id: string | string[] },
@@ -82,6 +84,7 @@ export function medusaReader(container: MedusaContainer): MedusaReader {
     findOrderAndCartId: (collectionId) => findOrderAndCartId(container, collectionId),
     listOrderCollections: (of) => listOrderCollections(container, of),
     findOrderToPay: (collectionId) => findOrderToPay(container, collectionId),
+    isBeingChanged: (orderId) => isBeingChanged(container, orderId),
     findUnpaidOrders: (orderIds) => findUnpaidOrders(container, orderIds),
     listOrders: (filters, parts) => listOrders(container, filters, parts),
     listPayments: (filters, parts) => listPayments(container, filters, parts),

@@ -33,15 +33,19 @@ export interface OrderBalance {
   accepted: AmountInput
 }
 
+/** A problem, and the sum that it is about as decimal text. */
+export interface BalanceProblem {
+  found: FoundProblem<"order_underpaid" | "paid_twice">
+  amount: string
+}
+
 /**
  * The last check after every capture: an order may be underpaid or overpaid only by what people accepted. Any other balance is a
  * problem, whatever was compared before.
  *
- * @returns the problem and the sum that it is about as decimal text, or null when all is in order
+ * @returns null when all is in order
  */
-export function balanceProblem(
-  order: OrderBalance
-): { found: FoundProblem<"order_underpaid" | "paid_twice">; amount: string } | null {
+export function balanceProblem(order: OrderBalance): BalanceProblem | null {
   const { name, orderId, total, outstanding, accepted } = order
   const missing = without(outstanding, accepted)
   const sum = (amount: AmountInput) => ({
@@ -61,6 +65,19 @@ export function balanceProblem(
   return compareAmounts(excess, HALF_A_KOPECK) > 0
     ? { found: problem("paid_twice", { ...facts, excess: sum(excess) }), amount: excess }
     : null
+}
+
+/**
+ * The problem of an excess as far as one payment holds it, because a refund belongs to one payment. The rest is a problem of
+ * another payment when this one is over.
+ *
+ * @param held the sum that Medusa holds of that payment, as decimal text
+ */
+export function partOfExcess({ found, amount }: BalanceProblem, held: string): BalanceProblem {
+  const { facts } = found as FoundProblem<"paid_twice">
+  if (!("excess" in facts) || compareAmounts(held, amount) >= 0) return { found, amount }
+  const part = { ...facts.excess, amount: held }
+  return { found: problem("paid_twice", { ...facts, part }), amount: held }
 }
 
 /**

@@ -16,6 +16,8 @@ export interface HeldMoney {
   paidOut: PayoutProof[]
   /** Those of them for which Medusa has no refund either. */
   unbooked: PayoutProof[]
+  /** The sum that went back outside although Medusa has no refund for it yet, because its recording was interrupted. */
+  unbookedOutside: string
   order: Pick<Order, "id" | "canceledAt"> | null
 }
 
@@ -44,6 +46,7 @@ export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<
     [...proofs.filter((proof) => !isToBeRecorded(proof)), ...paidOut],
     refunds
   )
+  const isTaken = compareAmounts(captured, 0) > 0
   const gone = compareAmounts(refunded, proven) > 0 ? proven : refunded
   const orderId = await ports.medusa.findOrderId(payment_collection_id)
   const [order] = orderId ? await ports.medusa.listOrders({ id: orderId }) : []
@@ -51,7 +54,8 @@ export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<
     amount: subtractAmounts(captured, gone),
     paidOut,
     // Money that Medusa never took cannot be refunded in Medusa.
-    unbooked: compareAmounts(captured, 0) > 0 ? unused.filter(isToBeRecorded) : [],
+    unbooked: isTaken ? unused.filter(isToBeRecorded) : [],
+    unbookedOutside: isTaken ? sumOf(unused.filter(({ kind }) => kind === "outside")) : "0",
     order: order ?? null,
   }
 }

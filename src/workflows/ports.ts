@@ -14,6 +14,7 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
+  createOrderCreditLinesWorkflow,
   refundPaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 
@@ -68,7 +69,9 @@ export interface Core {
   refundOrderPayment(refund: Refund): Promise<void>
   /** Refunds a payment without an order or with a canceled one, which core's workflow refuses. */
   refundPayment(refund: Refund): Promise<void>
-  bookRefunds(orderId: string, refunds: Booking[], currency: string): Promise<void>
+  bookRefund(orderId: string, refund: Booking, currency: string): Promise<void>
+  /** Lowers an order's worth by an amount that a refund has paid back. */
+  creditRefund(orderId: string, refund: Booking): Promise<void>
   /** Deletes bookings of an order. */
   deleteBookings(ids: string[]): Promise<void>
   correctOrderTotals(orderId: string): Promise<void>
@@ -164,16 +167,22 @@ function coreOf(container: MedusaContainer): Core {
       await payments().refundPayment(toRefundInput(refund))
       await emit(PaymentEvents.REFUNDED, refund.paymentId)
     },
-    bookRefunds: async (orderId, refunds, currency) => {
-      await orders().addOrderTransactions(
-        refunds.map(({ id, amount }) => ({
-          order_id: orderId,
-          amount: subtractAmounts(0, amount),
-          currency_code: currency.toLowerCase(),
-          reference: "refund",
-          reference_id: id,
-        }))
-      )
+    bookRefund: async (orderId, { id, amount }, currency) => {
+      await orders().addOrderTransactions({
+        order_id: orderId,
+        amount: subtractAmounts(0, amount),
+        currency_code: currency.toLowerCase(),
+        reference: "refund",
+        reference_id: id,
+      })
+    },
+    creditRefund: async (orderId, { id, amount }) => {
+      await createOrderCreditLinesWorkflow(container).run({
+        input: {
+          id: orderId,
+          credit_lines: [{ reference: "refund", reference_id: id, amount }],
+        },
+      })
     },
     deleteBookings: (ids) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId) => correctOrderTotals(container, orderId),

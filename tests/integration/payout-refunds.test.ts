@@ -12,7 +12,7 @@ import { CARDS, type Payout, send, signedIn } from "./payouts/payouts-of"
 import { act } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf } from "./shopper"
-import { describeStore, eventually, withOptions } from "./store"
+import { describeStore, eventually, settledRow, withOptions } from "./store"
 
 const SIGNING_SECRET = "signing-secret-of-the-tests"
 const NOTE = { note: "Cash" }
@@ -314,6 +314,49 @@ describeStore(
       expect(Number(summary.pending_difference)).toBe(0)
     })
 
+    it.each(["outside", "by payout"])(
+      "goes back %s from the payment that holds it, not from the order's last one",
+      async (way) => {
+        const paid = await buy()
+        await editOrder(store, admin, paid.orderId, { add: 1 })
+        const { payment_collections: collections } = await findOrder(store, paid.orderId)
+        const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
+        const last = await shopper.openIn(link, "")
+        await store.simulator.pay(last.data.transaction_id)
+        await settledRow(store, last.sessionId)
+        await editOrder(store, admin, paid.orderId, "take away")
+        await reconcileNow(store)
+        const excess = await problemOf(paid, "paid_twice")
+        expect(excess).toMatchObject({ amount: "1990", order_id: paid.orderId })
+        if (way === "by payout") {
+          await paidOut(excess, 1_990)
+          expect((await act(admin, excess, "record-refund")).status).toBe(200)
+        } else {
+          const said = { ...NOTE, amount: "1990" }
+          expect((await act(admin, excess, "refunded-outside", said)).status).toBe(200)
+        }
+        expect(await refundsOf(paid)).toEqual([1_990])
+        await reconcileNow(store)
+        expect([...(await open(paid)), ...(await open(last))]).toEqual([])
+        const { summary } = await findOrder(store, paid.orderId)
+        expect(Number(summary.pending_difference)).toBe(0)
+      }
+    )
+
+    it("is a problem again when the same sum is paid too much once more", async () => {
+      const paid = await buy(2)
+      for (const keep of [1, 0]) {
+        await editOrder(store, admin, paid.orderId, { keep })
+        await reconcileNow(store)
+        const excess = await problemOf(paid, "paid_twice")
+        expect(excess).toMatchObject({ amount: "1990" })
+        expect((await act(admin, excess, "refunded-outside", NOTE)).status).toBe(200)
+      }
+      expect(await refundsOf(paid)).toEqual([1_990, 1_990])
+      await reconcileNow(store)
+      expect(await open(paid)).toEqual([])
+    })
+
     it("sends nothing for money that the service took back meanwhile", async () => {
       const paid = await buy()
       await ask(paid, 2_000)
@@ -487,6 +530,27 @@ describeStore(
         expect(await store.module.listRefundProofs({})).toHaveLength(2)
       }
     )
+
+    it("is not paid out, too, while a refund outside is proved but not booked", async () => {
+      const paid = await buy()
+      await ask(paid, 2_000)
+      const due = await problemOf(paid, "refund_due")
+      const before = await draftFor(due, 2_000)
+      letGo = atLabelledPoints((point) => {
+        if (point === "refund:proved") throw new Error("The process died")
+      })
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBeGreaterThanOrEqual(400)
+      letGo()
+      const sent = await send(anna, before.data.payout, { confirm_similar: true })
+      expect(sent.data.code).toBe("above_refund")
+      await anna.delete(`payouts/${before.data.payout.id}`)
+      expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
+      const ofOrder = { card_id: CARDS[0], amount: 1_000, order_id: due.order_id }
+      expect((await anna.post("payouts", ofOrder)).data.code).toBe("above_refund")
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([2_000])
+      expect(await store.module.listRefundProofs({})).toHaveLength(1)
+    })
 
     it("proves what was paid out although the process ended right after", async () => {
       const paid = await buy()

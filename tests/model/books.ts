@@ -254,6 +254,7 @@ export class Books extends TransactionBooks {
         isClosedByAPerson(problem, since) &&
         (!as ||
           (problem.kind === as.kind &&
+            (problem.kind !== "paid_twice" || problem.resolution === "handled") &&
             problem.amount === (as.sum.amount ?? null) &&
             problem.currency === (as.sum.currency ?? null)))
     )

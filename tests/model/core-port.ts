@@ -1,4 +1,4 @@
-import { compareAmounts } from "../../src/settlement/amount"
+import { addAmounts, compareAmounts } from "../../src/settlement/amount"
 import { CART_LOCK_MS } from "../../src/settlement/timing"
 import type { Core } from "../../src/workflows/ports"
 import * as core from "./core"
@@ -54,9 +54,13 @@ export function corePortOf(world: World): Core {
     refundOrderPayment: ({ paymentId, amount }) =>
       core.refundOrderPayment(world, paymentId, amount),
     refundPayment: ({ paymentId, amount }) => core.refundPayment(world, { id: paymentId }, amount),
-    bookRefunds: async (orderId, refunds) => {
-      const made = shop.bookRefunds(orderId, refunds)
-      if (made.length < refunds.length) throw new Violation(`${orderId}: a refund is booked twice`)
+    bookRefund: async (orderId, refund) => {
+      const made = shop.bookRefunds(orderId, [refund])
+      if (!made.length) throw new Violation(`${orderId}: a refund is booked twice`)
+    },
+    creditRefund: async (orderId, { amount }) => {
+      const order = shop.order(orderId)
+      order.credited = addAmounts(order.credited, amount)
     },
     deleteBookings: async (ids) => {
       shop.deleteBookings(ids)

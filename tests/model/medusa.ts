@@ -55,6 +55,7 @@ export function medusaOf(world: World): MedusaReader {
           shop.collectionsOf(order_id).map(({ id }) => ({ order_id, payment_collection_id: id }))
         ),
     findOrderToPay: async (collectionId) => toOrderToPay(shop, shop.orderOf(collectionId)),
+    isBeingChanged: async () => false,
     findUnpaidOrders: async (ids) =>
       ids.filter(
         (id) =>

@@ -68,7 +68,10 @@ export function closedByPerson(cause: string, { since = null, as }: Closing): Sq
       and closed.closed_at >= coalesce(${since?.toISOString() ?? null}::timestamptz, '-infinity')
       ${
         as
-          ? sql`and closed.kind = ${as.kind} and closed.amount is not distinct from ${as.sum.amount ?? null}::text
+          ? sql`and closed.kind = ${as.kind}
+              -- A refund of an excess is booked when it is recorded, so the same excess is another one.
+              and (closed.kind <> 'paid_twice' or closed.resolution = 'handled')
+              and closed.amount is not distinct from ${as.sum.amount ?? null}::text
               and closed.currency is not distinct from ${as.sum.currency ?? null}::text`
           : empty
       }`

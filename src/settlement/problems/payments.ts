@@ -26,6 +26,8 @@ export interface OverpaidFacts {
   worth: Sum
   paid: Sum
   excess: Sum
+  /** The part of the excess that the problem is about, when its payment holds no more. */
+  part?: Sum
 }
 
 /** One problem per transaction. */
@@ -121,9 +123,14 @@ export const PAYMENT_PROBLEMS = {
         })
       }
       const [worth, excess] = [money(facts.worth), money(facts.excess)]
+      const part = facts.part && money(facts.part)
+      const ofPart = part && {
+        en: ` This problem is about the ${part.en} of it that this payment holds; the rest follows when they have gone back.`,
+        ru: ` Здесь речь о ${part.ru} из неё, которые пришли этой оплатой; остальное появится, когда они будут возвращены.`,
+      }
       return {
-        en: `Order ${facts.name} is worth ${worth.en}, and ${paid.en} were paid: ${excess.en} too much.`,
-        ru: `Стоимость заказа ${facts.name} — ${worth.ru}, а оплачено ${paid.ru}: переплата ${excess.ru}.`,
+        en: `Order ${facts.name} is worth ${worth.en}, and ${paid.en} were paid: ${excess.en} too much.${ofPart?.en ?? ""}`,
+        ru: `Стоимость заказа ${facts.name} — ${worth.ru}, а оплачено ${paid.ru}: переплата ${excess.ru}.${ofPart?.ru ?? ""}`,
       }
     },
   }),

@@ -100,6 +100,10 @@ export const REFUSED_DEEDS = {
     en: "Medusa has taken this payment in the meantime. Please look at it again.",
     ru: "Тем временем оплата учтена в Medusa. Посмотрите ещё раз.",
   }),
+  order_being_changed: () => ({
+    en: "The order is being changed: an edit, return, exchange or claim of it is open. Confirm or cancel that first, because Medusa cannot book a refund meanwhile. Nothing was recorded.",
+    ru: "Заказ сейчас изменяют: открыто изменение, возврат, обмен или претензия. Сначала подтвердите или отмените его, потому что до этого Medusa не может записать возврат денег. Ничего не записано.",
+  }),
   payment_lost: () => ({
     en: "Medusa no longer shows the payment that it captured. Nothing was booked.",
     ru: "В Medusa больше не видно оплаты, которую она приняла. Ничего не записано.",

@@ -2,9 +2,14 @@ import type { Order, OrderParts } from "../../medusa/order"
 import { namesTransaction, type Payment, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { addAmounts } from "../../settlement/amount"
+import { addAmounts, compareAmounts } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
-import { balanceProblem, type OrderBalance } from "../../settlement/order-balance"
+import {
+  balanceProblem,
+  type BalanceProblem,
+  type OrderBalance,
+  partOfExcess,
+} from "../../settlement/order-balance"
 import type { ProblemKind } from "../../settlement/problems"
 import { findHeldMoney } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
@@ -59,10 +64,9 @@ export async function followOrderBalances(
   for (const order of orders) {
     const ours = paidFor(order).filter((row) => isCaptured(row, payments))
     const problem = order.isCanceled ? null : await problemOf(ports, balanceOf(order, ours), ours)
-    const last = ours.at(-1)
     if (problem) {
       await module.problems.report(problem.found, {
-        ...(last ? subjectOf(last) : {}),
+        ...(problem.row ? subjectOf(problem.row) : {}),
         order_id: order.id,
         amount: problem.amount,
         currency: order.currency.toUpperCase(),
@@ -81,25 +85,39 @@ export async function followOrderBalances(
 }
 
 /**
- * An excess counts without money that the service has taken back, because the shop does not have it; that has a problem of its
- * own.
+ * The problem of an order's balance, and the payment that it names: the last one, or for an excess the one that holds most. Money
+ * that the service has taken back is no excess, because the shop does not have it; that has a problem of its own.
  */
 async function problemOf(
   ports: Ports,
   balance: OrderBalance,
   ours: TransactionRow[]
-): Promise<ReturnType<typeof balanceProblem>> {
+): Promise<(BalanceProblem & { row: TransactionRow | undefined }) | null> {
   const problem = balanceProblem(balance)
-  const reversed = ours.filter(({ exception }) => exception === "reversed")
-  if (problem?.found.kind !== "paid_twice" || !reversed.length) {
-    return problem
+  const last = ours.at(-1)
+  if (problem?.found.kind !== "paid_twice") {
+    return problem && { ...problem, row: last }
   }
-  const held = await Promise.all(reversed.map((row) => findHeldMoney(ports, row)))
-  const left = balanceProblem({
+  const held = await Promise.all(
+    ours.map(async (row) => ({ row, amount: (await findHeldMoney(ports, row)).amount }))
+  )
+  const [reversed, kept] = [true, false].map((isReversed) =>
+    held.filter(({ row }) => (row.exception === "reversed") === isReversed)
+  )
+  const excess = balanceProblem({
     ...balance,
-    outstanding: addAmounts(balance.outstanding, sumOf(held)),
+    outstanding: addAmounts(balance.outstanding, sumOf(reversed ?? [])),
   })
-  return left?.found.kind === "paid_twice" ? left : null
+  if (excess?.found.kind !== "paid_twice") {
+    return null
+  }
+  const most = kept?.reduceRight<(typeof held)[number] | undefined>(
+    (found, one) => (found && compareAmounts(found.amount, one.amount) >= 0 ? found : one),
+    undefined
+  )
+  return most && compareAmounts(most.amount, 0) > 0
+    ? { ...partOfExcess(excess, most.amount), row: most.row }
+    : { ...excess, row: last }
 }
 
 function balanceOf(order: Order & Pick<OrderParts, "summary">, ours: TransactionRow[]) {

@@ -1,7 +1,7 @@
 import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-service"
 import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { addAmounts, compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { findMoneyBack, type MoneyBack } from "../problems/money-back"
@@ -62,10 +62,13 @@ function requireNotTakenBack({ exception }: TransactionRow): void {
   if (exception === "reversed") throw new PayoutRefused("taken_back")
 }
 
-/** The most that payouts may pay back: the problem's sum, but no more than Medusa holds of the payment. */
-function payable({ due, bookable, paidOut }: MoneyBack): string {
+/**
+ * The most that payouts may pay back: the problem's sum, but no more than Medusa holds of the payment, and without what went back
+ * outside.
+ */
+function payable({ due, bookable, paidOut, unbookedOutside }: MoneyBack): string {
   const most = bookable === null ? due : addAmounts(bookable, paidOut)
-  return compareAmounts(due, most) < 0 ? due : most
+  return remainder(compareAmounts(due, most) < 0 ? due : most, unbookedOutside)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
 import { sumOf } from "../../medusa/payments"
-import { addAmounts, compareAmounts, subtractAmounts } from "../../settlement/amount"
+import { addAmounts, compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
 import { causeOfRefundDue } from "../../settlement/cause"
 import type { RowId } from "../../settlement/ids"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
@@ -66,7 +66,8 @@ export async function findLeftOfOrder(
 /** The most that payouts may pay back of a payment that Medusa holds, including unrecorded payouts. */
 export function heldBeforePayouts(row: TransactionRow, held: HeldMoney): string {
   if (!isHeldInRubles(row)) return "0"
-  return addAmounts(held.amount, subtractAmounts(sumOf(held.paidOut), sumOf(held.unbooked)))
+  const booked = subtractAmounts(sumOf(held.paidOut), sumOf(held.unbooked))
+  return remainder(addAmounts(held.amount, booked), held.unbookedOutside)
 }
 
 /**

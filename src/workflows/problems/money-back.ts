@@ -31,6 +31,8 @@ export interface MoneyBack {
   proofs: string[]
   /** The sum of these proofs. */
   paidOut: string
+  /** The sum that went back outside, while Medusa has no refund for it yet. */
+  unbookedOutside: string
 }
 
 /**
@@ -50,9 +52,16 @@ export async function findMoneyBack(
   const paidBack = (await module.refundPayouts.of([row.id])).get(row.id) ?? NOTHING_PAID_BACK
   const paidOut = sumOf(held.paidOut)
   const booked = subtractAmounts(paidOut, sumOf(held.unbooked))
-  const common = { isHeld, paidBack, paidOut, proofs: held.paidOut.map(({ id }) => id) }
+  const { unbookedOutside } = held
+  const proofs = held.paidOut.map(({ id }) => id)
+  const common = { isHeld, paidBack, paidOut, proofs, unbookedOutside }
   if (isHeld && problem.kind === "refund_due") {
-    return { ...common, due: dueByMedusa, left: remainder(dueByMedusa, paidOut), bookable: held.amount }
+    return {
+      ...common,
+      due: dueByMedusa,
+      left: remainder(dueByMedusa, paidOut),
+      bookable: held.amount,
+    }
   }
   const shown = shownAmount(await followExcess(ports, problem), row)
   if (!isHeld) {

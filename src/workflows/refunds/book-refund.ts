@@ -2,7 +2,8 @@ import { type Booking, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { compareAmounts, subtractAmounts } from "../../settlement/amount"
+import type { MedusaState } from "../../settlement/evidence"
+import { compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
 import { matchProofs } from "../../settlement/proven-refunds"
 import { paidSum } from "../../settlement/transaction"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
@@ -24,13 +25,17 @@ interface ProvenRefund {
  * outside, and a payout one proof. Bookings follow the proofs, so this may run again after it was killed. The caller must hold
  * the target, as `actOnProblem` does.
  *
- * @throws MedusaError `NOT_ALLOWED` when Medusa has lost the payment
+ * @throws MedusaError `NOT_ALLOWED` while the order is being changed, or when Medusa has lost the payment
  */
 export async function proveAndBookRefund(
   ports: SettlePorts,
   { row, problemId, proof }: ProvenRefund
 ): Promise<void> {
-  const { module } = ports
+  const { module, medusa } = ports
+  const state = await loadMedusaState(ports, row)
+  if (state.order && !state.order.canceled && (await medusa.isBeingChanged(state.order.id))) {
+    throw refused("order_being_changed")
+  }
   const outside = { problem_id: problemId, kind: "outside" } as const
   const [known] = problemId ? await module.listRefundProofs(outside) : []
   if (proof && !known) {
@@ -45,13 +50,16 @@ export async function proveAndBookRefund(
     )
   }
   await atLabelledPoint("refund:proved")
-  await bookProofs(ports, row)
+  await bookProofs(ports, row, state)
 }
 
 /** Makes Medusa refund each unused proof, and books its refunds on the order. */
-async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void> {
+async function bookProofs(
+  ports: SettlePorts,
+  row: TransactionRow,
+  { payment, order }: MedusaState
+): Promise<void> {
   const { module, medusa, core } = ports
-  const { payment, order } = await loadMedusaState(ports, row)
   if (!payment?.captured) {
     throw refused("payment_lost")
   }
@@ -62,7 +70,7 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
       // This comes before the next refund: core's workflow would book a killed refund together with the next one's amount.
-      await bookOnOrder(ports, order.id, row.currency, proven)
+      await bookOnOrder(ports, order, row.currency, proven)
     }
     const held = subtractAmounts(sumOf(refunded?.captures ?? []), sumOf(refunds))
     // The proofs may exceed the money that Medusa holds, because a payout that a person took for lost was made after all.
@@ -84,19 +92,28 @@ async function bookProofs(ports: SettlePorts, row: TransactionRow): Promise<void
   }
 }
 
-/** Books refunds that the order lacks, because core's workflow may have been killed before that. */
+/**
+ * Books refunds that the order lacks, because core's workflow failed or was killed before that. As core does, it lowers the order's
+ * worth by what was not paid too much: else that money would be owed again.
+ */
 async function bookOnOrder(
   { medusa, core }: SettlePorts,
-  orderId: string,
+  order: { id: string; canceled: boolean },
   currency: string,
   refunds: Booking[]
 ): Promise<void> {
-  const booked = await medusa.listBookings(orderId, {
+  const booked = await medusa.listBookings(order.id, {
     reference: "refund",
     reference_id: refunds.map(({ id }) => id),
   })
-  const missing = refunds.filter(({ id }) => !booked.some(({ referenceId }) => referenceId === id))
-  if (missing.length) {
-    await core.bookRefunds(orderId, missing, currency)
+  for (const refund of refunds) {
+    if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
+    const [before] = await medusa.listOrders({ id: order.id }, ["summary"])
+    await core.bookRefund(order.id, refund, currency)
+    const overpaid = remainder(0, before?.summary.outstanding ?? 0)
+    const credit = remainder(refund.amount, overpaid)
+    if (!order.canceled && compareAmounts(credit, 0) > 0) {
+      await core.creditRefund(order.id, { id: refund.id, amount: credit })
+    }
   }
 }

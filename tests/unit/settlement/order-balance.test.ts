@@ -1,6 +1,11 @@
 import { BigNumber as MedusaBigNumber } from "@medusajs/framework/utils"
 
-import { balanceProblem, isOwed, type OrderBalance } from "../../../src/settlement/order-balance"
+import {
+  balanceProblem,
+  isOwed,
+  type OrderBalance,
+  partOfExcess,
+} from "../../../src/settlement/order-balance"
 import { textOf } from "../../../src/settlement/problems"
 
 const PAID: OrderBalance = {
@@ -42,6 +47,24 @@ it.each([
   ["-490.5", false],
 ])("has nothing left to pay of less than a coin: %s", (owed, isLeft) => {
   expect(isOwed(owed)).toBe(isLeft)
+})
+
+describe("an excess of which a payment holds", () => {
+  const excess = problemOf({ outstanding: "-490.5" })
+  if (!excess) throw new Error("It is an excess")
+
+  it("all is about all of it", () => {
+    expect(partOfExcess(excess, "490.5")).toEqual(excess)
+    expect(partOfExcess(excess, "1199.99")).toEqual(excess)
+  })
+
+  it("a part is about that part, and says so", () => {
+    const { found, amount } = partOfExcess(excess, "300")
+    expect(amount).toBe("300")
+    expect(found.cause).toBe(excess.found.cause)
+    expect(textOf(found).en).toMatch(/490\.50 RUB too much\. .*the 300 RUB of it/)
+    expect(textOf(found).ru).toContain("о 300\u00a0₽ из неё")
+  })
 })
 
 it("names what is owed, with both sums", () => {
