@@ -31,8 +31,8 @@ interface PaymentServiceErrorDetails {
   detail?: string
 }
 
-/** The topic of the service's text when it refuses a payout. */
-export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature"
+/** The topic of the service's text when it refuses a payout; `unread` when the text is too long or broke off. */
+export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
 
 /**
  * The only error that this directory throws. The message is a sentence for the merchant and is redacted. There is no

@@ -36,9 +36,10 @@ export async function refusalOf(
   const [kind, meaning] = meaningOf(status, call)
   const message = `${answererOf(call)} ${meaning} (${status})${detail && `: ${detail}`}`
   return new PaymentServiceError(kind, message + clockRemark(call, kind, now - Date.parse(date)), {
-    // A refusal because of a used key shows that an earlier request has arrived.
+    // A refusal because of a used key shows that an earlier request has arrived, and one that was not read may be such a one.
     mayHaveTakenEffect:
-      call.effect !== "read" && (topic === "key" || !isWithoutEffect(call, status)),
+      call.effect !== "read" &&
+      (topic === "key" || topic === "unread" || !isWithoutEffect(call, status)),
     httpStatus: status,
     retryAfterMs: retryAfterMs(retryAfter, now),
     topic,
@@ -72,10 +73,13 @@ async function readRefusal(call: Call, status: number, body: Readable): Promise<
   const isQuoted = (status === 400 || status === 422) && !call.unquotable
   if (!isQuoted && !(isSigned && PAYOUT_REFUSALS.has(status))) return { detail: "" }
   const text = await readText(body, QUOTABLE_REPLY_BYTES).catch(() => null)
-  if (!text || text.trimStart().startsWith("<")) return { detail: "" }
+  if (text === null) return { detail: "", topic: isPayout ? "unread" : undefined }
   let shown = unescaped(text)
-  const topic = isSigned ? topicOf(shown) : undefined
-  if (!isQuoted) return { detail: "", topic }
+  const said = isSigned ? topicOf(shown) : undefined
+  const isPage = text.trimStart().startsWith("<")
+  // A page comes from something in between, which may repeat a request; its other words say nothing about a payout.
+  const topic = isPage && said !== "key" ? undefined : said
+  if (!isQuoted || isPage) return { detail: "", topic }
   for (const value of call.confidential ?? []) {
     const written = JSON.stringify(value).slice(1, -1)
     if (value) shown = shown.replaceAll(value, "***").replaceAll(written, "***")

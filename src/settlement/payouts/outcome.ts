@@ -18,7 +18,8 @@ export type PayoutAnswer =
       httpStatus: number | null
       /** Not a byte was sent. */
       isUnsent: boolean
-      topic: "key" | "balance" | "amount" | "card" | "feature" | null
+      /** `unread`: the text is too long, or broke off. */
+      topic: "key" | "balance" | "amount" | "card" | "feature" | "unread" | null
       /** The service's words, when they may be shown. */
       detail: string | null
       /** Seconds that this server's clock is ahead of the service's, if the reply had a `Date`. */
@@ -69,7 +70,7 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
           },
         }
   }
-  const { httpStatus, clockAheadSeconds, detail } = answer
+  const { httpStatus, clockAheadSeconds, detail, topic } = answer
   const isRefused = httpStatus !== null && REFUSALS.includes(httpStatus)
   const facts: ReasonFacts = {
     http_status: httpStatus,
@@ -77,7 +78,8 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
     ...(isClockOff(clockAheadSeconds) && isRefused ? { clock_ahead: clockAheadSeconds } : {}),
   }
   // The specification does not show the status of a refusal because of a used key, and such a refusal tells nothing about money.
-  if (answer.topic === "key") return { state: "unknown", reason: "conflict", facts }
+  if (topic === "key") return { state: "unknown", reason: "conflict", facts }
+  if (topic === "unread") return { state: "unknown", reason: "unreadable", facts }
   if (!isRefused) return { state: "unknown", reason: whyUnknown(answer), facts }
   if (!isFirst) return { state: "unknown", reason: "refused_again", facts }
   return { state: "rejected", reason: whyRejected(answer), facts }

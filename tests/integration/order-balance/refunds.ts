@@ -1,4 +1,5 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { IOrderModuleService } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
 import { Migration20261122101910 } from "../../../src/modules/payment-service/migrations/Migration20261122101910"
@@ -102,6 +103,46 @@ export function refunds(store: TestStore): void {
       const said = { ...NOTE, amount: "2290.00" }
       expect((await act(admin, reversed, "refunded-outside", said)).status).toBe(200)
       expect(await refundsOf(store, paid)).toEqual([300, 1990])
+      await reconcileNow(store)
+      expect(await open(store, paid)).toEqual([])
+    })
+  })
+
+  describe("a refund that Medusa cannot book at once", () => {
+    const balanceOf = async ({ orderId }: { orderId: string }) =>
+      Number((await findOrder(store, orderId)).summary.pending_difference)
+
+    it("is not recorded while the order is being changed", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      const due = await problemOf(store, paid, "refund_due")
+      await admin.post("/admin/order-edits", { order_id: paid.orderId })
+      const early = await act(admin, due, "refunded-outside", NOTE)
+      expect([early.status, early.data.code]).toEqual([400, "order_being_changed"])
+      expect(await refundsOf(store, paid)).toEqual([])
+      expect(await store.module.listRefundProofs({})).toEqual([])
+
+      expect((await admin.delete(`/admin/order-edits/${paid.orderId}`)).status).toBe(200)
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([300])
+      expect(await balanceOf(paid)).toBe(0)
+      expect(await open(store, paid)).toEqual([])
+    })
+
+    it("lowers the order's worth, although core's workflow broke off before that", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      const due = await problemOf(store, paid, "refund_due")
+      const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+      const change = jest.spyOn(orders, "createOrderChange")
+      change.mockImplementationOnce(() => Promise.reject(new Error("The connection ended")))
+      const broken = await act(admin, due, "refunded-outside", NOTE)
+      expect(broken.status).toBeGreaterThanOrEqual(400)
+      expect(change).toHaveBeenCalledTimes(1)
+      change.mockRestore()
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([300])
+      expect(await balanceOf(paid)).toBe(0)
       await reconcileNow(store)
       expect(await open(store, paid)).toEqual([])
     })

@@ -345,6 +345,22 @@ describe("the reason of a refusal", () => {
     expect(await fail("payout")).toMatchObject({ topic: "key", mayHaveTakenEffect: true })
   })
 
+  it("that nobody has read to its end leaves that open, too, and so does a page about a used key", async () => {
+    const refused = { mayHaveTakenEffect: true }
+    service.answer(json({ message: "x".repeat(20_000) }, 400))
+    expect(await fail("payout")).toMatchObject({ ...refused, topic: "unread" })
+    service.answer((response) => {
+      response.writeHead(400, { "content-length": "100" }).write("Idempotency k")
+      setTimeout(() => response.destroy(), 50)
+    })
+    expect(await fail("payout")).toMatchObject({ ...refused, topic: "unread" })
+    service.answer(text("<html>This idempotency key was used</html>", 400))
+    expect(await fail("payout")).toMatchObject({ ...refused, topic: "key", detail: undefined })
+    service.answer(text("<html>Insufficient funds</html>", 400))
+    const page = await fail("payout")
+    expect([page.topic, page.mayHaveTakenEffect]).toEqual([undefined, false])
+  })
+
   it("is not quoted when it is about a payer whom we do not know here", async () => {
     service.answer(text(`nothing for ${payer.userName} at ${payer.clientIp}`, 400))
     expect((await fail("get")).message).not.toContain("nothing for")

@@ -67,6 +67,12 @@ describe("an answer to a payout", () => {
     }
   )
 
+  it("is unknown when nobody has read the refusal to its end", () => {
+    expect(outcomeOf(failed({ httpStatus: 400, topic: "unread" }), true)).toMatchObject({
+      ...{ state: "unknown", reason: "unreadable" },
+    })
+  })
+
   it("is never a rejection otherwise, whatever the status", () => {
     const refusals = [400, 401, 403, 404, 422]
     for (let httpStatus = 100; httpStatus < 600; httpStatus++) {
