@@ -174,14 +174,14 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "the sum that a person accepts is not recorded": [ACCEPT, ["accepted_amount: amount,", ""]],
   "a refund is proved again by each attempt": [BOOK, ["if (proof && !known) {", "if (proof) {"]],
-  "a refund is proved and not booked": [BOOK, ["await bookProofs(ports, row)", ""]],
+  "a refund is proved and not booked": [BOOK, ["await bookProofs(ports, row, state)", ""]],
   "only what is proved right now is booked": [
     BOOK,
-    ["await bookProofs(ports, row)", "if (!known) await bookProofs(ports, row)"],
+    ["await bookProofs(ports, row, state)", "if (!known) await bookProofs(ports, row, state)"],
   ],
   "refunds that are booked are booked again": [
     BOOK,
-    ["!booked.some(({ referenceId }) => referenceId === id)", "booked"],
+    ["if (booked.some(({ referenceId }) => referenceId === refund.id)) continue", ""],
   ],
   "a canceled order is refunded as others are": [
     BOOK,
