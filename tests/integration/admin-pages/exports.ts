@@ -28,6 +28,7 @@ interface Recorded {
   outcome: string
   rows: number
   error: string | null
+  error_messages: { en: string; ru: string } | null
   finished_at: string | null
 }
 
@@ -364,6 +365,12 @@ export function exportsForAdmins(store: TestStore): void {
             ...{ way, format, count: before + 1 },
             outcome: "failed",
             error: expect.stringMatching(/broke the connection off|not complete JSON/),
+            error_messages: {
+              en: exports[0]?.error,
+              ru: expect.stringMatching(
+                /^(сервис не работает|ответ сервиса не удаётся разобрать)$/
+              ),
+            },
           })
         }
       }

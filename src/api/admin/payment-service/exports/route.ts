@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule, type ExportRecordRow } from "../../../../modules/payment-service"
+import { type RefusalCode, refusalMessages } from "../../../../settlement/problems/refusals"
 import type { ExportsQuery } from "./validators"
 
 /** Lists the requested exports, newest first. */
@@ -15,5 +16,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 
 function viewOf(record: ExportRecordRow) {
   const { created_at: _created, updated_at: _updated, deleted_at: _deleted, ...view } = record
-  return view
+  const { error, error_code, ...others } = view
+  const code = (error_code ?? "other") as RefusalCode
+  return {
+    ...others,
+    error,
+    error_messages: error === null ? null : refusalMessages({ code, detail: error }),
+  }
 }
