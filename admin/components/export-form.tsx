@@ -8,6 +8,7 @@ import type { ExportQuery } from "../lib/export-query"
 import { useFormat } from "../lib/format"
 import { useErrorWords } from "../lib/refusal"
 import { type Progress, useDownload } from "../lib/use-download"
+import { RecentExports } from "./recent-exports"
 
 const FORMATS = ["csv", "xlsx", "json"] as const
 type Format = (typeof FORMATS)[number]
@@ -42,6 +43,7 @@ export const ExportForm = ({ asked }: { asked: ExportQuery }) => {
           ))}
         </RadioGroup>
         <ProgressLine progress={progress} />
+        <RecentExports />
       </RouteDrawer.Body>
       <RouteDrawer.Footer>
         {isRunning ? (

@@ -168,7 +168,7 @@ export function paymentPages(demo: DemoShop): void {
           page.waitForEvent("download"),
           drawer.getByRole("button", { name: "Скачать" }).click(),
         ])
-        await drawer.getByText(file.suggestedFilename()).waitFor()
+        await drawer.getByRole("status").getByText(file.suggestedFilename()).waitFor()
         return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
       }
       const id = paid.data.transaction_id
@@ -255,6 +255,10 @@ export function paymentPages(demo: DemoShop): void {
       const brokenOff = drawer.getByText("Экспорт прервался")
       await brokenOff.waitFor()
       expect(await brokenOff.innerText()).toMatch(/Причина: сервис не работает\.$/)
+      // Whoever opens the drawer sees who exported what, and how it ended.
+      const record = drawer.getByRole("listitem").filter({ hasText: /транзакции_сервис.*\.json/ })
+      await record.getByText("Прервался: сервис не работает").first().waitFor()
+      await dashboard.expectUsable(page, "[role=dialog]")
 
       await axios.post(faults, { on: "export", kind: "status", status: 422 })
       await dashboard.visit(page, `${SECTION}/connection`)
