@@ -5,7 +5,7 @@ type RunSql = (statement: string, parameters: unknown[]) => Promise<unknown>
 
 /**
  * Open transactions by the thousand, in the simulator and in our table alike. Opened over HTTP they would
- * take longer than all figures together, so each is a copy of a row that was opened by a shopper: of the
+ * take longer than all figures together, so each is a copy of a row that was opened by a shopper and may still be paid: of the
  * same cart and collection, so that judging it is the work that it is for a real one.
  *
  * @param watch `due`: the watcher's turn has come; `never`: it leaves them alone
@@ -20,7 +20,8 @@ export async function addOpenTransactions(
   await run(
     `with opened as (
        select transaction, row_number() over (order by id) as number, count(*) over () as amount
-       from payment_service_transaction as transaction where transaction_id is not null
+       from payment_service_transaction as transaction
+       where transaction_id is not null and state = 'pending'
      )
      insert into payment_service_transaction
      select (jsonb_populate_record(opened.transaction, jsonb_build_object(

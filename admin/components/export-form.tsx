@@ -3,9 +3,12 @@ import { CheckCircleSolid, ExclamationCircleSolid, Spinner } from "@medusajs/ico
 import { Badge, Button, RadioGroup, Text } from "@medusajs/ui"
 import { useState } from "react"
 
+import { BrokenDownload } from "../lib/download"
 import type { ExportQuery } from "../lib/export-query"
 import { useFormat } from "../lib/format"
+import { useErrorWords } from "../lib/refusal"
 import { type Progress, useDownload } from "../lib/use-download"
+import { RecentExports } from "./recent-exports"
 
 const FORMATS = ["csv", "xlsx", "json"] as const
 type Format = (typeof FORMATS)[number]
@@ -40,6 +43,7 @@ export const ExportForm = ({ asked }: { asked: ExportQuery }) => {
           ))}
         </RadioGroup>
         <ProgressLine progress={progress} />
+        <RecentExports />
       </RouteDrawer.Body>
       <RouteDrawer.Footer>
         {isRunning ? (
@@ -93,7 +97,12 @@ const Asked = ({ asked: { source, filters } }: { asked: ExportQuery }) => {
 }
 
 const ProgressLine = ({ progress }: { progress: Progress }) => {
-  const { t, language } = useFormat()
+  const { t, text, language } = useFormat()
+  const words = useErrorWords()
+  const reason = (error: unknown) => {
+    if (!(error instanceof BrokenDownload)) return words(error)
+    return error.reason && t("exports.reason", { reason: text(error.reason) })
+  }
   const size = (bytes: number) => {
     const isSmall = bytes < 1_000_000
     return new Intl.NumberFormat(language, {
@@ -123,7 +132,7 @@ const ProgressLine = ({ progress }: { progress: Progress }) => {
         <>
           <ExclamationCircleSolid className="text-ui-tag-red-icon shrink-0" />
           <Text size="small" className="text-ui-fg-error">
-            {t("exports.failed")} {progress.reason}
+            {t("exports.failed")} {reason(progress.error)}
           </Text>
         </>
       )}

@@ -1,3 +1,4 @@
+import type { Text } from "./api"
 import { ask, fetchFile } from "./sdk"
 
 /** A completely downloaded file. */
@@ -8,13 +9,21 @@ interface DownloadedFile {
 
 interface ExportRecord {
   id: string
-  error: string | null
+  error_messages: Text | null
+}
+
+/** A download broke off in the middle. */
+export class BrokenDownload extends Error {
+  /** @param reason null when the server did not record any */
+  constructor(readonly reason: Text | null) {
+    super(reason?.en ?? "The download broke off")
+  }
 }
 
 /**
  * Downloads a file of the plugin's routes and reports the number of bytes so far.
  *
- * @throws Error with the server's reason, if it gave one; `AbortError` once `signal` has aborted
+ * @throws BrokenDownload; `AbortError` once `signal` has aborted; before the first byte, the error that the server answered
  */
 export async function download(
   path: string,
@@ -34,7 +43,7 @@ export async function download(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    throw new Error((await reasonOf(response)) ?? "", { cause: error })
+    throw new BrokenDownload(await reasonOf(response))
   }
   const type = response.headers.get("content-type") ?? ""
   return { name: nameIn(response) ?? path.replace(/^.*\//, ""), blob: new Blob(parts, { type }) }
@@ -53,12 +62,12 @@ export function save({ name, blob }: DownloadedFile): void {
 }
 
 /** A broken connection gives no reason, but the server has recorded it. */
-async function reasonOf(response: Response): Promise<string | null> {
+async function reasonOf(response: Response): Promise<Text | null> {
   const id = response.headers.get("x-export-id")
   const { exports } = await ask<{ exports: ExportRecord[] }>("exports").catch(() => ({
     exports: [] as ExportRecord[],
   }))
-  return exports.find((record) => record.id === id)?.error ?? null
+  return exports.find((record) => record.id === id)?.error_messages ?? null
 }
 
 function nameIn(response: Response): string | null {

@@ -98,7 +98,7 @@ export interface CompareAnswer {
 
 export interface CheckResult {
   outcome: string
-  detail: string | null
+  messages: Text | null
   http_status: number | null
 }
 

@@ -8,7 +8,7 @@ export type Progress =
   | { state: "running"; bytes: number }
   | { state: "canceled" }
   | { state: "finished"; name: string; bytes: number }
-  | { state: "failed"; reason: string }
+  | { state: "failed"; error: unknown }
 
 /** One download at a time; it ends with its page. */
 export function useDownload() {
@@ -33,10 +33,7 @@ export function useDownload() {
       save(file)
       setProgress({ state: "finished", name: file.name, bytes: file.blob.size })
     } catch (error) {
-      if (signal.aborted) setProgress({ state: "canceled" })
-      else {
-        setProgress({ state: "failed", reason: error instanceof Error ? error.message : "" })
-      }
+      setProgress(signal.aborted ? { state: "canceled" } : { state: "failed", error })
     }
   }
   return { progress, start, cancel }

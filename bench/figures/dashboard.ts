@@ -7,6 +7,7 @@ import { addPayments } from "../many-payments"
 import type { Database, RunningStore, Stand } from "../stand"
 import { median, p99, rounded } from "../statistics"
 import { whenSettled } from "../when-settled"
+import { passOver } from "./watcher-pass"
 
 /** Payments of the store, and how long an answer may take with so many, in milliseconds. */
 const GOALS = new Map([
@@ -17,6 +18,8 @@ const QUICK_SIZES = [3_000]
 /** Records of the service's own list. */
 const LISTED = 50_000
 const SAMPLES = 15
+/** Open payments of the watcher's pass. */
+const WATCHED = 1_000
 const DAY_MS = 86_400_000
 const BASE = "/admin/payment-service"
 
@@ -118,11 +121,21 @@ export const dashboard: Benchmark = {
       const store = await stand.startStore(database)
       await database.statements.forget()
       const admin = await stand.adminRequests(store)
-      const times = await askAll(stand, store, admin, known)
+      const times = await askAll(admin, known)
+      const [settle, poll] = await settleAndPoll(stand, store, admin, known)
       const watcherMs = await database.statements.meanMs("with recursive merchant")
       const core = median(await timesOf(() => admin.get("/admin/orders?limit=20")))
       await store.stop()
-      figures.push(figureOf(size, times, { core, watcherMs }))
+      figures.push(
+        figureOf(size, times, { core, watcherMs }),
+        answerOf("settle", size, settle),
+        answerOf("poll", size, poll),
+        await passOver(stand, database, {
+          figure: `dashboard_watcher_pass_${size}`,
+          count: quick ? 100 : WATCHED,
+          among: size,
+        })
+      )
     }
     return figures
   },
@@ -146,8 +159,8 @@ function figureOf(
     ratio: rounded(slowestMs / goal),
     samples: SAMPLES * medians.length,
     measured:
-      `the slowest (${slowest}) of the medians over ${SAMPLES} times of ${medians.length} questions over HTTP, of the ` +
-      `dashboard, a settle and a poll, with ${size} payments of the store and ${LISTED} in the service's list`,
+      `the slowest (${slowest}) of the medians over ${SAMPLES} times of ${medians.length} questions of the dashboard ` +
+      `over HTTP, with ${size} payments of the store and ${LISTED} in the service's list`,
     details: {
       ...Object.fromEntries(medians.map(([name, ms]) => [name, rounded(ms)])),
       p99_of_all: rounded(p99(Object.values(times).flat())),
@@ -155,6 +168,28 @@ function figureOf(
       "core's list of orders": rounded(core),
     },
   }
+}
+
+/** What is asked for beside the pages, in the same store. */
+function answerOf(what: "settle" | "poll", size: number, times: number[]): Figure {
+  const goal = GOALS.get(size) ?? Math.max(...GOALS.values())
+  const value = median(times)
+  return {
+    figure: `dashboard_${what}_${size}`,
+    value: rounded(value),
+    unit: "ms",
+    yardstick: "the goal",
+    yardstick_value: goal,
+    ratio: rounded(value / goal),
+    samples: SAMPLES,
+    measured: `${MEASURED[what]}, over HTTP, with ${size} payments of the store; median`,
+    details: { p99: rounded(p99(times)) },
+  }
+}
+
+const MEASURED = {
+  settle: "a settle of a pending payment by an admin's request, which reads the service",
+  poll: "a poll of a pending payment, of which one in two seconds reads the service",
 }
 
 async function payments(
@@ -191,23 +226,23 @@ async function payments(
   }
 }
 
-async function askAll(
-  stand: Stand,
-  store: RunningStore,
-  admin: AxiosInstance,
-  known: Known
-): Promise<Record<string, number[]>> {
+async function askAll(admin: AxiosInstance, known: Known): Promise<Record<string, number[]>> {
   const times: Record<string, number[]> = {}
   for (const [name, question] of Object.entries(QUESTIONS)) {
     times[name] = await timesOf(() => admin.get(`${BASE}/${question(known)}`))
   }
-  const { transactionId, sessionId } = known.open
-  times["a settle"] = await timesOf(() =>
-    admin.post(`${BASE}/transactions/${transactionId}/settle`, {})
-  )
-  const shopper = stand.shopperAt(store)
-  times["a poll"] = await timesOf(() => shopper.poll(sessionId))
   return times
+}
+
+async function settleAndPoll(
+  stand: Stand,
+  store: RunningStore,
+  admin: AxiosInstance,
+  { open: { transactionId, sessionId } }: Known
+): Promise<[settle: number[], poll: number[]]> {
+  const settle = () => admin.post(`${BASE}/transactions/${transactionId}/settle`, {})
+  const shopper = stand.shopperAt(store)
+  return [await timesOf(settle), await timesOf(() => shopper.poll(sessionId))]
 }
 
 async function timesOf(ask: () => Promise<unknown>): Promise<number[]> {

@@ -28,11 +28,14 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
     count: number
     concurrency: number
     latencyMs: number
+    /** Sets the rows of this run apart from those of an earlier one. */
+    run: string
   }
   const file = builtFile("workflows/watcher/watch-transactions")
   const { settleDue } = (await import(file)) as typeof Watch
   const simulator = SimulatorProcess.at(input.simulator.url, input.simulator.account)
   const sql = container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
+  const { count, concurrency } = input
   const run = async (statement: string, parameters: unknown[]) =>
     // Knex counts its parameters by question marks.
     await sql.raw(statement.replaceAll(/\$\d+/g, "?"), parameters)
@@ -40,15 +43,17 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
   for (let cart = 0; cart < CARTS; cart++) {
     await openPayment(container, await openCollection(container, input.shop))
   }
-  await run("update payment_service_transaction set watch_at = null", [])
-  await addOpenTransactions(run, simulator, { count: WARM_UP, watch: "due", prefix: "warm" })
-  await settleDue(container, WARM_UP, input.concurrency)
-  await run("update payment_service_transaction set watch_at = null", [])
+  await run("update payment_service_transaction set watch_at = null where watch_at is not null", [])
+  await addOpenTransactions(run, simulator, {
+    ...{ count: WARM_UP, watch: "due" },
+    prefix: `warm_${input.run}`,
+  })
+  await settleDue(container, WARM_UP, concurrency)
+  await run("update payment_service_transaction set watch_at = null where watch_at is not null", [])
 
   const ids = await addOpenTransactions(run, simulator, {
-    count: input.count,
-    watch: "due",
-    prefix: "watched",
+    ...{ count, watch: "due" },
+    prefix: `watched_${input.run}`,
   })
   await simulator.answerReadsAfter(input.latencyMs)
   const latencies = await latenciesOf(simulator, ids)
@@ -56,12 +61,12 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
 
   const cpuBefore = process.cpuUsage()
   const began = performance.now()
-  const { settled, failed } = await settleDue(container, input.count, input.concurrency)
+  const { settled, failed } = await settleDue(container, count, concurrency)
   const seconds = (performance.now() - began) / 1000
   const { user, system } = process.cpuUsage(cpuBefore)
 
   const calls = (await simulator.requests("get")).length
-  if (failed > 0 || settled !== input.count || calls !== input.count) {
+  if (failed > 0 || settled !== count || calls !== count) {
     throw new Error(`${settled} were settled and ${failed} failed, with ${calls} calls.`)
   }
   latencies.push(...(await latenciesOf(simulator, ids)))

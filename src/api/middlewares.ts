@@ -83,6 +83,32 @@ const routePolicies: MiddlewareRoute[] = [
   { matcher: "/admin/payment-service/exports/*", methods: ["GET"], policies: policy("export") },
 ]
 
+/** What each of our admin routes may be asked with. Bodies of routes about payouts are read by the routes, see below. */
+const QUERIES = {
+  payouts: PayoutsQuery,
+  cards: CardsQuery,
+  transactions: TransactionsQuery,
+  payments: PaymentsQuery,
+  "service-transactions": RecordsQuery,
+  "service-transactions/:id": RecordQuery,
+  subscriptions: SubscriptionsQuery,
+  "subscriptions/:id": SubscriptionQuery,
+  overview: OverviewQuery,
+  comparisons: ComparisonsQuery,
+  exports: ExportsQuery,
+  problems: ProblemsQuery,
+}
+const BODIES = {
+  "transactions/:id/identify": IdentifyBody,
+  comparisons: CompareBody,
+  "connection/check": CheckBody,
+  "problems/:id/place-order": AcceptBody,
+  "problems/:id/accept-amount": AcceptBody,
+  "problems/:id/refunded-outside": RefundBody,
+  "problems/:id/record-refund": RecordBody,
+  "problems/:id/handle": NoteBody,
+}
+
 const checks = defineMiddlewares({
   routes: [
     {
@@ -113,110 +139,20 @@ const checks = defineMiddlewares({
       method: "GET",
       middlewares: [keepSecret],
     },
-    {
-      matcher: "/admin/payment-service/payouts",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(PayoutsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/cards",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(CardsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/transactions",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(TransactionsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/transactions/:id/identify",
-      method: "POST",
-      middlewares: [validateAndTransformBody(IdentifyBody)],
-    },
-    {
-      matcher: "/admin/payment-service/payments",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(PaymentsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/service-transactions",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(RecordsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/service-transactions/:id",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(RecordQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/subscriptions",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(SubscriptionsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/subscriptions/:id",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(SubscriptionQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/overview",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(OverviewQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/comparisons",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(ComparisonsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/comparisons",
-      method: "POST",
-      middlewares: [validateAndTransformBody(CompareBody)],
-    },
-    {
-      matcher: "/admin/payment-service/connection/check",
-      method: "POST",
-      middlewares: [validateAndTransformBody(CheckBody)],
-    },
-    {
-      matcher: "/admin/payment-service/exports",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(ExportsQuery, {})],
-    },
+    ...Object.entries(QUERIES).map(([path, schema]) => ({
+      matcher: `/admin/payment-service/${path}`,
+      method: "GET" as const,
+      middlewares: [validateAndTransformQuery(schema, {})],
+    })),
+    ...Object.entries(BODIES).map(([path, schema]) => ({
+      matcher: `/admin/payment-service/${path}`,
+      method: "POST" as const,
+      middlewares: [validateAndTransformBody(schema)],
+    })),
     {
       matcher: "/admin/payment-service/exports/:file",
       method: "GET",
       middlewares: [validateExport],
-    },
-    {
-      matcher: "/admin/payment-service/problems",
-      method: "GET",
-      middlewares: [validateAndTransformQuery(ProblemsQuery, {})],
-    },
-    {
-      matcher: "/admin/payment-service/problems/:id/place-order",
-      method: "POST",
-      middlewares: [validateAndTransformBody(AcceptBody)],
-    },
-    {
-      matcher: "/admin/payment-service/problems/:id/accept-amount",
-      method: "POST",
-      middlewares: [validateAndTransformBody(AcceptBody)],
-    },
-    {
-      matcher: "/admin/payment-service/problems/:id/refunded-outside",
-      method: "POST",
-      middlewares: [validateAndTransformBody(RefundBody)],
-    },
-    {
-      matcher: "/admin/payment-service/problems/:id/record-refund",
-      method: "POST",
-      middlewares: [validateAndTransformBody(RecordBody)],
-    },
-    {
-      matcher: "/admin/payment-service/problems/:id/handle",
-      method: "POST",
-      middlewares: [validateAndTransformBody(NoteBody)],
     },
   ],
 })

@@ -46,6 +46,6 @@ export const payoutPolicies = definePolicies([
     resource: PAYOUTS,
     operation: "approve",
     description:
-      "Approve payouts, send those that one has approved, and say what became of one that nobody knows of",
+      "Approve payouts, send those that one has approved, and record the outcome of unknown ones",
   },
 ])

@@ -13,7 +13,7 @@ export interface ServiceConnection {
   secret: string
   /** Needed only for cards and payouts. */
   signingSecret?: string
-  /** Prefix of the signed scheme, by default `SVC-HMAC`. */
+  /** Prefix of the signed scheme, by default `DEFAULT_SCHEME`. */
   signatureScheme?: string
   timeouts?: Partial<ServiceTimeouts>
   export?: {
@@ -38,6 +38,8 @@ export const DEFAULT_TIMEOUTS: ServiceTimeouts = {
   exportMs: 60_000,
   payoutMs: 30_000,
 }
+
+export const DEFAULT_SCHEME = "SVC-HMAC"
 
 /** Host names have at most this many characters. */
 const LONGEST_QUOTED_HOST = 253
@@ -94,7 +96,7 @@ export class Calls {
     url: URL,
     { idempotencyKey = "", body, ...rest }: SignedSettings
   ): Call {
-    const { merchantId, signingSecret, signatureScheme: scheme = "SVC-HMAC" } = this.#connection
+    const { merchantId, signingSecret, signatureScheme: scheme = DEFAULT_SCHEME } = this.#connection
     if (!signingSecret) throw invalidRequest("The signing secret is not set", "signingSecret")
 
     const path = url.pathname

@@ -23,7 +23,7 @@ import { Transport } from "./transport"
 import { WHOLE_UUID } from "./uuid"
 
 export type { CallOptions } from "./call"
-export { DEFAULT_TIMEOUTS, type ServiceConnection } from "./calls"
+export { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, type ServiceConnection } from "./calls"
 export type { ExportFilter } from "./export-download"
 export type {
   CreatedPayout,

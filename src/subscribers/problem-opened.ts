@@ -6,7 +6,10 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { PROBLEM_OPENED } from "../modules/payment-service/problems"
 import { reasonOf } from "../modules/payment-service/reason-of"
 
-/** Puts a new problem into the dashboard's feed. Without a notification provider, the problem is still on its page. */
+/**
+ * Puts a new problem into the dashboard's feed. Without a notification provider, the problem is still on its page. The feed keeps
+ * one text for all admins and knows no reader's language, so the text is English; the problem's page has the reader's.
+ */
 export default async function notifyAdmins({
   event,
   container,

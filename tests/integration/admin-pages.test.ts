@@ -1,3 +1,4 @@
+import { everyAdminRoute } from "./admin-pages/every-route"
 import { exportsForAdmins } from "./admin-pages/exports"
 import { figuresOfDays } from "./admin-pages/figures"
 import { morningsLook } from "./admin-pages/overview"
@@ -28,6 +29,10 @@ describeStore("the pages for admins", {}, (store) => {
   // It lets the service's time pass.
   describe("subscriptions for admins", () => {
     subscriptionsForAdmins(store)
+  })
+  // It may leave another callback token behind.
+  describe("every admin route", () => {
+    everyAdminRoute(store)
   })
 })
 

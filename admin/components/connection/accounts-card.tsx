@@ -93,18 +93,18 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
 }
 
 const Result = ({ result }: { result: CheckResult | null }) => {
-  const { t, word } = useFormat()
+  const { t, text, word } = useFormat()
   if (result === null) return <>{t("connection.notAsked")}</>
-  const { outcome, http_status, detail } = result
+  const { outcome, http_status, messages } = result
   return (
     <div className="flex flex-col items-start gap-y-1">
       <StatusBadge color={outcome === "accepted" ? "green" : "red"}>
         {word("connection.outcomes", outcome)}
         {http_status === null ? "" : ` (${http_status})`}
       </StatusBadge>
-      {detail !== null && (
+      {messages !== null && (
         <Text size="xsmall" className="text-ui-fg-subtle break-words">
-          {detail}
+          {text(messages)}
         </Text>
       )}
     </div>

@@ -51,8 +51,8 @@ export class CallbackTokens {
   }
 
   /** The address to enter at the service, with the configured token, else the generated one. */
-  async callbackUrl(): Promise<string> {
-    const { backendUrl, callbackToken } = (await this.accounts()).store
+  async callbackUrl({ store }: Accounts): Promise<string> {
+    const { backendUrl, callbackToken } = store
     const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
     return `${backendUrl}/hooks/payment-service/${token}`
   }

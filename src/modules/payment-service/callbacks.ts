@@ -100,7 +100,7 @@ export class Callbacks {
     )
   }
 
-  /** The time of the last callback that named any transaction. */
+  /** The time of the last callback that had any id in it. */
   async lastReceivedAt(): Promise<Date | null> {
     const [last] = await this.run<{ received_at: Date }[]>(
       sql`select received_at from payment_service_callback where deleted_at is null

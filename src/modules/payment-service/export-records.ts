@@ -1,24 +1,28 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact } from "../../service/redact"
+import type { Refusal } from "../../settlement/problems/refusals"
 import type { Clock } from "./clock"
+import type { EXPORT_FORMATS, EXPORT_SOURCES } from "./models/export-record"
 import { jsonb, type RunSql, sql } from "./sql"
+
+export type ExportSource = (typeof EXPORT_SOURCES)[number]
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** An admin's request for an export. */
 export interface AskedExport {
   by: string
-  /** Transactions from the store or from the service, or payouts. */
-  source: "store" | "service" | "payouts" | "payout_journal"
-  format: "csv" | "xlsx" | "json"
+  source: ExportSource
+  format: ExportFormat
   name: string
   filters: Record<string, unknown>
 }
 
-/** The end of an export; `error` says why it broke off. */
+/** The end of an export; `refusal` says why it broke off. */
 interface EndedExport {
   outcome: "complete" | "canceled" | "failed"
   rows: number
-  error: string | null
+  refusal: Refusal | null
 }
 
 /** Records every export before its first byte, so none goes out unrecorded. */
@@ -38,10 +42,11 @@ export class ExportRecords {
     return id
   }
 
-  async finish(id: string, { outcome, rows, error }: EndedExport): Promise<void> {
+  async finish(id: string, { outcome, rows, refusal }: EndedExport): Promise<void> {
     await this.run(
       sql`update payment_service_export_record set finished_at = ${this.clock.now()}, outcome = ${outcome},
-         rows = ${rows}, error = ${error === null ? null : redact(error)}, updated_at = now() where id = ${id}`
+         rows = ${rows}, error = ${refusal && redact(refusal.detail)}, error_code = ${refusal && refusal.code},
+         updated_at = now() where id = ${id}`
     )
   }
 }

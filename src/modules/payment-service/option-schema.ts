@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-import { DEFAULT_TIMEOUTS } from "../../service/client"
+import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS } from "../../service/client"
 import { isLoopback } from "../../service/loopback"
 import { WHOLE_UUID } from "../../service/uuid"
 import { LONGEST_READ_MS } from "../../settlement/timing"
@@ -215,14 +215,14 @@ const accountOptions = z.strictObject({
     .strictObject({
       createMs: milliseconds(LONGEST_OPENING_MS).default(DEFAULT_TIMEOUTS.createMs),
       readMs: milliseconds(LONGEST_READ_MS).default(DEFAULT_TIMEOUTS.readMs),
-      exportMs: milliseconds(600_000).default(60_000),
-      payoutMs: milliseconds(120_000).default(30_000),
+      exportMs: milliseconds(600_000).default(DEFAULT_TIMEOUTS.exportMs),
+      payoutMs: milliseconds(120_000).default(DEFAULT_TIMEOUTS.payoutMs),
     })
     .prefault({}),
   signingSecret: text("the signing secret of the payout area").optional(),
   signatureScheme: text("a scheme prefix")
-    .regex(/^[\w-]+$/, "must be a scheme prefix such as SVC-HMAC")
-    .default("SVC-HMAC"),
+    .regex(/^[\w-]+$/, `must be a scheme prefix such as ${DEFAULT_SCHEME}`)
+    .default(DEFAULT_SCHEME),
 })
 
 export const everyOption = accountOptions.extend(storeOptions.shape)

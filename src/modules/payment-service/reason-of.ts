@@ -1,5 +1,6 @@
 import { PaymentServiceError } from "../../service/errors"
-import { medusaRefusal, type Refusal } from "../../settlement/problems/refusals"
+import { medusaRefusal, type Refusal, refusalMessages } from "../../settlement/problems/refusals"
+import type { Text } from "../../settlement/problems/words"
 
 /** The message of an error. One that came through a workflow is a plain object with an error's fields. */
 export function reasonOf(error: unknown): string {
@@ -12,4 +13,10 @@ export function reasonOf(error: unknown): string {
 export function refusalOf(error: unknown): Refusal {
   const detail = reasonOf(error)
   return error instanceof PaymentServiceError ? { code: error.kind, detail } : medusaRefusal(detail)
+}
+
+/** An error's message in each language, with the service's own words where they may be quoted. */
+export function messagesOf(error: unknown): Text {
+  const said = error instanceof PaymentServiceError ? error.detail : undefined
+  return refusalMessages(refusalOf(error), said)
 }

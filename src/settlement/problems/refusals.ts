@@ -163,6 +163,15 @@ export function medusaRefusal(detail: string): Refusal {
   return { code: "other", detail }
 }
 
+/**
+ * A refusal for who reads it now: in English its whole message, in Russian the meaning of its code.
+ *
+ * @param said the service's own words, which are in the message, too
+ */
+export function refusalMessages(refusal: Refusal, said?: string): Text {
+  return { en: refusal.detail, ru: refusalText(refusal).ru + (said ? `: ${said}` : "") }
+}
+
 /** A refusal as text. One without a code is shown as it came, unless its message has a code in this version. */
 export function refusalText({ code, detail }: Refusal): Text {
   const known = REFUSALS as Partial<Record<string, KnownRefusal>>

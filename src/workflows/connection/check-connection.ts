@@ -2,10 +2,11 @@ import pLimit from "p-limit"
 
 import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
 import type { NamedAccount } from "../../modules/payment-service/accounts"
-import { refusalOf } from "../../modules/payment-service/reason-of"
+import { messagesOf, refusalOf } from "../../modules/payment-service/reason-of"
 import type { CallOptions } from "../../service/client"
 import { hearReply } from "../../service/hear-reply"
 import type { RefusalCode } from "../../settlement/problems/refusals"
+import type { Text } from "../../settlement/problems/words"
 import {
   closeRefusedCredentials,
   reportRefusedCredentials,
@@ -13,9 +14,11 @@ import {
 
 /** The answer of the service to a question of ours. */
 interface CheckResult {
-  /** `accepted`, or the reason for another outcome: a code and the client's English message. */
+  /** `accepted`, or the code of the reason for another outcome. */
   outcome: "accepted" | RefusalCode
+  /** The reason in English, and in each language. */
   detail: string | null
+  messages: Text | null
   /** Null when no reply came. */
   http_status: number | null
 }
@@ -71,10 +74,12 @@ async function checkAccount(
     }
     try {
       await ask(call)
-      return { error: null, outcome: "accepted", detail: null, http_status: heard.httpStatus }
+      const none = { error: null, detail: null, messages: null }
+      return { ...none, outcome: "accepted", http_status: heard.httpStatus }
     } catch (error) {
       const { code, detail } = refusalOf(error)
-      return { error, outcome: code, detail, http_status: heard.httpStatus }
+      const messages = messagesOf(error)
+      return { error, outcome: code, detail, messages, http_status: heard.httpStatus }
     } finally {
       if (heard.clockAheadSeconds !== null) ahead = 0 - heard.clockAheadSeconds
     }

@@ -1,3 +1,5 @@
+import type { Piece } from "./service-rows"
+
 /** Streams of batches. A batch is the number of rows that are in memory at a time. */
 
 /** Regroups batches of any size into batches of one size. */
@@ -54,4 +56,28 @@ export async function afterFirstBatch<T>(
       await source.return()
     }
   })()
+}
+
+/** Changes each batch. */
+export async function* mapped<From, To>(
+  source: AsyncIterable<From>,
+  change: (batch: From) => To
+): AsyncGenerator<To, void, undefined> {
+  for await (const batch of source) yield change(batch)
+}
+
+/** Writes records, each of which is JSON, as an array with a line for each. */
+export async function* jsonArray(
+  batches: AsyncIterable<Uint8Array[]>
+): AsyncGenerator<Piece, void, undefined> {
+  let begin = "["
+  for await (const records of batches) {
+    const parts: Uint8Array[] = []
+    for (const record of records) {
+      parts.push(Buffer.from(begin), record)
+      begin = ",\n"
+    }
+    if (records.length) yield { bytes: Buffer.concat(parts), records: records.length }
+  }
+  yield { bytes: Buffer.from(begin === "[" ? "[]" : "]"), records: 0 }
 }

@@ -1,3 +1,4 @@
+import type { ExportFormat, ExportSource } from "../../modules/payment-service/export-records"
 import type { Locale } from "./table"
 import { textOfDate, wallClockIn } from "./wall-clock"
 
@@ -9,9 +10,8 @@ interface Span {
 
 /** The facts in a file's name. */
 interface FileContent extends Span {
-  /** Transactions from the store or from the service, or payouts. */
-  source: "store" | "service" | "payouts" | "payout_journal"
-  format: "csv" | "xlsx" | "json"
+  source: ExportSource
+  format: ExportFormat
   /** The period of their payment, besides that of the list itself. */
   paid?: Span
   timeZone: string

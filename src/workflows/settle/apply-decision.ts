@@ -133,7 +133,7 @@ async function act(
       if (action.do === "cancel_order") {
         // The payment is over and its session closed; only its order could not be canceled.
         await module.transactions.publish(row)
-        if (row.apply_attempts >= QUIET_ATTEMPTS) {
+        if (refused.apply_attempts > QUIET_ATTEMPTS) {
           await reportUnpaidOrder(module, row, action.orderId, applied.refusal)
         }
       }

@@ -51,8 +51,8 @@ export class WatchedMerchant {
   }
 
   /**
-   * Whether it may have one more of the parallel reads. Before its first answer, it gets no more than its share. The last free
-   * read is kept for a merchant without any that is not known to be silent.
+   * Whether it may have one more of the parallel reads. Before its first answer, it gets no more than its share. With several
+   * merchants, one slot stays free for a merchant that is not silent and has no read running.
    */
   hasRoom(free: number, concurrency: number, merchants: number): boolean {
     const share = this.answered ? concurrency : Math.max(1, Math.floor(concurrency / merchants))

@@ -168,7 +168,7 @@ export function paymentPages(demo: DemoShop): void {
           page.waitForEvent("download"),
           drawer.getByRole("button", { name: "Скачать" }).click(),
         ])
-        await drawer.getByText(file.suggestedFilename()).waitFor()
+        await drawer.getByRole("status").getByText(file.suggestedFilename()).waitFor()
         return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
       }
       const id = paid.data.transaction_id
@@ -240,6 +240,31 @@ export function paymentPages(demo: DemoShop): void {
       )
       await page.getByText("Being fetched from the service").waitFor()
       await page.getByText(/^Fetched from the service/).waitFor()
+    })
+
+    it("says in the admin's language why an export broke off, and what a check was answered", async () => {
+      const faults = `${demo.addresses.service}/__simulator/faults`
+      const page = await dashboard.logIn("ru")
+      await dashboard.visit(page, `${SECTION}/transactions?source=service`)
+      await page.getByRole("row").nth(1).waitFor()
+      await page.getByRole("link", { name: "Экспорт" }).click()
+      const drawer = page.getByRole("dialog")
+      await drawer.getByRole("radio", { name: "JSON" }).click()
+      await axios.post(faults, { on: "export", kind: "cut" })
+      await drawer.getByRole("button", { name: "Скачать" }).click()
+      const brokenOff = drawer.getByText("Экспорт прервался")
+      await brokenOff.waitFor()
+      expect(await brokenOff.innerText()).toMatch(/Причина: сервис не работает\.$/)
+      // Whoever opens the drawer sees who exported what, and how it ended.
+      const record = drawer.getByRole("listitem").filter({ hasText: /транзакции_сервис.*\.json/ })
+      await record.getByText("Прервался: сервис не работает").first().waitFor()
+      await dashboard.expectUsable(page, "[role=dialog]")
+
+      await axios.post(faults, { on: "export", kind: "status", status: 422 })
+      await dashboard.visit(page, `${SECTION}/connection`)
+      await page.getByRole("button", { name: russian.connection.check }).click()
+      await page.getByText(/^сервис отклоняет запрос: .*Status 422 was asked for/).waitFor()
+      expect(await page.getByText("The Payment Service").count()).toBe(0)
     })
 
     it("gives a payment whose creation had no reply the id that the service's account area shows", async () => {

@@ -277,7 +277,7 @@ export function payoutPages(demo: DemoShop): void {
         page.waitForEvent("download"),
         page.getByRole("button", { name: "Download" }).click(),
       ])
-      await page.getByRole("dialog").getByText(file.suggestedFilename()).waitFor()
+      await page.getByRole("status").getByText(file.suggestedFilename()).waitFor()
       return readFileSync(await file.path())
     }
     const [header = "", ...rows] = (await download("CSV")).toString("utf8").trimEnd().split("\r\n")

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream"
 
 import { memoryHeld } from "../../memory-held"
 import { addRows } from "../add-rows"
-import { ADMIN, type Admin, logIn } from "../admin"
+import { ADMIN, ADMIN_NAME, type Admin, logIn } from "../admin"
 import {
   type ExportingService,
   exportingService,
@@ -21,6 +21,7 @@ type Query = Record<string, string | string[]>
 
 interface Recorded {
   by: string
+  by_name: string | null
   source: string
   format: string
   name: string
@@ -28,6 +29,7 @@ interface Recorded {
   outcome: string
   rows: number
   error: string | null
+  error_messages: { en: string; ru: string } | null
   finished_at: string | null
 }
 
@@ -364,6 +366,12 @@ export function exportsForAdmins(store: TestStore): void {
             ...{ way, format, count: before + 1 },
             outcome: "failed",
             error: expect.stringMatching(/broke the connection off|not complete JSON/),
+            error_messages: {
+              en: exports[0]?.error,
+              ru: expect.stringMatching(
+                /^(сервис не работает|ответ сервиса не удаётся разобрать)$/
+              ),
+            },
           })
         }
       }
@@ -454,7 +462,14 @@ export function exportsForAdmins(store: TestStore): void {
     const me = (users.data.user as { id: string }).id
     expect(exports).toMatchObject([
       {
-        ...{ by: me, source: "service", format: "json", rows: 0, outcome: "complete" },
+        ...{
+          by: me,
+          by_name: ADMIN_NAME,
+          source: "service",
+          format: "json",
+          rows: 0,
+          outcome: "complete",
+        },
         filters: { known: false, locale: "ru" },
       },
       {

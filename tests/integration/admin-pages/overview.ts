@@ -419,7 +419,7 @@ export function morningsLook(store: TestStore): void {
       expect(status).toBe(200)
       return (data.checks as Record<string, unknown>[])[0]
     }
-    const accepted = { outcome: "accepted", detail: null, http_status: 200 }
+    const accepted = { outcome: "accepted", detail: null, messages: null, http_status: 200 }
 
     it("is shown without asking the service, and without secrets", async () => {
       const { merchantId, url, secret } = store.simulator
@@ -525,18 +525,33 @@ export function morningsLook(store: TestStore): void {
       for (const [fault, result] of [
         [
           { kind: "status", status: 503 },
-          { outcome: "unavailable", http_status: 503 },
+          { outcome: "unavailable", http_status: 503, ru: "сервис не работает" },
         ],
         [
           { kind: "status", status: 400 },
-          { outcome: "invalid", http_status: 400 },
+          {
+            ...{ outcome: "invalid", http_status: 400 },
+            // The service's own words are quoted in any language.
+            ru: expect.stringMatching(/^сервис отклоняет запрос: .*Status 400 was asked for/),
+          },
         ],
-        [{ kind: "html" }, { outcome: "malformed", http_status: 200 }],
-        [{ kind: "drop_before" }, { outcome: "unavailable", http_status: null }],
+        [
+          { kind: "html" },
+          { outcome: "malformed", http_status: 200, ru: "ответ сервиса не удаётся разобрать" },
+        ],
+        [
+          { kind: "drop_before" },
+          { outcome: "unavailable", http_status: null, ru: "сервис не работает" },
+        ],
       ] as const) {
         store.simulator.fault({ on: "export", times: 1, ...fault })
+        const { ru, ...others } = result
         expect(await check()).toMatchObject({
-          credentials: { ...result, detail: expect.any(String) },
+          credentials: {
+            ...others,
+            detail: expect.any(String),
+            messages: { en: expect.any(String), ru },
+          },
         })
       }
     })

@@ -7,8 +7,7 @@ import { createDatabase, databaseUrl, dropDatabase } from "../../instances/datab
 import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
 import { ADMIN, type Admin, logIn } from "../admin"
-
-const ADDRESS = "/admin/payment-service/subscriptions"
+import { askEveryRoute, EVERY_ROUTE, ofEveryRoute, scriptOf } from "./every-route"
 
 /** A store of its own, which uses the tables of Medusa's roles. */
 export function describeWhoMay(): void {
@@ -39,7 +38,17 @@ export function describeWhoMay(): void {
     const READS = ["subscriptions", "transactions", "problems", "watcher", "callback-tokens"]
     const DEEDS = ["callback-tokens", "transactions/pstx_1/settle", "problems/psprob_1/handle"]
 
-    /** The administrator with one role that has these policies, as the dashboard would sign in. */
+    const http = () => axios.create({ baseURL: instance.url, validateStatus: () => true })
+    /** The administrator with one role, as the dashboard would sign in. */
+    const signInAs = async (role: string): Promise<Admin> => {
+      await database.query("delete from user_rbac_role")
+      await database.query(
+        `insert into user_rbac_role (id, user_id, rbac_role_id) select $1, id, $1 from "user" where email = $2`,
+        [role, ADMIN.email]
+      )
+      return await logIn({ http: http() })
+    }
+    /** The administrator with one role that has these policies. */
     const adminWith = async (
       operations: string[],
       role = `role_${operations.join("_") || "none"}`,
@@ -54,14 +63,7 @@ export function describeWhoMay(): void {
        select $1 || id, $1, id from rbac_policy where resource = $3 and operation = any($2)`,
         [role, operations, resource]
       )
-      await database.query("delete from user_rbac_role")
-      await database.query(
-        `insert into user_rbac_role (id, user_id, rbac_role_id) select $1, id, $1 from "user" where email = $2`,
-        [role, ADMIN.email]
-      )
-      return await logIn({
-        http: axios.create({ baseURL: instance.url, validateStatus: () => true }),
-      })
+      return await signInAs(role)
     }
     const statuses = async (admin: Admin) => ({
       reads: await Promise.all(
@@ -103,22 +105,47 @@ export function describeWhoMay(): void {
       expect(worker.exports).toBe(403)
 
       const root = await adminWith([], "role_super_admin")
-      const { data: made } = await root.post("/admin/api-keys", {
-        title: "a script",
-        type: "secret",
-      })
-      const { token } = made.api_key as { token: string }
-      const script = await axios.get(`${instance.url}${ADDRESS}`, {
-        auth: { username: token, password: "" },
-        validateStatus: () => true,
-      })
       expect((await statuses(root)).reads).toEqual(READS.map(() => 200))
-      // As on Medusa's own routes: a key has no roles.
-      expect(script.status).toBe(403)
 
       const exporter = await statuses(await adminWith(["read", "export"]))
       expect(exporter.exports).not.toBe(403)
       expect(exporter.deeds).toEqual(DEEDS.map(() => 403))
+    })
+
+    it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script", async () => {
+      const refusedWith = (status: number) => ofEveryRoute(() => status)
+      const answers = async (who: Record<string, string> = {}) => {
+        const found = Object.entries(await askEveryRoute(http(), who))
+        return Object.fromEntries(found.map(([name, { status }]) => [name, status]))
+      }
+      const asAdmin = async () => {
+        const { data } = await http().post<{ token: string }>("/auth/user/emailpass", ADMIN)
+        return await answers({ authorization: `Bearer ${data.token}` })
+      }
+      expect(await answers()).toEqual(refusedWith(401))
+      await adminWith([])
+      expect(await asAdmin()).toEqual(refusedWith(403))
+      const root = await adminWith([], "role_super_admin")
+      expect(await asAdmin()).toEqual(ofEveryRoute(({ answer }) => answer))
+      // As on Medusa's own routes: a key has no roles.
+      expect(await answers(await scriptOf(root))).toEqual(refusedWith(403))
+
+      const policies = new Set(Object.values(EVERY_ROUTE).flatMap(({ needs }) => needs))
+      expect(policies.size).toBe(6)
+      for (const [index, policy] of [...policies].entries()) {
+        const role = `role_without_${index}`
+        await database.query("insert into rbac_role (id, name) values ($1, $1)", [role])
+        await database.query(
+          `insert into rbac_role_policy (id, role_id, policy_id) select $1 || id, $1, id from rbac_policy
+           where resource like 'payment_service%' and resource || ':' || operation <> $2`,
+          [role, policy]
+        )
+        await signInAs(role)
+        expect([policy, await asAdmin()]).toEqual([
+          policy,
+          ofEveryRoute(({ needs, answer }) => (needs.includes(policy) ? 403 : answer)),
+        ])
+      }
     })
 
     it("refuses of payouts what no role of the user has, and nothing else", async () => {

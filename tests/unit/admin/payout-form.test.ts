@@ -1,6 +1,8 @@
 import { digitsOf, grouped, hasCheckDigit } from "../../../admin/lib/card-number"
 import { payoutParts } from "../../../admin/lib/payout-parts"
 import { wholeRubles } from "../../../admin/lib/whole-rubles"
+import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../src/settlement/payouts/payout"
+import { refundParts } from "../../../src/settlement/payouts/refund-parts"
 
 describe("a card number that is typed", () => {
   it("is grouped as on the card, whatever was pasted with it", () => {
@@ -38,6 +40,19 @@ describe("a sum that is to be paid out", () => {
     expect(parts("")).toBeNull()
     expect(parts("-5")).toBeNull()
     expect(parts("4111 1111")).toBeNull()
+  })
+
+  it("is split as the store splits what is to be paid back", () => {
+    for (const most of [SMALLEST_PAYOUT, 1_500, 1_999, 2_000, 15_001, LARGEST_PAYOUT]) {
+      for (let kopecks = 0; kopecks < 4 * most * 100; kopecks += most * 7 + 13) {
+        const sum = (kopecks / 100).toFixed(2)
+        const { parts, rest } = payoutParts(sum, SMALLEST_PAYOUT, most) ?? {}
+        const stores = refundParts(sum, most)
+        expect({ sum, most, parts, rest: Number(rest ?? 0) }).toEqual({
+          ...{ sum, most, parts: stores.parts, rest: Number(stores.rest) },
+        })
+      }
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { reasonOf, refusalOf } from "../../../modules/payment-service/reason-of"
+import { messagesOf, refusalOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed } from "../../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../../service/errors"
 import { medusaRefusal, refusalText } from "../../../settlement/problems/refusals"
@@ -32,11 +32,11 @@ function inLanguage(error: unknown, language: keyof Text): unknown {
       ? error
       : new MedusaError(error.type, `Не получилось: ${refusalText(refusal).ru}.`, refusal.code)
   }
-  const refusal = refusalOf(error)
+  const messages = messagesOf(error)
   const isService = error instanceof PaymentServiceError
   const texts = {
-    en: `${isService ? "The payment service could not be asked" : "This did not work"}: ${reasonOf(error)}. Please try again in a minute.`,
-    ru: `${isService ? "Запрос к платёжному сервису не удался" : "Не получилось"}: ${refusalText(refusal).ru}. Повторите попытку через минуту.`,
+    en: `${isService ? "The payment service could not be asked" : "This did not work"}: ${messages.en}. Please try again in a minute.`,
+    ru: `${isService ? "Запрос к платёжному сервису не удался" : "Не получилось"}: ${messages.ru}. Повторите попытку через минуту.`,
   }
-  return new MedusaError(MedusaError.Types.UNEXPECTED_STATE, texts[language], refusal.code)
+  return new MedusaError(MedusaError.Types.UNEXPECTED_STATE, texts[language], refusalOf(error).code)
 }

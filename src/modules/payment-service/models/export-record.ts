@@ -3,6 +3,10 @@ import { model } from "@medusajs/framework/utils"
 /** The state of an export: `running` until it has ended, or for ever when its process died. */
 const EXPORT_OUTCOMES = ["running", "complete", "canceled", "failed"] as const
 
+/** What an export is of: transactions of the store or of the service, or payouts. */
+export const EXPORT_SOURCES = ["store", "service", "payouts", "payout_journal"] as const
+export const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
+
 /** A file that was requested: by whom, when, with which filters, and its number of rows. */
 export const ExportRecord = model
   .define(
@@ -11,8 +15,8 @@ export const ExportRecord = model
       id: model.id({ prefix: "psexp" }).primaryKey(),
       /** The user, or the secret API key, that asked for it. */
       by: model.text(),
-      source: model.enum(["store", "service", "payouts", "payout_journal"]),
-      format: model.enum(["csv", "xlsx", "json"]),
+      source: model.enum([...EXPORT_SOURCES]),
+      format: model.enum([...EXPORT_FORMATS]),
       /** The file's name. */
       name: model.text(),
       /** The filters as requested. */
@@ -24,6 +28,8 @@ export const ExportRecord = model
       rows: model.number().default(0),
       /** The reason why it broke off, without secrets. */
       error: model.text().nullable(),
+      /** The same reason as a code (`RefusalCode`); null for exports from before codes were stored. */
+      error_code: model.text().nullable(),
     }
   )
   .indexes([{ name: "IDX_payment_service_export_record_started_at", on: ["started_at"] }])

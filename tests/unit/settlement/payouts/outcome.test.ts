@@ -1,3 +1,4 @@
+import { PAYOUT_REFUSALS } from "../../../../src/service/status-meaning"
 import { lastFour, outcomeOf, type PayoutAnswer } from "../../../../src/settlement/payouts/outcome"
 import { payoutReason } from "../../../../src/settlement/payouts/reasons"
 
@@ -32,6 +33,14 @@ describe("a refusal without words", () => {
 })
 
 describe("an answer to a payout", () => {
+  it("refuses it by the statuses that the client takes for a refusal, too", () => {
+    const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
+    const refusing = statuses.filter(
+      (httpStatus) => outcomeOf(failed({ httpStatus }), true).state === "rejected"
+    )
+    expect(refusing).toEqual([...PAYOUT_REFUSALS])
+  })
+
   it("proves that it was created, whichever request it answers", () => {
     for (const isFirst of [true, false]) {
       expect(outcomeOf(answered(), isFirst)).toEqual({

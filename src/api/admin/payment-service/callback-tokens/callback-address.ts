@@ -1,10 +1,10 @@
-import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
+import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 
 const MOST_TOKENS = 100
 
 /** The address to enter at the service, and all tokens that still work, the newest first. */
-export async function callbackAddress(module: PaymentServiceModuleService) {
-  const callback_url = await module.callbackTokens.callbackUrl()
+export async function callbackAddress(module: PaymentServiceModuleService, accounts: Accounts) {
+  const callback_url = await module.callbackTokens.callbackUrl(accounts)
   const tokens = await module.listCallbackTokens(
     {},
     { order: { created_at: "DESC" }, take: MOST_TOKENS }

@@ -5,7 +5,8 @@ import { inReadersLanguage } from "../in-readers-language"
 import { callbackAddress } from "./callback-address"
 
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  res.json(await callbackAddress(paymentServiceModule(req.scope)))
+  const module = paymentServiceModule(req.scope)
+  res.json(await callbackAddress(module, await module.accounts()))
 }
 
 /** Makes a new token, unless the options give one; addresses with the old one keep working until it is removed. */
@@ -13,6 +14,6 @@ export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)
     await module.callbackTokens.replaceGenerated()
-    res.json({ callback_url: await module.callbackTokens.callbackUrl() })
+    res.json({ callback_url: await module.callbackTokens.callbackUrl(await module.accounts()) })
   }
 )

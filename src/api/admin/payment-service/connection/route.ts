@@ -11,11 +11,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const [address, callbacks, regions, statuses, watcher] = await Promise.all([
-    callbackAddress(module),
+    callbackAddress(module, accounts),
     callbackState(module),
     regionViews(req.scope, accounts),
     statusViews(module, accounts),
-    watcherState(module),
+    watcherState(module, accounts),
   ])
   res.json({
     accounts: accountViews(accounts),

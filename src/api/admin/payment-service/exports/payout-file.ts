@@ -1,9 +1,15 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { paymentServiceModule } from "../../../../modules/payment-service"
+import { type Accounts, paymentServiceModule } from "../../../../modules/payment-service"
+import type { ExportFormat } from "../../../../modules/payment-service/export-records"
 import type { JournaledPayout } from "../../../../modules/payment-service/payouts"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
-import { afterFirstBatch, prefetchingOne } from "../../../../workflows/exports/batches"
+import {
+  afterFirstBatch,
+  jsonArray,
+  mapped,
+  prefetchingOne,
+} from "../../../../workflows/exports/batches"
 import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
 import {
   entryLines,
@@ -13,32 +19,25 @@ import {
   PAYOUTS,
   storePayouts,
 } from "../../../../workflows/exports/payout-rows"
-import type { Piece } from "../../../../workflows/exports/service-rows"
 import { tableFile } from "../../../../workflows/exports/table-file"
-import { payoutViews } from "../payouts/payout-view"
-import { payoutSearch } from "../payouts/search-terms"
-import type { ExportedFile, Format } from "./send-file"
+import { payoutView } from "../payouts/payout-view"
+import { payoutFilter } from "../payouts/search-terms"
+import type { ExportedFile } from "./send-file"
 import type { PayoutExportQuery } from "./validators"
 
 /** This store's payouts or their journals: as a table, or as JSON in the form of their routes. */
 export async function payoutFile(
   container: MedusaContainer,
   { locale, time_zone, q, created_at, ...filters }: PayoutExportQuery,
-  { source, format }: { source: "payouts" | "payout_journal"; format: Format }
+  { source, format }: { source: "payouts" | "payout_journal"; format: ExportFormat }
 ): Promise<ExportedFile> {
   const module = paymentServiceModule(container)
-  const filter = {
-    ...filters,
-    ...(created_at?.gte ? { from: created_at.gte } : {}),
-    ...(created_at?.lt ? { to: created_at.lt } : {}),
-    ...(q ? { search: await payoutSearch(container, q) } : {}),
-  }
+  const filter = await payoutFilter(container, { q, created_at, ...filters })
   // An admin may have searched for a whole card number.
   const searched = q ? withoutCardNumbers(q) : null
   const content = {
     ...{ source, format, timeZone: time_zone },
-    ...(created_at?.gte ? { from: created_at.gte } : {}),
-    ...(created_at?.lt ? { to: created_at.lt } : {}),
+    ...{ from: filter.from, to: filter.to },
     filters: [...Object.values(filters).flat(), ...(searched ? [searched] : [])],
   }
   const asked = {
@@ -52,45 +51,35 @@ export async function payoutFile(
     write: async () => {
       const withJournal = source === "payout_journal" || format === "json"
       const batches = prefetchingOne(storePayouts(module, container, { filter, withJournal }))
-      if (format === "json") return await afterFirstBatch(asJson(container, batches, source))
+      if (format === "json") {
+        const shown = source === "payouts" ? payoutsOf(await module.accounts()) : entriesOf
+        const records = mapped<PayoutBatch, object[]>(batches, shown)
+        return await afterFirstBatch(jsonArray(mapped(records, asJson)))
+      }
       return source === "payouts"
-        ? await tableFile(format, lines(batches, payoutLines(time_zone, locale)), locale, PAYOUTS)
-        : await tableFile(format, lines(batches, entryLines(time_zone)), locale, PAYOUT_JOURNAL)
+        ? await tableFile(format, mapped(batches, payoutLines(time_zone, locale)), locale, PAYOUTS)
+        : await tableFile(format, mapped(batches, entryLines(time_zone)), locale, PAYOUT_JOURNAL)
     },
   }
 }
 
-async function* lines<Line>(
-  batches: AsyncGenerator<PayoutBatch>,
-  of: (batch: PayoutBatch) => Line
-) {
-  for await (const batch of batches) yield of(batch)
-}
+const asJson = (records: object[]) => records.map((record) => Buffer.from(JSON.stringify(record)))
 
-async function* asJson(
-  container: MedusaContainer,
-  batches: AsyncGenerator<PayoutBatch>,
-  source: "payouts" | "payout_journal"
-): AsyncGenerator<Piece, void, undefined> {
-  const accounts = await paymentServiceModule(container).accounts()
-  let begin = "["
-  for await (const { rows, journal } of batches) {
-    const views = await payoutViews(container, rows, { accounts, reader: null })
-    const records: object[] =
-      source === "payout_journal"
-        ? journal.map((entry) => ({ payout_id: entry.payout_id, ...shownEntry(entry) }))
-        : views.map(({ actions: _actions, needs_card_number: _needs, ...view }) => ({
-            ...view,
-            journal: journal.filter(({ payout_id }) => payout_id === view.id).map(shownEntry),
-          }))
-    const texts = records.map((record) => JSON.stringify(record))
-    if (texts.length) {
-      yield { bytes: Buffer.from(begin + texts.join(",\n")), records: texts.length }
-      begin = ",\n"
-    }
-  }
-  yield { bytes: Buffer.from(begin === "[" ? "[]" : "]"), records: 0 }
-}
+const entriesOf = ({ journal }: PayoutBatch) =>
+  journal.map((entry) => ({ payout_id: entry.payout_id, ...shownEntry(entry) }))
+
+/** Payouts with their journals; the reader's own rights are left out. */
+const payoutsOf =
+  (accounts: Accounts) =>
+  ({ rows, orderNumbers, journal }: PayoutBatch) =>
+    rows.map((row) => {
+      const seen = { accounts, reader: null, orderNumbers }
+      const { actions: _actions, needs_card_number: _needs, ...view } = payoutView(row, seen)
+      return {
+        ...view,
+        journal: journal.filter(({ payout_id }) => payout_id === view.id).map(shownEntry),
+      }
+    })
 
 function shownEntry({ payout_id: _payout, by, by_name, ...entry }: JournaledPayout) {
   return { ...entry, by: by === null ? null : { id: by, name: by_name ?? by } }

@@ -4,20 +4,18 @@ import { pipeline } from "node:stream/promises"
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { AskedExport } from "../../../../modules/payment-service/export-records"
-import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import type { AskedExport, ExportFormat } from "../../../../modules/payment-service/export-records"
+import { refusalOf } from "../../../../modules/payment-service/reason-of"
 import type { Piece } from "../../../../workflows/exports/service-rows"
 
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
 
-const TYPES: Record<AskedExport["format"], string> = {
+const TYPES: Record<ExportFormat, string> = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   json: "application/json; charset=utf-8",
 }
-
-export type Format = AskedExport["format"]
 
 /** A file that is to be sent. */
 export interface ExportedFile {
@@ -68,18 +66,18 @@ export async function sendFile(
     })
     // A piece is as large as a stream's usual buffer; more of them would only wait in memory.
     await pipeline(Readable.from(pieces, { highWaterMark: 1 }), res)
-    await exportRecords.finish(id, { outcome: "complete", rows, error: null })
+    await exportRecords.finish(id, { outcome: "complete", rows, refusal: null })
   } catch (error) {
-    const reason = reasonOf(error)
+    const refusal = refusalOf(error)
     await exportRecords.finish(
       id,
       admin.isGone
-        ? { outcome: "canceled", rows, error: null }
-        : { outcome: "failed", rows, error: reason }
+        ? { outcome: "canceled", rows, refusal: null }
+        : { outcome: "failed", rows, refusal }
     )
     if (!res.headersSent && !admin.isGone) throw error
     res.destroy()
-    if (!admin.isGone) logger.warn(`Export ${id} broke off after ${rows} rows: ${reason}`)
+    if (!admin.isGone) logger.warn(`Export ${id} broke off after ${rows} rows: ${refusal.detail}`)
   } finally {
     clearTimeout(limit)
   }

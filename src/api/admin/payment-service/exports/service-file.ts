@@ -1,13 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import type { ExportFormat } from "../../../../modules/payment-service/export-records"
 import { afterFirstBatch } from "../../../../workflows/exports/batches"
 import { TRANSACTIONS } from "../../../../workflows/exports/exported-row"
 import { contentDisposition, fileName } from "../../../../workflows/exports/file-name"
 import { serviceLines, serviceRecords } from "../../../../workflows/exports/service-rows"
 import { tableFile } from "../../../../workflows/exports/table-file"
 import { merchantOf, questionOf } from "../service-transactions/merchant-of"
-import type { ExportedFile, Format } from "./send-file"
+import type { ExportedFile } from "./send-file"
 import type { ServiceExportQuery } from "./validators"
 
 /**
@@ -17,7 +18,7 @@ import type { ServiceExportQuery } from "./validators"
 export async function serviceFile(
   container: MedusaContainer,
   { source, locale, ...query }: ServiceExportQuery,
-  format: Format
+  format: ExportFormat
 ): Promise<ExportedFile> {
   const module = paymentServiceModule(container)
   const accounts = await module.accounts()

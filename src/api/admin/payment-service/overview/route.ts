@@ -17,6 +17,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const period = from && to ? { from, to } : lastLocalDays(USUAL_DAYS, now, zone)
   const before = periodBefore(period, now, zone)
   const { dayFigures, overview } = module
+  const accounts = await module.accounts()
   const days = daysOf(period, zone)
   const daysBefore = daysOf(before, zone)
   const [figures, waiting, underWay, lastCallbackAt, watcher, comparison] = await Promise.all([
@@ -24,7 +25,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     overview.waitingForPerson(),
     overview.underWay(),
     module.callbacks.lastReceivedAt(),
-    watcherState(module),
+    watcherState(module, accounts),
     comparisonState(module),
   ])
   const [ofPeriod, ofBefore] = [figures.slice(0, days.length), figures.slice(days.length)]

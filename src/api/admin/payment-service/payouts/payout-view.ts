@@ -12,7 +12,7 @@ import { rulesFor } from "../../../../workflows/payouts/rules"
 type PayoutView = ReturnType<typeof payoutView>
 
 /** @param reader the reader's id; null for one who may not act */
-function payoutView(
+export function payoutView(
   row: PayoutRow,
   { accounts, reader, orderNumbers }: Seen & { orderNumbers: Map<string, number> }
 ) {

@@ -10,21 +10,14 @@ import { payoutRoute } from "./payout-route"
 import { payoutViews } from "./payout-view"
 import { readBody } from "./read-body"
 import { actingReader, requireMaker } from "./reader-of"
-import { payoutSearch } from "./search-terms"
+import { payoutFilter } from "./search-terms"
 import { NewPayoutBody, type PayoutsQuery } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
 export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
   const module = paymentServiceModule(req.scope)
-  const { q, limit, offset, order, with_totals, created_at, ...filters } = queryOf(
-    req
-  ) as PayoutsQuery
-  const filter = {
-    ...filters,
-    ...(created_at?.gte ? { from: created_at.gte } : {}),
-    ...(created_at?.lt ? { to: created_at.lt } : {}),
-    ...(q ? { search: await payoutSearch(req.scope, q) } : {}),
-  }
+  const { limit, offset, order, with_totals, ...asked } = queryOf(req) as PayoutsQuery
+  const filter = await payoutFilter(req.scope, asked)
   await recordLostPayouts(payoutPortsOf(req.scope))
   const accounts = await module.accounts()
   const [reader, rows, count, totals] = await Promise.all([

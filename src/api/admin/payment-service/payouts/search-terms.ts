@@ -1,9 +1,26 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderIdsByNumber } from "../../../../medusa/search"
-import type { PayoutSearch } from "../../../../modules/payment-service/payout-list"
+import type { PayoutFilter, PayoutSearch } from "../../../../modules/payment-service/payout-list"
 import { withoutLongNumbers } from "../../../../settlement/payouts/card-text"
 import { lastFour } from "../../../../settlement/payouts/outcome"
+import type { PayoutsQuery } from "./validators"
+
+/** A list's question, without its order and page. */
+type AskedPayouts = Omit<PayoutsQuery, "limit" | "offset" | "order" | "with_totals">
+
+/** The filter of a list of payouts. */
+export async function payoutFilter(
+  container: MedusaContainer,
+  { q, created_at, ...filters }: AskedPayouts
+): Promise<PayoutFilter> {
+  return {
+    ...filters,
+    ...(created_at?.gte ? { from: created_at.gte } : {}),
+    ...(created_at?.lt ? { to: created_at.lt } : {}),
+    ...(q ? { search: await payoutSearch(container, q) } : {}),
+  }
+}
 
 /** Larger order numbers do not fit into the column. */
 const LARGEST_ORDER_NUMBER = 2_147_483_647

@@ -4,5 +4,6 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { watcherState } from "./watcher-state"
 
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  res.json(await watcherState(paymentServiceModule(req.scope)))
+  const module = paymentServiceModule(req.scope)
+  res.json(await watcherState(module, await module.accounts()))
 }

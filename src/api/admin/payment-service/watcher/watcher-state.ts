@@ -1,4 +1,4 @@
-import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
+import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
 
 /**
@@ -9,8 +9,8 @@ import { merchantAccountId } from "../../../../settlement/merchant-account"
  * first payment, callback or event has been due, null when none is. `last_run`: the newest of `places`, which has one entry per
  * configured merchant account that was ever watched.
  */
-export async function watcherState(module: PaymentServiceModuleService) {
-  const configured = (await module.accounts()).merchantAccounts()
+export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
+  const configured = accounts.merchantAccounts()
   const { transactions, events } = await module.watching.findDueWork(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
   const known = new Map(configured.map((merchant) => [merchantAccountId(merchant), merchant]))

@@ -1,15 +1,16 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
+import type { ExportFormat } from "../../../../../modules/payment-service/export-records"
 import { inReadersLanguage } from "../../in-readers-language"
 import { queryOf } from "../../query-fields"
 import { payoutFile } from "../payout-file"
-import { type Format, sendFile } from "../send-file"
+import { sendFile } from "../send-file"
 import { serviceFile } from "../service-file"
 import { storeFile } from "../store-file"
 import type { PayoutExportQuery, ServiceExportQuery, StoreExportQuery } from "../validators"
 
-const FORMATS: Format[] = ["csv", "xlsx", "json"]
+const FORMATS: ExportFormat[] = ["csv", "xlsx", "json"]
 const CONTENTS = ["transactions", "payouts", "payout-journal"] as const
 
 /** Sends the filtered list as a file: `transactions.csv`, `payouts.xlsx`, `payout-journal.json` and so on. */
@@ -36,7 +37,7 @@ function writtenIn(address: string): string {
   return address.replace(/\?.*$/s, "").replace(/\/$/, "").split("/").at(-1) ?? ""
 }
 
-function fileOf(file: string): { content: (typeof CONTENTS)[number]; format: Format } {
+function fileOf(file: string): { content: (typeof CONTENTS)[number]; format: ExportFormat } {
   const files = CONTENTS.flatMap((content) => FORMATS.map((format) => ({ content, format })))
   const nameOf = ({ content, format }: (typeof files)[number]) => `${content}.${format}`
   const found = files.find((one) => file === nameOf(one))

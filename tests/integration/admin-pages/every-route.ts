@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+import type { AxiosInstance } from "axios"
+
+import { ADMIN, type Admin, logIn } from "../admin"
+import type { TestStore } from "../store"
+
+const FOLDER = join(__dirname, "../../../src/api/admin/payment-service")
+
+interface AdminRoute {
+  /** The policies without any of which it answers 403 in a store with Medusa's roles. */
+  needs: string[]
+  /** What is wrong with the question that the tests ask: behind "?", or as its body. */
+  query?: string
+  body?: object
+  /** The answer to that question, or to one about what does not exist. */
+  answer: number
+}
+
+const READ = ["payment_service:read"]
+const UPDATE = ["payment_service:update"]
+const [SEE, MAKE, APPROVE] = ["read", "create", "approve"].map((operation) => [
+  `payment_service_payout:${operation}`,
+]) as [string[], string[], string[]]
+
+const noSuchFilter = { query: "nonsense=1", answer: 400 }
+const noSuchField = { body: { nonsense: 1 }, answer: 400 }
+const notThere = { answer: 404 }
+
+/** Every admin route of ours. */
+export const EVERY_ROUTE: Record<string, AdminRoute> = {
+  "GET callback-tokens": { needs: READ, answer: 200 },
+  // The options of the store give the token.
+  "POST callback-tokens": { needs: UPDATE, answer: 400 },
+  "DELETE callback-tokens/[id]": { needs: UPDATE, ...notThere },
+  "GET cards": { needs: SEE, ...noSuchFilter },
+  "GET comparisons": { needs: READ, ...noSuchFilter },
+  "POST comparisons": { needs: UPDATE, ...noSuchField },
+  "GET connection": { needs: READ, answer: 200 },
+  "POST connection/check": { needs: UPDATE, ...noSuchField },
+  "GET exports": { needs: READ, ...noSuchFilter },
+  "GET exports/[file]": { needs: [...READ, "payment_service:export"], ...noSuchFilter },
+  "GET overview": { needs: READ, ...noSuchFilter },
+  "GET payments": { needs: READ, ...noSuchFilter },
+  "GET payout-settings": { needs: SEE, answer: 200 },
+  "GET payouts": { needs: SEE, ...noSuchFilter },
+  "POST payouts": { needs: MAKE, ...noSuchField },
+  "GET payouts/[id]": { needs: SEE, ...notThere },
+  "POST payouts/[id]": { needs: MAKE, ...noSuchField },
+  "DELETE payouts/[id]": { needs: MAKE, ...notThere },
+  "POST payouts/[id]/approve": { needs: APPROVE, ...notThere },
+  "POST payouts/[id]/mark": { needs: APPROVE, body: { sent: true, note: "Seen" }, ...notThere },
+  // Who has approved it may send it, too, but nobody has approved what is not there.
+  "POST payouts/[id]/send": { needs: MAKE, ...notThere },
+  "GET problems": { needs: READ, ...noSuchFilter },
+  "GET problems/[id]": { needs: READ, ...notThere },
+  "POST problems/[id]/accept-amount": { needs: UPDATE, ...noSuchField },
+  "POST problems/[id]/handle": { needs: UPDATE, ...noSuchField },
+  "POST problems/[id]/place-order": { needs: UPDATE, ...noSuchField },
+  "POST problems/[id]/record-refund": { needs: UPDATE, ...noSuchField },
+  "POST problems/[id]/refunded-outside": { needs: UPDATE, ...noSuchField },
+  "POST problems/[id]/retry": { needs: UPDATE, ...notThere },
+  "GET service-transactions": { needs: READ, ...noSuchFilter },
+  "GET service-transactions/[id]": { needs: READ, ...noSuchFilter },
+  "GET subscriptions": { needs: READ, ...noSuchFilter },
+  "GET subscriptions/[id]": { needs: READ, ...noSuchFilter },
+  "GET transactions": { needs: READ, ...noSuchFilter },
+  "GET transactions/[id]": { needs: READ, ...notThere },
+  "POST transactions/[id]/identify": { needs: UPDATE, ...noSuchField },
+  "POST transactions/[id]/settle": { needs: UPDATE, ...notThere },
+  "GET watcher": { needs: READ, answer: 200 },
+}
+
+/** The same for each route. */
+export const ofEveryRoute = <Of>(of: (route: AdminRoute) => Of): Record<string, Of> =>
+  Object.fromEntries(Object.entries(EVERY_ROUTE).map(([name, route]) => [name, of(route)]))
+
+/** What each route answers, one after the other, to the question with something wrong in it. */
+export async function askEveryRoute(
+  http: AxiosInstance,
+  headers: Record<string, string> = {}
+): Promise<Record<string, { status: number; code: unknown }>> {
+  const answers: Record<string, { status: number; code: unknown }> = {}
+  for (const [name, { query = "", body }] of Object.entries(EVERY_ROUTE)) {
+    const [method = "", path = ""] = name.split(" ")
+    const asked = path.replace("[id]", "none_1").replace("[file]", "transactions.csv")
+    const { status, data } = await http.request<{ code?: unknown }>({
+      method,
+      url: `/admin/payment-service/${asked}?${query}`,
+      headers,
+      ...(method === "POST" ? { data: body ?? {} } : {}),
+      validateStatus: () => true,
+    })
+    answers[name] = { status, code: data.code }
+  }
+  return answers
+}
+
+/** The routes that stand in the folder, by method and path. */
+export function routesInFolder(): string[] {
+  return readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith("/route.ts"))
+    .flatMap((file) => {
+      const text = readFileSync(join(FOLDER, file), "utf8")
+      const exported = text.matchAll(/^export (?:const|async function) ([A-Z]+)\b/gm)
+      return [...exported].map(([, method]) => `${method} ${file.replace(/\/route\.ts$/, "")}`)
+    })
+    .sort()
+}
+
+/** The headers of a script with a secret API key that this admin makes. */
+export async function scriptOf(admin: Admin): Promise<Record<string, string>> {
+  const { data } = await admin.post("/admin/api-keys", { title: "a script", type: "secret" })
+  const { token } = data.api_key as { token: string }
+  return { authorization: `Basic ${Buffer.from(`${token}:`).toString("base64")}` }
+}
+
+export function everyAdminRoute(store: TestStore): void {
+  it("is asked by these tests, later ones, too", () => {
+    expect(Object.keys(EVERY_ROUTE).sort()).toEqual(routesInFolder())
+  })
+
+  it("answers a script with a secret API key as it answers an admin, but sends no money for it", async () => {
+    const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
+    const asAdmin = await askEveryRoute(store.http, { authorization: `Bearer ${data.token}` })
+    const asScript = await askEveryRoute(store.http, await scriptOf(await logIn(store)))
+    const forPeople = { status: 400, code: "not_signed_in" }
+    expect(asScript).toEqual({
+      ...asAdmin,
+      "POST payouts/[id]/approve": forPeople,
+      "POST payouts/[id]/mark": forPeople,
+      "POST payouts/[id]/send": forPeople,
+    })
+    const statuses = Object.values(asAdmin).map(({ status }) => status)
+    expect(statuses).not.toContain(401)
+    expect(statuses).not.toContain(403)
+  })
+}
