@@ -14,8 +14,8 @@ import {
   StoreExportQuery,
 } from "./admin/payment-service/exports/validators"
 import {
-  NoteBody,
   AcceptBody,
+  HandleBody,
   ProblemsQuery,
   RecordBody,
   RefundBody,
@@ -216,7 +216,7 @@ const checks = defineMiddlewares({
     {
       matcher: "/admin/payment-service/problems/:id/handle",
       method: "POST",
-      middlewares: [validateAndTransformBody(NoteBody)],
+      middlewares: [validateAndTransformBody(HandleBody)],
     },
   ],
 })

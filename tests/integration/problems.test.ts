@@ -61,7 +61,17 @@ describeStore("problems", {}, (store) => {
       const answer = await act(admin, problem, "place-order", { cart_total: "2780.5" })
       expect(answer).toMatchObject({
         status: 200,
-        data: { problem: { resolution: "accepted", actions: [] }, transaction: { state: "paid" } },
+        data: {
+          problem: { resolution: "accepted", actions: [] },
+          transaction: { state: "paid" },
+          // What is missing stays owed, and that is the next thing that somebody has to look at.
+          next_problem: {
+            kind: "order_underpaid",
+            transaction_row_id: problem.transaction_row_id,
+            closed_at: null,
+            actions: expect.arrayContaining(["retry"]),
+          },
+        },
       })
       const [orderId] = await ordersOf(store, before.cartId)
       const order = await findOrder(store, orderId ?? "")
@@ -82,7 +92,12 @@ describeStore("problems", {}, (store) => {
         throw new Error("Not now")
       }
       const accepted = await act(admin, problem, "place-order", { cart_total: "2780.5" })
-      expect(accepted.data).toMatchObject({ transaction: { exception: "completion_failed" } })
+      // Nobody is asked before it was tried a few times more.
+      expect(accepted.data).toMatchObject({
+        problem: { resolution: "accepted" },
+        transaction: { exception: "completion_failed" },
+        next_problem: null,
+      })
 
       // A shopper's own edit is vetoed by now; code of the shop may change a cart all the same.
       const carts = store.container.resolve(Modules.CART)
@@ -370,6 +385,34 @@ describeStore("problems", {}, (store) => {
         "it is closed",
         async () => !(await listedProblems(admin, "status=open")).length
       )
+    })
+
+    it("is marked as handled only with the sum that the admin saw", async () => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      store.simulator.edit(transaction_id, { amount: 2000 })
+      await store.simulator.pay(transaction_id)
+      const problem = await openProblem(store, payment)
+      const handle = async (amount: string | number) =>
+        await act(admin, problem, "handle", { note: "Sent back", amount })
+      expect((await handle("some")).status).toBe(400)
+      store.simulator.edit(transaction_id, { amount: 2100 })
+      await store.simulator.sendCallback(transaction_id)
+      await eventually("the other sum", async () => {
+        return (await store.module.retrieveProblem(problem.id)).amount === "2100"
+      })
+      expect(await handle("2000")).toMatchObject({
+        status: 400,
+        data: {
+          code: "other_sum",
+          message: expect.stringContaining("about 2,100 RUB by now, not 2,000 RUB"),
+        },
+      })
+      expect((await store.module.retrieveProblem(problem.id)).closed_at).toBeNull()
+      expect(await handle(2100)).toMatchObject({
+        status: 200,
+        data: { problem: { resolution: "handled", amount: "2100" } },
+      })
     })
 
     it("in another currency can only be marked as handled, and is left alone then", async () => {
