@@ -1074,10 +1074,59 @@ describeStore("problems", {}, (store) => {
     expect(await listedProblems(admin, "order_id=order_b")).toMatchObject([
       { message: expect.stringContaining("of order order_b are to be paid back") },
     ])
-    expect((await admin.get("/admin/payment-service/problems?limit=201")).status).toBe(400)
+    for (const refused of ["limit=201", "order=kind", `q=${"1".repeat(201)}`]) {
+      expect((await admin.get(`/admin/payment-service/problems?${refused}`)).status).toBe(400)
+    }
     expect((await admin.get("/admin/payment-service/problems?limit=200")).status).toBe(200)
     expect((await admin.get("/admin/payment-service/problems/psprob_none")).status).toBe(404)
     expect((await store.http.get("/admin/payment-service/problems")).status).toBe(401)
+  })
+
+  it("are sorted by age and by sum, those without a sum last", async () => {
+    for (const [cause, amount] of Object.entries({ a: "90", b: null, c: "1000.5", d: "200" })) {
+      await store.module.problems.report(refundDue(cause), { order_id: cause, amount })
+    }
+    const sorted = async (order: string) =>
+      (await listedProblems(admin, `order=${order}`)).map(({ order_id }) => order_id).join("")
+    expect(await sorted("opened_at")).toBe("abcd")
+    expect(await sorted("-opened_at")).toBe("dcba")
+    expect(await sorted("amount")).toBe("adcb")
+    expect(await sorted("-amount")).toBe("cdab")
+    expect(await sorted("-amount&limit=2&offset=1")).toBe("da")
+  })
+
+  it("are found by the order's number, an e-mail address, a sum and every id", async () => {
+    const payment = await shopper.checkout("sbp", { email: "Has-Trouble@Shopper.test" })
+    await store.simulator.pay(payment.data.transaction_id)
+    const { id: rowId, order_id } = await settledRow(store, payment.sessionId)
+    await store.simulator.reverse(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    await store.module.problems.report(refundDue("other"), { amount: "490.5" })
+    const order = await store.container.resolve(Modules.ORDER).retrieveOrder(order_id ?? "")
+    const found = async (q: string, more = "") =>
+      (await listedProblems(admin, `q=${encodeURIComponent(q)}${more}`)).map(({ id }) => id)
+    for (const q of [
+      `#${order.display_id}`,
+      String(order.display_id),
+      "has-trouble@shopper.test",
+      payment.data.transaction_id.toUpperCase(),
+      "2 290,00",
+      ...[rowId, payment.sessionId, payment.cartId, order_id ?? "", problem.id],
+      problem.customer_id ?? "",
+    ]) {
+      expect([q, await found(q)]).toEqual([q, [problem.id]])
+      expect([q, await found(q, "&status=closed")]).toEqual([q, []])
+    }
+    expect(await found("490.50")).toHaveLength(1)
+    for (const q of ["nobody@shopper.test", "77", "' or 1=1 --", "pstx_", "is paid"]) {
+      expect([q, await found(q)]).toEqual([q, []])
+    }
+    // A guest who has no account at Medusa is found by the digest of the address.
+    await store.module.updateTransactions({
+      id: rowId,
+      payer_id: await store.module.guestPayerId("guest@shopper.test"),
+    })
+    expect(await found("Guest@shopper.test")).toEqual([problem.id])
   })
 })
 

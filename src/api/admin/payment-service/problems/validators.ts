@@ -1,12 +1,15 @@
 import { z } from "@medusajs/framework/zod"
 
+import { PROBLEMS_SORTED_BY } from "../../../../modules/payment-service/problem-list"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { PROBLEM_KINDS } from "../../../../settlement/problems"
-import { oneOrMany, paging } from "../query-fields"
+import { oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
 
 export type ProblemsQuery = z.output<typeof ProblemsQuery>
 /** Selects problems; by default all, newest first. */
 export const ProblemsQuery = z.strictObject({
+  /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
+  q: SearchText,
   status: z.enum(["open", "closed"]).optional(),
   kind: oneOrMany(z.enum(PROBLEM_KINDS)).optional(),
   account: oneOrMany(z.string().max(64)).optional(),
@@ -15,6 +18,7 @@ export const ProblemsQuery = z.strictObject({
   cart_id: z.string().optional(),
   order_id: z.string().optional(),
   customer_id: z.string().optional(),
+  order: sortedBy(PROBLEMS_SORTED_BY, "-opened_at"),
   ...paging,
 })
 
