@@ -24,7 +24,7 @@ function sumIn(typed: string): string | null {
 }
 
 /** The body includes the sums on the screen, because a deed is refused when they have changed. */
-function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: string): object {
+export function bodyOf(problem: Problem, action: ProblemAction, note: string, amount = ""): object {
   const seen = problem.amount === null ? {} : { amount: problem.amount }
   const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
   switch (action) {

@@ -1093,6 +1093,9 @@ describeStore("problems", {}, (store) => {
     expect(await sorted("amount")).toBe("adcb")
     expect(await sorted("-amount")).toBe("cdab")
     expect(await sorted("-amount&limit=2&offset=1")).toBe("da")
+    for (const cause of ["c", "a"]) await store.module.problems.close([refundDue(cause).cause])
+    expect(await sorted("-closed_at&status=closed")).toBe("ac")
+    expect(await sorted("closed_at")).toMatch(/^ca/)
   })
 
   it("are found by the order's number, an e-mail address, a sum and every id", async () => {

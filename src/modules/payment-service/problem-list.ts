@@ -20,6 +20,7 @@ interface ProblemFilter {
 /** The columns by which the list may be sorted. Problems are few, so only the first needs an index. */
 export const PROBLEMS_SORTED_BY = {
   opened_at: sql`p.opened_at`,
+  closed_at: sql`p.closed_at`,
   amount: sql`p.amount::numeric`,
 }
 
@@ -34,13 +35,13 @@ interface Page {
 export class ProblemList {
   constructor(private readonly run: RunSql) {}
 
-  /** Problems without a sum come last, whichever way the list is sorted by sums. */
+  /** Problems without the value by which the list is sorted come last, whichever way it is sorted. */
   async page(
     filter: ProblemFilter,
     { by, descending, limit, offset }: Page
   ): Promise<ProblemRow[]> {
     const direction = raw(descending ? "desc" : "asc")
-    const nulls = raw(by === "amount" ? "nulls last" : "")
+    const nulls = raw(by === "opened_at" ? "" : "nulls last")
     return await this.run(
       sql`select p.* from payment_service_problem p where ${conditionOf(filter)}
        order by ${PROBLEMS_SORTED_BY[by]} ${direction} ${nulls}, p.id ${direction} limit ${limit} offset ${offset}`
