@@ -1,18 +1,23 @@
+import { SectionRow } from "@medusajs/dashboard/components"
 import { Button, FocusModal, Heading, Label, Text, Textarea, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
+import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
+import { bodyOf } from "./problem-actions"
 
 interface HandleSeveralProps {
-  ids: string[]
+  problems: Problem[]
+  /** How many others are selected that cannot be marked as handled. */
+  leftOut: number
   isOpen: boolean
   close: (isDone: boolean) => void
 }
 
-/** Marks several problems as taken care of, with one note for all. */
-export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
+/** Marks several problems as taken care of, with one note for all, and each with the sum that is shown for it. */
+export const HandleSeveral = ({ problems, leftOut, isOpen, close }: HandleSeveralProps) => {
   const { t } = useFormat()
   const [note, setNote] = useState("")
   const deed = useProblemDeed()
@@ -20,7 +25,13 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
   const handleAll = async (event: FormEvent) => {
     event.preventDefault()
     const answers = await Promise.allSettled(
-      ids.map((id) => deed.mutateAsync({ id, action: "handle", body: { note } }))
+      problems.map((problem) =>
+        deed.mutateAsync({
+          id: problem.id,
+          action: "handle",
+          body: bodyOf(problem, "handle", note),
+        })
+      )
     )
     const refusals = answers.flatMap((one) =>
       one.status === "rejected" ? [words(one.reason)] : []
@@ -45,12 +56,18 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
             <div className="flex w-full max-w-lg flex-col gap-y-6 px-6">
               <div className="flex flex-col gap-y-1">
                 <FocusModal.Title asChild>
-                  <Heading>{t("problems.handleSeveral", { count: ids.length })}</Heading>
+                  <Heading>{t("problems.handleSeveral", { count: problems.length })}</Heading>
                 </FocusModal.Title>
                 <FocusModal.Description asChild>
                   <Text className="text-ui-fg-subtle">{t("actions.handle.whatHappens")}</Text>
                 </FocusModal.Description>
+                {leftOut > 0 && (
+                  <Text className="text-ui-fg-subtle">
+                    {t("problems.leftOut", { count: leftOut })}
+                  </Text>
+                )}
               </div>
+              <Selected problems={problems} />
               <div className="flex flex-col gap-y-2">
                 <Label htmlFor="handle-note" size="small" weight="plus">
                   {t("actions.note")}
@@ -77,7 +94,7 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
               size="small"
               type="submit"
               isLoading={deed.isPending}
-              disabled={!note.trim() || ids.length === 0}
+              disabled={!note.trim() || problems.length === 0}
             >
               {t("actions.handle.label")}
             </Button>
@@ -85,5 +102,25 @@ export const HandleSeveral = ({ ids, isOpen, close }: HandleSeveralProps) => {
         </form>
       </FocusModal.Content>
     </FocusModal>
+  )
+}
+
+/** The kinds of the selected problems, each with its number, and the sums at stake by currency. */
+const Selected = ({ problems }: { problems: Problem[] }) => {
+  const { t, money, number, word } = useFormat()
+  const counts = new Map<string, number>()
+  const sums = new Map<string | null, number>()
+  for (const { kind, amount, currency } of problems) {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    if (amount !== null) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount))
+  }
+  const total = [...sums].map(([currency, sum]) => money(sum.toFixed(2), currency)).join(", ")
+  return (
+    <div>
+      {[...counts].map(([kind, count]) => (
+        <SectionRow key={kind} title={word("problemKinds", kind)} value={number(count)} />
+      ))}
+      {total && <SectionRow title={t("fields.at_stake")} value={total} />}
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { Button, Drawer, Hint, Input, Label, Text, Textarea, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
-import { Link } from "react-router-dom"
+import { Link, useNavigate } from "react-router-dom"
 
-import type { Problem, ProblemAction } from "../lib/api"
+import type { Problem, ProblemAction, ProblemAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { newPayoutAt } from "../lib/new-payout"
 import { usePayoutSettings } from "../lib/payout-queries"
@@ -24,21 +24,22 @@ function sumIn(typed: string): string | null {
 }
 
 /** The body includes the sums on the screen, because a deed is refused when they have changed. */
-function bodyOf(problem: Problem, action: ProblemAction, note: string, amount: string): object {
+export function bodyOf(problem: Problem, action: ProblemAction, note: string, amount = ""): object {
   const seen = problem.amount === null ? {} : { amount: problem.amount }
   const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
   switch (action) {
     case "retry":
     case "pay_out":
-    case "record_refund":
       return {}
+    case "record_refund":
+      return seen
     case "place_order":
     case "accept_amount":
       return { ...seen, ...cart }
     case "refunded_outside":
       return { note, ...seen, ...(amount ? { amount } : {}) }
     case "handle":
-      return { note }
+      return { note, ...seen }
   }
 }
 
@@ -90,8 +91,9 @@ interface DeedProps {
 }
 
 const Deed = ({ problem, action, close }: DeedProps) => {
-  const { t, money, text } = useFormat()
+  const { t, money, text, word } = useFormat()
   const words = useErrorWords()
+  const navigate = useNavigate()
   const [note, setNote] = useState("")
   const [amount, setAmount] = useState(problem.amount ?? "")
   const deed = useProblemDeed()
@@ -100,17 +102,33 @@ const Deed = ({ problem, action, close }: DeedProps) => {
   // The shown sum may have more digits than anybody would type.
   const sum = amount === problem.amount ? amount : sumIn(amount)
   const isWrongSum = hasSum && sum === null
+  /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
+  const tell = ({ problem: after, next_problem: next, transaction }: ProblemAnswer) => {
+    const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
+    if (after.closed_at === null) {
+      toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
+    } else if (next) {
+      const label = t("actions.seeNext")
+      toast.warning(t("actions.nextOpen", { problem: word("problemKinds", next.kind) }), {
+        description: text(next.messages),
+        action: {
+          ...{ label, altText: label },
+          onClick: () => void navigate(`/payment-service/problems/${next.id}`),
+        },
+      })
+    } else if (refusal) {
+      toast.warning(t("actions.triedAgain"), { description: text(refusal) })
+    } else {
+      toast.success(t(`actions.${action}.done`))
+    }
+  }
   const doIt = (event: FormEvent) => {
     event.preventDefault()
     deed.mutate(
       { id: problem.id, action, body: bodyOf(problem, action, note, sum ?? "") },
       {
-        onSuccess: ({ problem: after, transaction }) => {
-          const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
-          // The message shows a problem that is still open, and a refusal of Medusa.
-          if (after.closed_at === null || refusal)
-            toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
-          else toast.success(t(`actions.${action}.done`))
+        onSuccess: (answer) => {
+          tell(answer)
           close()
         },
         onError: (error) => toast.error(t("actions.refused"), { description: words(error) }),

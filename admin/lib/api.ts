@@ -132,6 +132,8 @@ export interface ProblemsAnswer extends Page {
 /** A problem and its transaction after a deed. */
 export interface ProblemAnswer {
   problem: Problem
+  /** If the problem is closed: the latest open one of its transaction. */
+  next_problem: Problem | null
   transaction: {
     id: string | null
     state: State

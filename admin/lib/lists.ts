@@ -27,3 +27,6 @@ export const openedIn = (span: { from: string; to: string }) => ({ opened_at: da
 
 /** Transactions that a read first showed paid in a period. */
 export const paidIn = (span: { from: string; to: string }) => ({ paid_at: daysOf(span) })
+
+/** Records that the service made in a period. */
+export const recordedIn = (span: { from: string; to: string }) => ({ created_at: daysOf(span) })

@@ -1,19 +1,30 @@
 import type { Problem } from "./api"
+import { recordedIn, transactionsAt } from "./lists"
+import type { ConnectedAccount } from "./overview-api"
 
-/** Kinds about the connection to the service instead of a payment. */
+/** Kinds about the connection to the service instead of a payment; the first may also be about a single one. */
 const OF_CONNECTION = [
-  "callback_unreadable",
   "service_unreachable",
+  "callback_unreadable",
   "credentials_refused",
   "not_configured",
 ]
 
+/** Kinds about an order, which has more to see and to do than its payment. */
+const OF_ORDER = ["order_unpaid"]
+
+interface Page {
+  label: string
+  to: string
+}
+
 /** The page on which an admin sees more about a problem. */
-export function relatedPageOf(problem: Problem): { label: string; to: string } | null {
-  if (OF_CONNECTION.includes(problem.kind))
-    return { label: "places.connection", to: "/payment-service/connection" }
-  if (problem.kind === "payout_unknown" && typeof problem.facts?.payout === "string") {
-    return { label: "places.payout", to: `/payment-service/payouts/${problem.facts.payout}` }
+export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = []): Page | null {
+  const { kind, facts, order_id: orderId, transaction_id: recordId } = problem
+  const order = orderId === null ? null : { label: "places.order", to: `/orders/${orderId}` }
+  if (order && OF_ORDER.includes(kind)) return order
+  if (kind === "payout_unknown" && typeof facts?.payout === "string") {
+    return { label: "places.payout", to: `/payment-service/payouts/${facts.payout}` }
   }
   if (problem.transaction_row_id !== null) {
     return {
@@ -21,9 +32,31 @@ export function relatedPageOf(problem: Problem): { label: string; to: string } |
       to: `/payment-service/transactions/${problem.transaction_row_id}`,
     }
   }
-  if (problem.order_id !== null) return { label: "places.order", to: `/orders/${problem.order_id}` }
-  if (problem.transaction_id !== null) {
-    return { label: "places.record", to: `/payment-service/records/${problem.transaction_id}` }
+  if (OF_CONNECTION.includes(kind)) {
+    return { label: "places.connection", to: "/payment-service/connection" }
   }
-  return null
+  if (order) return order
+  if (recordId !== null) {
+    return { label: "places.record", to: `/payment-service/records/${recordId}` }
+  }
+  return foreignPaymentsOf(problem, accounts)
+}
+
+/** The service's list of the payments that the store never heard of, in the span in which a comparison found them. */
+function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
+  const { found, from, to, merchantId, baseUrl } = facts ?? {}
+  if (found !== "foreign_payments" || typeof from !== "string" || typeof to !== "string") {
+    return null
+  }
+  const account = accounts.find(
+    ({ merchant_id, base_url }) => merchant_id === merchantId && base_url === baseUrl
+  )
+  const filters = {
+    source: "service",
+    // Medusa's table writes a single choice as a text of JSON.
+    known: JSON.stringify("false"),
+    ...(account?.id ? { account: JSON.stringify(account.id) } : {}),
+    ...recordedIn({ from, to }),
+  }
+  return { label: "places.foreign", to: transactionsAt(filters) }
 }

@@ -14,8 +14,8 @@ import {
   StoreExportQuery,
 } from "./admin/payment-service/exports/validators"
 import {
-  NoteBody,
   AcceptBody,
+  HandleBody,
   ProblemsQuery,
   RecordBody,
   RefundBody,
@@ -106,7 +106,7 @@ const BODIES = {
   "problems/:id/accept-amount": AcceptBody,
   "problems/:id/refunded-outside": RefundBody,
   "problems/:id/record-refund": RecordBody,
-  "problems/:id/handle": NoteBody,
+  "problems/:id/handle": HandleBody,
 }
 
 const checks = defineMiddlewares({

@@ -1,3 +1,4 @@
+import type { ProblemAction } from "./problems/entry"
 import type { Reason } from "./problems/reasons"
 import type { Transaction } from "./transaction"
 import type { TransactionException, TransactionState } from "./transaction-state"
@@ -37,6 +38,11 @@ export interface JournalFacts {
   checked: Record<string, never>
   /** An admin entered the service's id, which the reply to the creation had not brought. */
   identified: Record<string, never>
+  /**
+   * An admin acted on a problem of this kind. `accepted` is the sum that was accepted by that, and `handled` says that the money
+   * was taken care of.
+   */
+  acted: { action: ProblemAction; problem: string; accepted?: string; handled?: true }
 }
 type JournalKind = keyof JournalFacts
 
@@ -71,7 +77,24 @@ type DatedColumns = Pick<
 export function wholeJournal(row: DatedColumns, written: JournalEntry[]): JournalEntry[] {
   const isWritten = (kind: JournalKind) => written.some((entry) => entry.kind === kind)
   const fromColumns = entriesFromColumns(row).filter(({ kind }) => !isWritten(kind))
-  return [...fromColumns, ...written].sort((one, other) => one.at.getTime() - other.at.getTime())
+  return [...fromColumns, ...withoutEchoes(written)].sort(
+    (one, other) => one.at.getTime() - other.at.getTime()
+  )
+}
+
+/** The entries without those of the trigger that only repeat what an admin's next entry says, without the admin. */
+function withoutEchoes(written: JournalEntry[]): JournalEntry[] {
+  const kept: JournalEntry[] = []
+  for (const entry of written) {
+    if (entry.kind === "acted") {
+      const { handled, accepted } = entry.facts
+      const echo = handled ? "handled" : accepted ? "accepted" : null
+      const index = kept.findLastIndex(({ kind }) => kind === echo)
+      if (index >= 0) kept.splice(index, 1)
+    }
+    kept.push(entry)
+  }
+  return kept
 }
 
 function entriesFromColumns(row: DatedColumns): JournalEntry[] {

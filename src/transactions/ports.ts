@@ -20,6 +20,7 @@ export type OurModule = Pick<
   | "retrieveProblem"
 > & {
   leases: Pick<Part<"leases">, "hold">
+  journal: Pick<Part<"journal">, "addDeed">
   refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf" | "recordBooked">
   dueTransactions: Pick<Part<"dueTransactions">, "hint">
   openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">

@@ -15,6 +15,7 @@ import type { HandleProblemInput } from "./problems/handle-problem"
 import { recordRefundOutside } from "./problems/record-refund-outside"
 import type { RefundOutsideInput } from "./problems/record-refund-outside"
 import { retryProblem } from "./problems/retry-problem"
+import type { RetryProblemInput } from "./problems/retry-problem"
 import { settlePortsOf } from "./ports"
 import { settleTransaction } from "./settle/settle-transaction"
 
@@ -48,7 +49,7 @@ export const recordRefundOutsideWorkflow = workflowOf(
 )
 export const retryProblemWorkflow = workflowOf(
   "retry-payment-service-problem",
-  (container, input: { problem_id: string }) => retryProblem(settlePortsOf(container), input)
+  (container, input: RetryProblemInput) => retryProblem(settlePortsOf(container), input)
 )
 
 function workflowOf<Input extends object, Result extends object>(

@@ -61,7 +61,17 @@ describeStore("problems", {}, (store) => {
       const answer = await act(admin, problem, "place-order", { cart_total: "2780.5" })
       expect(answer).toMatchObject({
         status: 200,
-        data: { problem: { resolution: "accepted", actions: [] }, transaction: { state: "paid" } },
+        data: {
+          problem: { resolution: "accepted", actions: [] },
+          transaction: { state: "paid" },
+          // What is missing stays owed, and that is the next thing that somebody has to look at.
+          next_problem: {
+            kind: "order_underpaid",
+            transaction_row_id: problem.transaction_row_id,
+            closed_at: null,
+            actions: expect.arrayContaining(["retry"]),
+          },
+        },
       })
       const [orderId] = await ordersOf(store, before.cartId)
       const order = await findOrder(store, orderId ?? "")
@@ -82,7 +92,12 @@ describeStore("problems", {}, (store) => {
         throw new Error("Not now")
       }
       const accepted = await act(admin, problem, "place-order", { cart_total: "2780.5" })
-      expect(accepted.data).toMatchObject({ transaction: { exception: "completion_failed" } })
+      // Nobody is asked before it was tried a few times more.
+      expect(accepted.data).toMatchObject({
+        problem: { resolution: "accepted" },
+        transaction: { exception: "completion_failed" },
+        next_problem: null,
+      })
 
       // A shopper's own edit is vetoed by now; code of the shop may change a cart all the same.
       const carts = store.container.resolve(Modules.CART)
@@ -370,6 +385,34 @@ describeStore("problems", {}, (store) => {
         "it is closed",
         async () => !(await listedProblems(admin, "status=open")).length
       )
+    })
+
+    it("is marked as handled only with the sum that the admin saw", async () => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id } = payment.data
+      store.simulator.edit(transaction_id, { amount: 2000 })
+      await store.simulator.pay(transaction_id)
+      const problem = await openProblem(store, payment)
+      const handle = async (amount: string | number) =>
+        await act(admin, problem, "handle", { note: "Sent back", amount })
+      expect((await handle("some")).status).toBe(400)
+      store.simulator.edit(transaction_id, { amount: 2100 })
+      await store.simulator.sendCallback(transaction_id)
+      await eventually("the other sum", async () => {
+        return (await store.module.retrieveProblem(problem.id)).amount === "2100"
+      })
+      expect(await handle("2000")).toMatchObject({
+        status: 400,
+        data: {
+          code: "other_sum",
+          message: expect.stringContaining("about 2,100 RUB by now, not 2,000 RUB"),
+        },
+      })
+      expect((await store.module.retrieveProblem(problem.id)).closed_at).toBeNull()
+      expect(await handle(2100)).toMatchObject({
+        status: 200,
+        data: { problem: { resolution: "handled", amount: "2100" } },
+      })
     })
 
     it("in another currency can only be marked as handled, and is left alone then", async () => {
@@ -1031,10 +1074,62 @@ describeStore("problems", {}, (store) => {
     expect(await listedProblems(admin, "order_id=order_b")).toMatchObject([
       { message: expect.stringContaining("of order order_b are to be paid back") },
     ])
-    expect((await admin.get("/admin/payment-service/problems?limit=201")).status).toBe(400)
+    for (const refused of ["limit=201", "order=kind", `q=${"1".repeat(201)}`]) {
+      expect((await admin.get(`/admin/payment-service/problems?${refused}`)).status).toBe(400)
+    }
     expect((await admin.get("/admin/payment-service/problems?limit=200")).status).toBe(200)
     expect((await admin.get("/admin/payment-service/problems/psprob_none")).status).toBe(404)
     expect((await store.http.get("/admin/payment-service/problems")).status).toBe(401)
+  })
+
+  it("are sorted by age and by sum, those without a sum last", async () => {
+    for (const [cause, amount] of Object.entries({ a: "90", b: null, c: "1000.5", d: "200" })) {
+      await store.module.problems.report(refundDue(cause), { order_id: cause, amount })
+    }
+    const sorted = async (order: string) =>
+      (await listedProblems(admin, `order=${order}`)).map(({ order_id }) => order_id).join("")
+    expect(await sorted("opened_at")).toBe("abcd")
+    expect(await sorted("-opened_at")).toBe("dcba")
+    expect(await sorted("amount")).toBe("adcb")
+    expect(await sorted("-amount")).toBe("cdab")
+    expect(await sorted("-amount&limit=2&offset=1")).toBe("da")
+    for (const cause of ["c", "a"]) await store.module.problems.close([refundDue(cause).cause])
+    expect(await sorted("-closed_at&status=closed")).toBe("ac")
+    expect(await sorted("closed_at")).toMatch(/^ca/)
+  })
+
+  it("are found by the order's number, an e-mail address, a sum and every id", async () => {
+    const payment = await shopper.checkout("sbp", { email: "Has-Trouble@Shopper.test" })
+    await store.simulator.pay(payment.data.transaction_id)
+    const { id: rowId, order_id } = await settledRow(store, payment.sessionId)
+    await store.simulator.reverse(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    await store.module.problems.report(refundDue("other"), { amount: "490.5" })
+    const order = await store.container.resolve(Modules.ORDER).retrieveOrder(order_id ?? "")
+    const found = async (q: string, more = "") =>
+      (await listedProblems(admin, `q=${encodeURIComponent(q)}${more}`)).map(({ id }) => id)
+    for (const q of [
+      `#${order.display_id}`,
+      String(order.display_id),
+      "has-trouble@shopper.test",
+      payment.data.transaction_id.toUpperCase(),
+      "2 290,00",
+      ...[rowId, payment.sessionId, payment.cartId, order_id ?? "", problem.id],
+      problem.customer_id ?? "",
+    ]) {
+      expect([q, await found(q)]).toEqual([q, [problem.id]])
+      expect([q, await found(q, "&status=closed")]).toEqual([q, []])
+    }
+    expect(await found("490.50")).toHaveLength(1)
+    for (const q of ["nobody@shopper.test", "77", "' or 1=1 --", "pstx_", "is paid"]) {
+      expect([q, await found(q)]).toEqual([q, []])
+    }
+    // A guest who has no account at Medusa is found by the digest of the address.
+    await store.module.updateTransactions({
+      id: rowId,
+      payer_id: await store.module.guestPayerId("guest@shopper.test"),
+    })
+    expect(await found("Guest@shopper.test")).toEqual([problem.id])
   })
 })
 

@@ -1,5 +1,6 @@
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
+import type { TransactionSearch } from "./transaction-list"
 
 /** Selects problems. Every field given narrows the list; a list of values means any of them. */
 interface ProblemFilter {
@@ -12,20 +13,38 @@ interface ProblemFilter {
   cart_id?: string
   order_id?: string
   customer_id?: string
+  /** A problem is found by its own columns, or by the payer of its payment. */
+  search?: TransactionSearch
+}
+
+/** The columns by which the list may be sorted. Problems are few, so only the first needs an index. */
+export const PROBLEMS_SORTED_BY = {
+  opened_at: sql`p.opened_at`,
+  closed_at: sql`p.closed_at`,
+  amount: sql`p.amount::numeric`,
+}
+
+interface Page {
+  by: keyof typeof PROBLEMS_SORTED_BY
+  descending: boolean
+  limit: number
+  offset: number
 }
 
 /** Lists problems for admins. */
 export class ProblemList {
   constructor(private readonly run: RunSql) {}
 
-  /** Newest first. */
+  /** Problems without the value by which the list is sorted come last, whichever way it is sorted. */
   async page(
     filter: ProblemFilter,
-    { limit, offset }: { limit: number; offset: number }
+    { by, descending, limit, offset }: Page
   ): Promise<ProblemRow[]> {
+    const direction = raw(descending ? "desc" : "asc")
+    const nulls = raw(by === "opened_at" ? "" : "nulls last")
     return await this.run(
       sql`select p.* from payment_service_problem p where ${conditionOf(filter)}
-       order by p.opened_at desc, p.id desc limit ${limit} offset ${offset}`
+       order by ${PROBLEMS_SORTED_BY[by]} ${direction} ${nulls}, p.id ${direction} limit ${limit} offset ${offset}`
     )
   }
 
@@ -37,7 +56,7 @@ export class ProblemList {
   }
 }
 
-function conditionOf({ status, account, ...columns }: ProblemFilter): Sql {
+function conditionOf({ status, account, search, ...columns }: ProblemFilter): Sql {
   const conditions = [sql`p.deleted_at is null`]
   if (status) {
     conditions.push(sql`p.closed_at is ${raw(status === "open" ? "null" : "not null")}`)
@@ -49,5 +68,31 @@ function conditionOf({ status, account, ...columns }: ProblemFilter): Sql {
   for (const [column, value] of Object.entries(columns)) {
     conditions.push(sql`p.${raw(column)} in (${join([value].flat())})`)
   }
+  if (search) conditions.push(sql`(${join(searchConditions(search), " or ")})`)
   return join(conditions, " and ")
+}
+
+const ID_COLUMNS = ["id", "transaction_row_id", "session_id", "cart_id", "order_id"]
+
+function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch): Sql[] {
+  return [
+    // A text without any meaning finds nothing.
+    sql`false`,
+    ...(ids.length
+      ? [
+          // The service's own spelling of an id is stored.
+          sql`lower(p.transaction_id) in (${join(ids.map((id) => id.toLowerCase()))})`,
+          ...ID_COLUMNS.map((column) => sql`p.${raw(column)} in (${join(ids)})`),
+        ]
+      : []),
+    ...(orderIds.length ? [sql`p.order_id in (${join(orderIds)})`] : []),
+    ...(payers.length
+      ? [
+          sql`p.customer_id in (${join(payers)})`,
+          sql`exists (select 1 from payment_service_transaction t
+            where t.id = p.transaction_row_id and t.payer_id in (${join(payers)}))`,
+        ]
+      : []),
+    ...(amount === null ? [] : [sql`p.amount::numeric = ${amount}::numeric`]),
+  ]
 }

@@ -12,7 +12,7 @@ import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
 import { type Settled, settleTransaction } from "../settle/settle-transaction"
 import { requireNoneUnderWay } from "./money-back"
-import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
+import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface AcceptPaymentInput {
   problem_id: string
@@ -46,9 +46,9 @@ export async function acceptPayment(
   ports: SettlePorts,
   input: AcceptPaymentInput
 ): Promise<Settled> {
-  const { problem_id, action, accepted_by } = input
+  const { problem_id, action, accepted_by: by } = input
   const accounts = await ports.module.accounts()
-  const rowId = await actOnProblem(ports, problem_id, action, async (open) => {
+  const rowId = await doDeed(ports, { problem_id, action, by }, async (open) => {
     const row = await readAgain(open, accounts)
     requireSeenAmount(row, input)
     if (row.exception === "completion_failed") {
@@ -64,7 +64,7 @@ export async function acceptPayment(
     await open.module.transactions.recordProgress(row)
     await open.module.problems.closeByPerson(problem_id, {
       resolution: "accepted",
-      by: accepted_by,
+      by,
       note: null,
     })
     return adopted

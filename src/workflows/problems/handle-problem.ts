@@ -7,11 +7,13 @@ import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
-import { requireNoneUnderWay } from "./money-back"
-import { actOnProblem } from "./open-problem"
+import { requireNoneUnderWay, requireSeenAtStake } from "./money-back"
+import { doDeed } from "./open-problem"
 
 export interface HandleProblemInput {
   problem_id: string
+  /** The sum that the admin saw, as decimal text, if the request has it. */
+  amount?: string | null
   /** The admin's words on what was done. */
   note: string
   handled_by: string | null
@@ -35,13 +37,14 @@ function requireNothingOpen({ settled_at }: TransactionRow, paidBack = NOTHING_P
  */
 export async function handleProblem(
   ports: SettlePorts,
-  { problem_id, note, handled_by }: HandleProblemInput
+  { problem_id, amount = null, note, handled_by: by }: HandleProblemInput
 ): Promise<{ problem_id: string }> {
-  await actOnProblem(ports, problem_id, "handle", async ({ module, problem, row }) => {
+  await doDeed(ports, { problem_id, action: "handle", by }, async ({ module, problem, row }) => {
+    await requireSeenAtStake(module, { problem, row }, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
       requireNothingOpen(row, (await module.refundPayouts.of([row.id])).get(row.id))
     }
-    const handled = { resolution: "handled", by: handled_by, note } as const
+    const handled = { resolution: "handled", by, note } as const
     if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })

@@ -6,15 +6,17 @@ import {
   type RecordedBack,
 } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { addAmounts, remainder, subtractAmounts } from "../../settlement/amount"
-import { causeOfBalance } from "../../settlement/cause"
-import { inRubles } from "../../settlement/payouts/payout"
+import { addAmounts, remainder, subtractAmounts, toWireAmount } from "../../settlement/amount"
+import { causeOfBalance, causeOfTransaction } from "../../settlement/cause"
+import { inRubles, PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
+import { actionsFor } from "../../settlement/problems"
 import { paidSum } from "../../settlement/transaction"
 import { followRefundDue } from "../../transactions/follow-refund-due"
-import type { Ports } from "../../transactions/ports"
+import type { OurModule, Ports } from "../../transactions/ports"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
+import type { OpenProblem } from "./open-problem"
 
 /** The money of a problem that must go back. Sums are decimal text. */
 export interface MoneyBack {
@@ -86,7 +88,7 @@ export function requireNoneUnderWay({ underWay } = NOTHING_PAID_BACK): void {
  * The part of a problem's sum, without an order, that has not gone back yet: the sum minus everything recorded in its currency,
  * also for an earlier problem of the same money. Money that Medusa holds is counted from its refunds instead.
  */
-export function notRecorded(
+function notRecorded(
   sum: string,
   { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,
   recorded: RecordedBack[]
@@ -95,6 +97,67 @@ export function notRecorded(
     (one) => one.rowId === transaction_row_id && one.currency === currency?.toUpperCase()
   )
   return back ? remainder(sum, back.amount) : sum
+}
+
+/**
+ * The sum of a problem without what was recorded as gone back, if its money is not taken yet.
+ *
+ * @param row the problem's transaction, if it has one
+ */
+export function amountNotRecorded(
+  problem: ProblemRow,
+  row: Pick<TransactionRow, "settled_at"> | null,
+  recorded: RecordedBack[]
+): string | null {
+  const { amount, cause, transaction_row_id: rowId } = problem
+  const isUntaken = !problem.closed_at && row?.settled_at === null
+  return isUntaken && amount !== null && rowId !== null && cause === causeOfTransaction(rowId)
+    ? notRecorded(amount, problem, recorded)
+    : amount
+}
+
+/** The sum that admins see with a problem: of money that must go back, the part that payouts do not cover. */
+export function amountAtStake(
+  problem: ProblemRow,
+  row: Pick<TransactionRow, "settled_at"> | null,
+  { recorded, paidOut }: { recorded: RecordedBack[]; paidOut: number }
+): string | null {
+  const amount = amountNotRecorded(problem, row, recorded)
+  const isReduced = row !== null && amount !== null && paidOut > 0 && goesBackInRubles(problem)
+  return isReduced ? toWireAmount(remainder(amount, paidOut)) : amount
+}
+
+/** Whether the problem is open, and its money is to go back in the currency of payouts. */
+export function goesBackInRubles({ kind, closed_at, currency }: ProblemRow): boolean {
+  return (
+    !closed_at &&
+    actionsFor(kind).includes("pay_out") &&
+    currency?.toUpperCase() === PAYOUT_CURRENCY
+  )
+}
+
+/**
+ * Requires that the admin has seen the problem's present sum, if the request has one.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when it differs, to the kopeck
+ */
+export async function requireSeenAtStake(
+  module: OurModule,
+  { problem, row }: Pick<OpenProblem, "problem" | "row">,
+  seen: string | null
+): Promise<void> {
+  if (seen === null) return
+  const rowIds = row ? [row.id] : []
+  const [recorded, paidBack] = [
+    await module.refundPayouts.recordedOf(rowIds),
+    await module.refundPayouts.of(rowIds),
+  ]
+  const { paidOut } = paidBack.get(row?.id ?? "") ?? NOTHING_PAID_BACK
+  const now = amountAtStake(problem, row, { recorded, paidOut })
+  if (now !== null && toWireAmount(now) !== toWireAmount(seen)) {
+    const currency = problem.currency ?? PAYOUT_CURRENCY
+    throw refused("other_sum", { now: { amount: toWireAmount(now), currency }, said: seen })
+  }
 }
 
 /** The sum of a problem. */

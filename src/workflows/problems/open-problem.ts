@@ -26,14 +26,39 @@ export async function actOnProblem<T>(
   work: (open: OpenProblem) => Promise<T>
 ): Promise<T> {
   const { module } = ports
-  const { transaction_row_id: rowId } = await findOpen(module, problemId, action)
-  if (!rowId) {
-    return await work({ module, problem: await findOpen(module, problemId, action), row: null })
+  const problem = await findOpen(module, problemId, action)
+  if (!problem.transaction_row_id) {
+    return await work({ module, problem, row: null })
   }
-  return await actOnTransaction(ports, await module.transactions.get(rowId), async (row) =>
+  const before = await module.transactions.get(problem.transaction_row_id)
+  return await actOnTransaction(ports, before, async (row) =>
     // Another admin, or a settle, may have solved it meanwhile.
     work({ module, problem: await findOpen(module, problemId, action), row })
   )
+}
+
+/** What an admin does about a problem. */
+interface Deed {
+  problem_id: string
+  action: ProblemAction
+  by: string | null
+}
+
+/**
+ * Does an admin's deed under `actOnProblem`, and writes in the journal of the problem's transaction who did it. A deed that is
+ * refused leaves no entry.
+ */
+export async function doDeed<T>(
+  ports: SettlePorts,
+  { problem_id, action, by }: Deed,
+  work: (open: OpenProblem) => Promise<T>
+): Promise<T> {
+  return await actOnProblem(ports, problem_id, action, async (open) => {
+    const result = await work(open)
+    const { module, problem, row } = open
+    if (row) await module.journal.addDeed(row, { action, problem: problem.kind, by })
+    return result
+  })
 }
 
 /**

@@ -16,8 +16,8 @@ import { proveAndBookRefund } from "../refunds/book-refund"
 import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
-import { findMoneyBack, type MoneyBack } from "./money-back"
-import { actOnProblem, type OpenProblem, requireTransaction } from "./open-problem"
+import { findMoneyBack, type MoneyBack, requireSeenAtStake } from "./money-back"
+import { doDeed, type OpenProblem, requireTransaction } from "./open-problem"
 
 export interface RefundOutsideInput {
   problem_id: string
@@ -42,36 +42,47 @@ export async function recordRefundOutside(
   return await recordRefund(ports, "refunded_outside", input)
 }
 
+export interface RecordPaidOutInput extends Pick<RefundOutsideInput, "problem_id" | "given_by"> {
+  /** The sum of the problem that the admin saw, as decimal text, if the request has it. */
+  amount?: string | null
+  note: string | null
+}
+
 /** Records only the payouts, as `recordRefundOutside` does. */
 export async function recordPaidOut(
   ports: SettlePorts,
-  {
-    problem_id,
-    note,
-    given_by,
-  }: Pick<RefundOutsideInput, "problem_id" | "given_by"> & {
-    note: string | null
-  }
+  { amount: seen = null, ...input }: RecordPaidOutInput
 ): Promise<{ problem_id: string }> {
-  return await recordRefund(ports, "record_refund", { problem_id, amount: "0", note, given_by })
+  return await recordRefund(ports, "record_refund", { ...input, amount: "0", seen })
 }
 
 async function recordRefund(
   ports: SettlePorts,
   action: "refunded_outside" | "record_refund",
-  { problem_id, amount, note, given_by }: Omit<RefundOutsideInput, "note"> & { note: string | null }
+  {
+    problem_id,
+    amount,
+    seen = null,
+    note,
+    given_by: by,
+  }: Omit<RefundOutsideInput, "note"> & { note: string | null; seen?: string | null }
 ): Promise<{ problem_id: string }> {
-  await actOnProblem(ports, problem_id, action, async (open) => {
+  await doDeed(ports, { problem_id, action, by }, async (open) => {
     const { module } = open
     const row = requireTransaction(open.row)
-    const closed = { resolution: "refunded_outside", by: given_by, note } as const
+    const closed = { resolution: "refunded_outside", by, note } as const
     const money = await findMoneyBack(ports, open.problem, row)
+    await requireSeenAtStake(
+      module,
+      { problem: await module.retrieveProblem(problem_id), row },
+      seen
+    )
     requirePaidOut(action, money)
     if (money.isHeld) {
       const outside = await amountOutside(ports, open, row, { said: amount, money })
       const booked = addAmounts(outside, money.paidOut)
       if (compareAmounts(booked, 0) > 0) {
-        const proof = { kind: "outside", amount: outside, note, given_by } as const
+        const proof = { kind: "outside", amount: outside, note, given_by: by } as const
         const isOutside = compareAmounts(outside, 0) > 0
         await proveAndBookRefund(ports, {
           row,

@@ -2,10 +2,15 @@ import { causeOfBalance } from "../../settlement/cause"
 import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
-import { actOnProblem, requireTransaction } from "./open-problem"
+import { doDeed, requireTransaction } from "./open-problem"
 
 /** An unknown status may concern many transactions; the watcher settles the rest. */
 const MOST_AT_ONCE = 20
+
+export interface RetryProblemInput {
+  problem_id: string
+  retried_by?: string | null
+}
 
 /**
  * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
@@ -15,12 +20,11 @@ const MOST_AT_ONCE = 20
  */
 export async function retryProblem(
   ports: SettlePorts,
-  { problem_id }: { problem_id: string }
+  { problem_id, retried_by = null }: RetryProblemInput
 ): Promise<string[]> {
-  const rowIds = await actOnProblem(
+  const rowIds = await doDeed(
     ports,
-    problem_id,
-    "retry",
+    { problem_id, action: "retry", by: retried_by },
     async ({ module, problem, row }) => {
       const { kind, cause, order_id: orderId } = problem
       if (kind === "unknown_status") {

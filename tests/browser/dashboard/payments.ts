@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 
 import axios, { type AxiosInstance } from "axios"
@@ -348,6 +349,86 @@ export function paymentPages(demo: DemoShop): void {
       expect(left).toEqual(["amount_less", "paid_after_change"])
     })
 
+    it("acts on those of several problems that have the action, with kinds and sums on the screen", async () => {
+      const { id: other } = await openProblemOf("payment_not_here", demo.databaseUrl, "55.5")
+      await openProblemOf("callback_unreadable", demo.databaseUrl)
+      const page = await dashboard.logIn()
+      const list = `${SECTION}/problems`
+      await dashboard.visit(page, list)
+      await page.getByRole("checkbox", { name: "Select all" }).click()
+      await page.getByText("4 selected").waitFor()
+      await page.getByRole("button", { name: "Try again" }).click()
+      const prompt = page.getByRole("alertdialog")
+      await prompt.getByText("2 of those selected cannot be solved in this way").waitFor()
+      await prompt.getByRole("button", { name: "Try again" }).click()
+      await page.getByText("0 of 2 problems are closed").first().waitFor()
+
+      // Of these, none can be tried again.
+      await dashboard.visit(page, list)
+      for (const name of ["Payment that the store does not have", "Unreadable callback"]) {
+        await page.getByRole("checkbox", { name: `Select: ${name}` }).click()
+      }
+      await page.getByText("2 selected").waitFor()
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
+      await page.getByRole("button", { name: "Mark as handled" }).click()
+      const modal = page.getByRole("dialog")
+      await modal.getByText("Mark 2 problems as handled").waitFor()
+      await modal.getByText("Payment that the store does not have").waitFor()
+      await modal.getByText("₽55.50").waitFor()
+      await dashboard.expectUsable(page, "[role=dialog]")
+      await modal.getByLabel("What was done").fill("Of our other shop")
+      await modal.getByRole("button", { name: "Mark as handled" }).click()
+      await page.getByText("Marked as handled").first().waitFor()
+      const left = (await problems()).map(({ kind }) => kind).sort()
+      expect(left).toEqual(["amount_less", "paid_after_change"])
+
+      // The closed ones show how and by whom they ended, the last one first, and are searched like all others.
+      const ended = "taken care of · Demo · Of our other shop"
+      await dashboard.visit(page, `${list}?status=%22closed%22`)
+      expect(await page.getByText(ended).count()).toBe(2)
+      await page.getByText("How it ended").waitFor()
+      await page.getByPlaceholder("Search").fill("55.50")
+      await page.getByRole("row").filter({ hasText: "Unreadable" }).waitFor({ state: "detached" })
+      await page.getByRole("row").filter({ hasText: ended }).click()
+      await page.waitForURL(new RegExp(`problems/${other}$`))
+      // They fit the screen in the longer language, too.
+      const russianPage = await dashboard.logIn("ru")
+      await dashboard.expectSound(russianPage, "/problems?status=%22closed%22", "ru")
+    })
+
+    it("is led from what they did about a problem to the one that this led to", async () => {
+      const more = await shopper.checkout("sbp", { email: "more@shopper.test" })
+      await shopper.addItem(more.cartId, 1)
+      await pay(more)
+      const id = await eventually("its problem", async () => {
+        const { data } = await admin.get<{ problems: { id: string }[] }>(
+          "/admin/payment-service/problems?status=open&q=more%40shopper.test"
+        )
+        return data.problems[0]?.id
+      })
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/problems/${id}`)
+      await page.getByRole("button", { name: "Place the order" }).click()
+      const drawer = page.getByRole("dialog")
+      await drawer.getByRole("button", { name: "Place the order" }).click()
+      await page.getByText("but there is another one: Order not fully paid").first().waitFor()
+      await page.getByRole("button", { name: "Open it" }).click()
+      const main = page.getByRole("main")
+      await main.getByRole("heading", { name: "Order not fully paid" }).waitFor()
+      await page.getByRole("button", { name: "Mark as handled" }).click()
+      await drawer.getByRole("textbox").fill("The rest is a present")
+      await drawer.getByRole("button", { name: "Mark as handled" }).click()
+      await main.getByText("The rest is a present").waitFor()
+
+      await dashboard.visit(page, `${SECTION}/transactions/${more.data.transaction_id}`)
+      for (const deed of [
+        /^"Place the order" for the problem "Paid after the cart changed": ₽[\d,.]+$/,
+        /^"Mark as handled" for the problem "Order not fully paid"$/,
+      ]) {
+        await main.getByRole("listitem").filter({ hasText: " · Demo" }).getByText(deed).waitFor()
+      }
+    })
+
     it("leads from the badge on every page to a problem, and solves it", async () => {
       const page = await dashboard.logIn()
       await dashboard.visit(page, "/app/orders")
@@ -385,16 +466,17 @@ export function paymentPages(demo: DemoShop): void {
 }
 
 /** Opens a problem in the store's database, about nothing that the store has. */
-async function openProblemOf(kind: ProblemKind, databaseUrl: string) {
+async function openProblemOf(kind: ProblemKind, databaseUrl: string, amount: string | null = null) {
   const found = problem(kind, PROBLEM_SAMPLES[kind][0] as never)
-  const id = `psprob_of_${kind}`
+  const id = `psprob_${randomUUID()}`
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query(
-      `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at)
-       values ($1, $2, $3, $4, now(), now())`,
-      [id, kind, `sample:${kind}`, JSON.stringify(found.facts)]
+      `insert into payment_service_problem
+         (id, kind, cause, facts, amount, currency, opened_at, last_seen_at)
+       values ($1, $2, $3, $4, $5, 'RUB', now(), now())`,
+      [id, kind, `sample:${kind}`, JSON.stringify(found.facts), amount]
     )
   } finally {
     await client.end()

@@ -5,7 +5,7 @@ import type { Clock, DatabaseClock } from "../../../src/modules/payment-service/
 import { addRows } from "../add-rows"
 import { ADMIN_NAME, type Admin, logIn } from "../admin"
 import { act, openProblem } from "../problems-of"
-import { ordersOf, Shopper } from "../shopper"
+import { type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { settledRow, type TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service/transactions"
@@ -300,6 +300,44 @@ export function transactionsForAdmins(store: TestStore): void {
       status: 400,
       data: { code: "problem_closed", message: "Эта проблема уже закрыта." },
     })
+  })
+
+  it("tells what people did about a payment, each deed once and by name", async () => {
+    const paidLess = async () => {
+      const payment = await shopper.checkout()
+      store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
+      await store.simulator.pay(payment.data.transaction_id)
+      return { payment, problem: await openProblem(store, payment) }
+    }
+    const deedsOf = async ({ data: { transaction_id } }: OpenPayment) => {
+      const { data } = await admin.get(`${ADDRESS}/${transaction_id}`)
+      const told = data.journal as { kind: string; facts: object; by: string; by_name: string }[]
+      return told
+        .filter(({ kind }) => ["acted", "accepted", "handled"].includes(kind))
+        .map(({ kind, facts, by, by_name }) => ({ kind, ...facts, by, by_name }))
+    }
+    const deed = (action: string, more: object = {}) => ({
+      ...{ kind: "acted", action, problem: "amount_less", ...more },
+      ...{ by: expect.stringMatching(/^user_/) as unknown, by_name: ADMIN_NAME },
+    })
+
+    const { payment, problem } = await paidLess()
+    expect((await act(admin, problem, "retry")).status).toBe(200)
+    expect((await act(admin, problem, "accept-amount", { amount: "1999" })).status).toBe(400)
+    expect((await act(admin, problem, "accept-amount", { amount: "2000" })).status).toBe(200)
+    expect(await deedsOf(payment)).toEqual([
+      deed("retry"),
+      deed("accept_amount", { accepted: "2000" }),
+    ])
+
+    for (const [path, action] of [
+      ["handle", "handle"],
+      ["refunded-outside", "refunded_outside"],
+    ] as const) {
+      const other = await paidLess()
+      expect((await act(admin, other.problem, path, { note: "by hand" })).status).toBe(200)
+      expect(await deedsOf(other.payment)).toEqual([deed(action, { handled: true })])
+    }
   })
 
   it("shows a payment's problem, and older rows by what their timestamps tell", async () => {

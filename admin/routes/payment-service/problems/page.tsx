@@ -17,7 +17,7 @@ import { useEffect, useMemo, useState } from "react"
 import { emptyStateOf } from "../../../components/failed"
 import { HandleSeveral } from "../../../components/handle-several"
 import { RowLink } from "../../../components/link-to"
-import type { Problem } from "../../../lib/api"
+import type { Problem, ProblemAction } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
 import { useAccountFilter } from "../../../lib/account-filter"
 import { codeIn, codesIn } from "../../../lib/address-filters"
@@ -47,13 +47,18 @@ const ProblemsPage = () => (
 
 const ProblemsTable = () => {
   const { t } = useFormat()
-  const { status, kind, account, offset } = useQueryParams(["status", "kind", "account", "offset"])
+  const { status, kind, account, q, order, offset } = useQueryParams([
+    ...["status", "kind", "account", "q", "order", "offset"],
+  ])
   const shown = codeIn(status) ?? "open"
+  const isClosed = shown === "closed"
   const [kinds, accounts] = [codesIn(kind), codesIn(account)]
   const query = {
     ...(shown === "all" ? {} : { status: shown }),
     ...(kinds ? { kind: kinds } : {}),
     ...(accounts ? { account: accounts } : {}),
+    ...(q ? { q } : {}),
+    order: order ?? (isClosed ? "-closed_at" : "-opened_at"),
     limit: PAGE_SIZE,
     offset: offset ? Number(offset) : 0,
   }
@@ -62,7 +67,7 @@ const ProblemsTable = () => {
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
   const [isHandling, setIsHandling] = useState(false)
   const mayAct = useMay("update")
-  const columns = useColumns()
+  const columns = useColumns(isClosed)
   const filters = useFilters()
   const retry = useProblemDeed()
   const prompt = usePrompt()
@@ -70,29 +75,35 @@ const ProblemsTable = () => {
   useExistingPage(data)
   useCodesAsLists(["kind", "account"])
   // Rows that are no longer shown must not be acted on.
-  useEffect(() => setSelected({}), [status, kind, account, offset])
-  const ids = (data?.problems ?? [])
-    .filter(({ id, closed_at }) => selected[id] && closed_at === null)
-    .map(({ id }) => id)
+  useEffect(() => setSelected({}), [status, kind, account, q, order, offset])
+  const chosen = (data?.problems ?? []).filter((one) => selected[one.id] && one.closed_at === null)
+  // Others have no such action, and are left out.
+  const chosenFor = (action: ProblemAction) =>
+    chosen.filter(({ actions }) => actions.includes(action))
+  const [toRetry, toHandle] = [chosenFor("retry"), chosenFor("handle")]
   const retryAll = async () => {
+    const leftOut = chosen.length - toRetry.length
     const confirmed = await prompt({
       title: t("actions.retry.label"),
-      description: t("actions.retry.whatHappens"),
+      description: [
+        t("actions.retry.whatHappens"),
+        ...(leftOut ? [t("problems.leftOut", { count: leftOut })] : []),
+      ].join(" "),
       confirmText: t("actions.retry.label"),
       cancelText: t("actions.cancel"),
       variant: "confirmation",
     })
     if (!confirmed) return
     const answers = await Promise.allSettled(
-      ids.map((id) => retry.mutateAsync({ id, action: "retry" }))
+      toRetry.map(({ id }) => retry.mutateAsync({ id, action: "retry" }))
     )
-    const isClosed = (one: (typeof answers)[number]) =>
+    const isOver = (one: (typeof answers)[number]) =>
       one.status === "fulfilled" && one.value.problem.closed_at !== null
     const refused = answers.find((one) => one.status === "rejected")
     setSelected({})
     const result = t("problems.retried", {
       count: answers.length,
-      closed: answers.filter(isClosed).length,
+      closed: answers.filter(isOver).length,
     })
     if (refused) toast.error(result, { description: words(refused.reason) })
     else toast.info(result)
@@ -109,16 +120,15 @@ const ProblemsTable = () => {
         rowHref={pageOf}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
-        enableSearch={false}
         heading={t("problems.title")}
         subHeading={t("problems.subtitle")}
         rowSelection={{
-          state: Object.fromEntries(ids.map((id) => [id, true])),
+          state: Object.fromEntries(chosen.map(({ id }) => [id, true])),
           onRowSelectionChange: setSelected,
           enableRowSelection: ({ original }) => mayAct && original.closed_at === null,
         }}
-        commands={
-          mayAct
+        commands={[
+          ...(mayAct && toRetry.length > 0
             ? [
                 command.command({
                   label: t("actions.retry.label"),
@@ -127,14 +137,18 @@ const ProblemsTable = () => {
                   shortcut: "t",
                   action: retryAll,
                 }),
+              ]
+            : []),
+          ...(mayAct && toHandle.length > 0
+            ? [
                 command.command({
                   label: t("actions.handle.label"),
                   shortcut: "m",
                   action: () => setIsHandling(true),
                 }),
               ]
-            : []
-        }
+            : []),
+        ]}
         emptyState={emptyStateOf(answer, {
           empty: {
             heading: t("problems.empty.heading"),
@@ -147,7 +161,8 @@ const ProblemsTable = () => {
         })}
       />
       <HandleSeveral
-        ids={ids}
+        problems={toHandle}
+        leftOut={chosen.length - toHandle.length}
         isOpen={isHandling}
         close={(isDone) => {
           setIsHandling(false)
@@ -162,7 +177,8 @@ const pageOf = ({ id }: { id: string }) => `/payment-service/problems/${id}`
 
 const column = createDataTableColumnHelper<Problem>()
 
-function useColumns() {
+/** Of closed problems, the list shows how and by whom they were closed, instead of their age. */
+function useColumns(isClosed: boolean) {
   const { t, money, ago, moment, word, text } = useFormat()
   return useMemo(
     () => [
@@ -199,16 +215,50 @@ function useColumns() {
       // The short ones come first: a phone shows them without scrolling.
       column.accessor("amount", {
         header: t("fields.at_stake"),
+        enableSorting: true,
+        sortLabel: t("fields.at_stake"),
+        sortAscLabel: t("sorting.least"),
+        sortDescLabel: t("sorting.most"),
         cell: ({ row: { original } }) => money(original.amount, original.currency),
       }),
-      column.accessor("opened_at", {
-        header: t("fields.age"),
-        cell: ({ getValue }) => (
-          <time dateTime={getValue()} title={moment(getValue())}>
-            {ago(getValue())}
-          </time>
-        ),
-      }),
+      ...(isClosed
+        ? [
+            column.accessor("closed_at", {
+              header: t("fields.closed_at"),
+              enableSorting: true,
+              sortLabel: t("fields.closed_at"),
+              sortAscLabel: t("sorting.oldest"),
+              sortDescLabel: t("sorting.newest"),
+              cell: ({ getValue }) => moment(getValue(), "short"),
+            }),
+            column.accessor("resolution", {
+              header: t("fields.ended"),
+              cell: ({ row: { original } }) => {
+                const { resolution, closed_by_name: name, note } = original
+                const ended = [word("resolutions", resolution), name, note].filter(Boolean)
+                return (
+                  <span className="block truncate" title={ended.join(" · ")}>
+                    {ended.join(" · ")}
+                  </span>
+                )
+              },
+              maxSize: 280,
+            }),
+          ]
+        : [
+            column.accessor("opened_at", {
+              header: t("fields.age"),
+              enableSorting: true,
+              sortLabel: t("fields.age"),
+              sortAscLabel: t("sorting.oldest"),
+              sortDescLabel: t("sorting.newest"),
+              cell: ({ getValue }) => (
+                <time dateTime={getValue()} title={moment(getValue())}>
+                  {ago(getValue())}
+                </time>
+              ),
+            }),
+          ]),
       column.accessor("order_number", {
         header: t("fields.order"),
         cell: ({ getValue }) => (getValue() === null ? "–" : `#${getValue()}`),
@@ -220,14 +270,14 @@ function useColumns() {
             <RowLink to={pageOf(row.original)}>{text(getValue())}</RowLink>
           </span>
         ),
-        maxSize: 360,
+        maxSize: isClosed ? 240 : 360,
       }),
       column.accessor("account", {
         header: t("fields.account"),
         cell: ({ getValue }) => getValue() ?? "–",
       }),
     ],
-    [t, money, ago, moment, word, text]
+    [t, money, ago, moment, word, text, isClosed]
   )
 }
 

@@ -10,6 +10,7 @@ import { ProblemText } from "../../../../components/problem-text"
 import { Id } from "../../../../components/transaction-details"
 import type { Problem, ProblemAnswer } from "../../../../lib/api"
 import { useFormat } from "../../../../lib/format"
+import { useConnection } from "../../../../lib/overview-queries"
 import { relatedPageOf } from "../../../../lib/related-page"
 import { useProblem } from "../../../../lib/queries"
 import { ask } from "../../../../lib/sdk"
@@ -68,7 +69,8 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
 
 const Subject = ({ problem }: { problem: Problem }) => {
   const { t, money, word } = useFormat()
-  const related = relatedPageOf(problem)
+  const { data: connection } = useConnection()
+  const related = relatedPageOf(problem, connection?.accounts)
   return (
     <Container className="divide-y p-0">
       <Heading level="h2" className="px-6 py-4">

@@ -4,16 +4,26 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { reasonsText } from "../../../../settlement/problems/reasons"
 import { problemViews } from "./problem-view"
 
-/** Answers with the present problem of the address, and with its transaction's state. */
+/**
+ * Answers with the present problem of the address, with its transaction's state, and, if it is closed, with the latest problem of
+ * that transaction that is open: what an admin did about the one may have led to another.
+ */
 export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const problem = await module.retrieveProblem(req.params.id ?? "")
-  const [row] = problem.transaction_row_id
-    ? await module.listTransactions({ id: problem.transaction_row_id }, { take: 1 })
-    : []
-  const [view] = await problemViews(req.scope, [problem])
+  const { transaction_row_id: rowId } = problem
+  const [row] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
+  const [next] =
+    rowId && problem.closed_at
+      ? await module.listProblems(
+          { transaction_row_id: rowId, closed_at: null },
+          { order: { opened_at: "DESC" }, take: 1 }
+        )
+      : []
+  const [view, nextView = null] = await problemViews(req.scope, next ? [problem, next] : [problem])
   res.json({
     problem: view,
+    next_problem: nextView,
     transaction: row
       ? {
           id: row.transaction_id,

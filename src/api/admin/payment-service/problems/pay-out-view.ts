@@ -5,11 +5,10 @@ import {
 } from "../../../../modules/payment-service"
 import type { PaidBack } from "../../../../modules/payment-service/refund-payouts"
 import { compareAmounts, subtractAmounts, toWireAmount } from "../../../../settlement/amount"
-import { PAYOUT_CURRENCY } from "../../../../settlement/payouts/payout"
 import { refundParts } from "../../../../settlement/payouts/refund-parts"
-import { actionsFor } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
+import { goesBackInRubles } from "../../../../workflows/problems/money-back"
 
 /** The sums of a problem's money that were paid out, and those that can be. Decimal text, in rubles. */
 export interface PayOutView {
@@ -39,9 +38,8 @@ export function payOutView(
   problem: ProblemRow,
   { row, paidBack, accounts }: { row: PaidRow; paidBack: PaidBack; accounts: Accounts }
 ): PayOutView | null {
-  const isPaidBack = !problem.closed_at && actionsFor(problem.kind).includes("pay_out")
-  const { amount, currency } = problem
-  if (!isPaidBack || amount === null || currency?.toUpperCase() !== PAYOUT_CURRENCY) return null
+  const { amount } = problem
+  if (amount === null || !goesBackInRubles(problem)) return null
   const { paidOut, underWay, drafts } = paidBack
   const left = atLeastNothing(subtractAmounts(amount, paidOut))
   const free = atLeastNothing(subtractAmounts(left, underWay + drafts))

@@ -9,12 +9,11 @@ import {
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
-import { compareAmounts, toWireAmount } from "../../../../settlement/amount"
-import { causeOfTransaction } from "../../../../settlement/cause"
+import { toWireAmount } from "../../../../settlement/amount"
 import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
-import { notRecorded } from "../../../../workflows/problems/money-back"
+import { amountAtStake, amountNotRecorded } from "../../../../workflows/problems/money-back"
 import { orderIdsIn, withOrderNumbers } from "../order-numbers"
 import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
 
@@ -59,18 +58,20 @@ export async function problemViews(
   ])
   const open = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
-    const row = payments.get(rowId)
-    const isUntaken = !found.closed_at && row?.settled_at === null
-    const problem =
-      isUntaken && found.amount !== null && found.cause === causeOfTransaction(rowId)
-        ? { ...found, amount: notRecorded(found.amount, found, recorded) }
-        : found
+    const row = payments.get(rowId) ?? null
+    const problem = { ...found, amount: amountNotRecorded(found, row, recorded) }
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
     const payOut = row ? payOutView(problem, { row, paidBack: held, accounts }) : null
+    const amount = amountAtStake(found, row, { recorded, paidOut: held.paidOut })
     const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
     const possible = possibleActions(actions, payOut, row ?? { settled_at: null }, accounts)
     const messages = textOf(problem)
-    return { problem, messages, payOut, actions: problem.closed_at ? [] : possible }
+    return {
+      problem: { ...found, amount },
+      messages,
+      payOut,
+      actions: problem.closed_at ? [] : possible,
+    }
   })
   const cartIds = open.flatMap(({ problem: { cart_id }, actions }) =>
     cart_id && actions.includes("place_order") ? [cart_id] : []
@@ -93,8 +94,6 @@ export async function problemViews(
     const messages = withOrderNumbers(withIds, numbers)
     return {
       ...view,
-      // Money that was paid out must not be paid back once more.
-      amount: payOut && compareAmounts(payOut.paid_out, 0) > 0 ? payOut.left : view.amount,
       pay_out: payOut,
       message: messages.en,
       messages,

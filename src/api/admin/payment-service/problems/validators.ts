@@ -1,12 +1,15 @@
 import { z } from "@medusajs/framework/zod"
 
+import { PROBLEMS_SORTED_BY } from "../../../../modules/payment-service/problem-list"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { PROBLEM_KINDS } from "../../../../settlement/problems"
-import { oneOrMany, paging } from "../query-fields"
+import { oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
 
 export type ProblemsQuery = z.output<typeof ProblemsQuery>
 /** Selects problems; by default all, newest first. */
 export const ProblemsQuery = z.strictObject({
+  /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
+  q: SearchText,
   status: z.enum(["open", "closed"]).optional(),
   kind: oneOrMany(z.enum(PROBLEM_KINDS)).optional(),
   account: oneOrMany(z.string().max(64)).optional(),
@@ -15,24 +18,18 @@ export const ProblemsQuery = z.strictObject({
   cart_id: z.string().optional(),
   order_id: z.string().optional(),
   customer_id: z.string().optional(),
+  order: sortedBy(PROBLEMS_SORTED_BY, "-opened_at"),
   ...paging,
 })
 
-export type NoteBody = z.output<typeof NoteBody>
 /** A note on what was done, for later readers. */
-export const NoteBody = z.strictObject({
-  note: z
-    .string({ error: "must say what was done" })
-    .trim()
-    .min(1, "must say what was done")
-    .max(2_000)
-    // Notes are stored, and Medusa's refund repeats them.
-    .transform(withoutCardNumbers),
-})
-
-export type RecordBody = z.output<typeof RecordBody>
-/** The note is optional, because the payouts show how the money went back. */
-export const RecordBody = z.strictObject({ note: NoteBody.shape.note.optional() })
+const Note = z
+  .string({ error: "must say what was done" })
+  .trim()
+  .min(1, "must say what was done")
+  .max(2_000)
+  // Notes are stored, and Medusa's refund repeats them.
+  .transform(withoutCardNumbers)
 
 /** A sum of money: decimal text, or a number. */
 const Amount = z
@@ -48,6 +45,12 @@ export const AcceptBody = z.strictObject({
 
 export type RefundBody = z.output<typeof RefundBody>
 /** The way and the sum in which the money went back. The request is refused when the problem has another sum by now. */
-export const RefundBody = NoteBody.extend({
-  amount: Amount.optional(),
-})
+export const RefundBody = z.strictObject({ note: Note, amount: Amount.optional() })
+
+export type HandleBody = z.output<typeof HandleBody>
+/** `amount` is the problem's sum that the admin saw. The request is refused when it is another one by now. */
+export const HandleBody = z.strictObject({ note: Note, amount: Amount.optional() })
+
+export type RecordBody = z.output<typeof RecordBody>
+/** The same; the note is optional, because the payouts show how the money went back. */
+export const RecordBody = HandleBody.partial({ note: true })

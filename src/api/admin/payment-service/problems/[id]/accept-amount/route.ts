@@ -1,11 +1,8 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
-import { inReadersLanguage } from "../../../in-readers-language"
-import { acceptPayment } from "../../accept-payment"
+import { acceptPayment } from "../../../../../../workflows/problems/accept-payment"
+import { problemRoute } from "../../problem-route"
+import type { AcceptBody } from "../../validators"
 
 /** Accepts the paid sum instead of the one that was asked for. */
-export const POST = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    await acceptPayment(req, res, "accept_amount")
-  }
+export const POST = problemRoute<AcceptBody>((ports, { problem_id, body, by }) =>
+  acceptPayment(ports, { problem_id, action: "accept_amount", ...body, accepted_by: by })
 )

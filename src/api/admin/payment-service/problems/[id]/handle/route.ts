@@ -1,19 +1,8 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { handleProblem } from "../../../../../../workflows/problems/handle-problem"
-import { settlePortsOf } from "../../../../../../workflows/ports"
-import { inReadersLanguage } from "../../../in-readers-language"
-import { answerWithProblem } from "../../answer-with-problem"
-import type { NoteBody } from "../../validators"
+import { problemRoute } from "../../problem-route"
+import type { HandleBody } from "../../validators"
 
 /** Closes the problem with a person's note on how they took care of it. */
-export const POST = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest<NoteBody>, res: MedusaResponse) => {
-    await handleProblem(settlePortsOf(req.scope), {
-      problem_id: req.params.id ?? "",
-      note: req.validatedBody.note,
-      handled_by: req.auth_context.actor_id,
-    })
-    await answerWithProblem(req, res)
-  }
+export const POST = problemRoute<HandleBody>((ports, { problem_id, body: { amount, note }, by }) =>
+  handleProblem(ports, { problem_id, amount: amount ?? null, note, handled_by: by })
 )

@@ -1,14 +1,7 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
 import { retryProblem } from "../../../../../../workflows/problems/retry-problem"
-import { settlePortsOf } from "../../../../../../workflows/ports"
-import { inReadersLanguage } from "../../../in-readers-language"
-import { answerWithProblem } from "../../answer-with-problem"
+import { problemRoute } from "../../problem-route"
 
 /** Settles the problem's transactions again, see `retryProblemWorkflow`. */
-export const POST = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    await retryProblem(settlePortsOf(req.scope), { problem_id: req.params.id ?? "" })
-    await answerWithProblem(req, res)
-  }
+export const POST = problemRoute((ports, { problem_id, by }) =>
+  retryProblem(ports, { problem_id, retried_by: by })
 )

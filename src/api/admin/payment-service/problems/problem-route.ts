@@ -1,0 +1,27 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+
+import { type SettlePorts, settlePortsOf } from "../../../../workflows/ports"
+import { inReadersLanguage } from "../in-readers-language"
+import { answerWithProblem } from "./answer-with-problem"
+
+/** An admin's request about the problem of the address. */
+interface Asked<Body> {
+  problem_id: string
+  body: Body
+  /** Id of the admin, or of the API key. */
+  by: string
+}
+
+/** A route that acts on the problem of its address, and answers with that problem and its transaction after that. */
+export function problemRoute<Body>(
+  act: (ports: SettlePorts, asked: Asked<Body>) => Promise<unknown>
+) {
+  return inReadersLanguage<Body>(async (req: AuthenticatedMedusaRequest<Body>, res) => {
+    await act(settlePortsOf(req.scope), {
+      problem_id: req.params.id ?? "",
+      body: req.validatedBody,
+      by: req.auth_context.actor_id,
+    })
+    await answerWithProblem(req, res)
+  })
+}
