@@ -53,7 +53,7 @@ export function useServiceFilters() {
 
 /** The service's own list of a period; each record links to its order, or shows that the store does not know it. */
 export const ServiceTransactions = () => {
-  const { t, ago } = useFormat()
+  const { t, ago, text } = useFormat()
   const { offset } = useQueryParams(["offset"])
   const { period, hasDates, zone, filters: asked, order } = useServiceFilters()
   const query = {
@@ -106,9 +106,14 @@ export const ServiceTransactions = () => {
         })}
       />
       {data?.warning && (
-        <Text size="small" className="text-ui-fg-error px-6 py-4" role="alert">
-          {t("transactions.incomplete", { reason: data.warning })}
-        </Text>
+        <div role="alert" className="px-6 py-4">
+          <Text size="small" className="text-ui-fg-error">
+            {t("transactions.incomplete", { reason: text(data.warning.messages) })}
+          </Text>
+          <Text size="xsmall" className="text-ui-fg-subtle" lang="en">
+            {data.warning.detail}
+          </Text>
+        </div>
       )}
       {data && <Totals totals={data.totals} isFetching={isFetching} />}
     </>

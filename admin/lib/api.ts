@@ -199,7 +199,8 @@ export interface ServiceTransactionsAnswer extends Page {
   transactions: ListedRecord[]
   totals: RecordTotal[]
   fetched_at: string
-  warning: string | null
+  /** Why records are missing; `detail` is the technical reason, in English. */
+  warning: { code: string; messages: Text; detail: string } | null
   codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }
 }
 

@@ -22,7 +22,7 @@ interface Answer {
   count: number
   totals: { status: string; method: string; currency: string; count: number; amount: string }[]
   fetched_at: string
-  warning: string | null
+  warning: { code: string; messages: { en: string; ru: string }; detail: string } | null
   codes: unknown
 }
 
@@ -203,6 +203,41 @@ export function servicesOwnList(store: TestStore): void {
     expect((await list({ time_zone: "Europe/Moscow" })).transactions).toMatchObject([
       { record_id: spoofed.id, transaction_row_id: row.id },
     ])
+  })
+
+  it("answers in the reader's language, and lists what can be read of a broken answer", async () => {
+    const inRussian = { "accept-language": "ru" }
+    const period = `from=${from.toISOString()}&to=${new Date(from.getTime() + DAY).toISOString()}`
+    const id = randomUUID()
+    for (const [address, status, code, message] of [
+      [`?${period}&status=Оплачено`, 400, "no_such_code", "не числовой код"],
+      [`/${id}`, 404, "unknown_transaction", `У платёжного сервиса нет транзакции ${id}.`],
+      ["/nonsense", 404, "no_transaction_id", "nonsense — это не идентификатор транзакции."],
+    ] as const) {
+      const answer = await admin.get(`${ADDRESS}${encodeURI(address)}`, inRussian)
+      expect(answer).toMatchObject({
+        status,
+        data: { code, message: expect.stringContaining(message) },
+      })
+    }
+    add({ amount: 5 })
+    const [readable] = (await list()).transactions
+    store.simulator.fault({
+      ...{ on: "export", kind: "body" },
+      body: [
+        { recordId: readable?.record_id, amount: 5, currencyCode: "RUB", status: "EXPIRED" },
+        { recordId: "no id" },
+      ],
+    })
+    // Another zone is another question.
+    expect(await list({ time_zone: "Europe/Moscow" })).toMatchObject({
+      count: 1,
+      warning: {
+        code: "malformed",
+        messages: { ru: "ответ сервиса не удаётся разобрать" },
+        detail: expect.stringContaining("recordId"),
+      },
+    })
   })
 
   it("fetches again what is older than five minutes, and forgets what nobody looks at", async () => {

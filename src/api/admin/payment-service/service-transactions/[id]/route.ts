@@ -1,11 +1,11 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { notFound } from "../../../../../modules/payment-service/refused-deed"
 import { WHOLE_UUID } from "../../../../../service/uuid"
 import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
-import { merchantOf } from "../merchant-of"
+import { merchantsOf } from "../merchant-of"
 
 /**
  * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
@@ -16,9 +16,7 @@ export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)
     const id = req.params.id ?? ""
-    if (!WHOLE_UUID.test(id)) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, `${id} is not the id of a transaction.`)
-    }
+    if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
     const [accounts, row, listed] = await Promise.all([
       module.accounts(),
       module.findByTransactionId(id),
@@ -28,17 +26,10 @@ export const GET = inReadersLanguage(
     const options = row && accounts.findForRow(row)
     const merchants = options
       ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
-      : account === undefined
-        ? accounts.merchantAccounts()
-        : [merchantOf(accounts, account)]
+      : merchantsOf(accounts, account)
     const found = await askEachMerchant(accounts, merchants, (client) => client.getTransaction(id))
     const record = found?.answer ?? null
-    if (!record && !listed && !row) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_FOUND,
-        `The payment service has no transaction ${id}.`
-      )
-    }
+    if (!record && !listed && !row) throw notFound("unknown_transaction", id)
     const rowId = row?.id ?? listed?.transaction_row_id ?? null
     res.json({ record, listed, transaction_row_id: rowId })
   }
