@@ -154,6 +154,51 @@ export function servicesOwnList(store: TestStore): void {
     expect((await admin.get(`${ADDRESS}/nonsense`)).status).toBe(404)
   })
 
+  it("finds amounts as pages write them, order numbers, e-mail addresses and ids, as its file does", async () => {
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const row = await settledRow(store, payment.sessionId)
+    const { data: orders } = await store.container.resolve("query").graph({
+      entity: "order",
+      fields: ["display_id", "email"],
+      filters: { id: row.order_id ?? "" },
+    })
+    const [order] = orders as unknown as { display_id: number; email: string }[]
+    const ours = add({ amount: 12, description: "ours", payload: row.id })
+    const one = add({ amount: 1990.5, description: "Чай" }, 2)
+    const other = add({ amount: 1990, description: "Кофе по 1990.5" }, 3)
+    const all = { from: from.toISOString(), to: new Date(from.getTime() + 300 * DAY).toISOString() }
+    for (const [q, expected] of [
+      ["1 990,50 ₽", [one]],
+      ["₽1,990.50", [one]],
+      ["1,990.50", [one]],
+      ["1990.5", [one, other]],
+      ["чай", [one]],
+      [`#${order?.display_id}`, [ours]],
+      [order?.email ?? "", [ours]],
+      [row.session_id, [ours]],
+      [row.cart_id ?? "", [ours]],
+      [row.id.slice(0, 20), [ours]],
+      ["nobody@shop.test", []],
+      ["#999999", []],
+      ["%", []],
+    ] as [string, { id: string }[]][]) {
+      const ids = expected.map(({ id }) => id).sort()
+      const { transactions } = await list({ q })
+      expect({ q, found: transactions.map(({ record_id }) => record_id).sort() }).toEqual({
+        ...{ q, found: ids },
+      })
+      const query = new URLSearchParams({ source: "service", ...all, q })
+      const file = await admin.get(
+        `/admin/payment-service/exports/transactions.json?${query.toString()}`
+      )
+      const exported = file.data as unknown as { recordId: string }[]
+      expect({ q, found: exported.map(({ recordId }) => recordId).sort() }).toEqual({
+        ...{ q, found: ids },
+      })
+    }
+  })
+
   it("knows a payment by its reference where the record's id is not the transaction's, as the file does", async () => {
     const payment = await new Shopper(store).checkout()
     await store.simulator.pay(payment.data.transaction_id)

@@ -7,6 +7,7 @@ import { fetchListing } from "../../../../workflows/listings/fetch-listing"
 import { inReadersLanguage } from "../in-readers-language"
 import { codesOf } from "../labelled-codes"
 import { queryOf, sortOf } from "../query-fields"
+import { recordSearch } from "../transactions/search-terms"
 import { merchantOf, ownerOf, questionOf } from "./merchant-of"
 import type { RecordsQuery } from "./validators"
 
@@ -22,7 +23,10 @@ export const GET = inReadersLanguage(
     const accounts = await module.accounts()
     const merchant = merchantOf(accounts, query.account)
     const listing = await fetchListing(module, accounts, merchant, questionOf(merchant, query))
-    const filter = { ...(q ? { q } : {}), ...(known === undefined ? {} : { known }) }
+    const filter = {
+      ...(q ? { search: await recordSearch(req.scope, q) } : {}),
+      ...(known === undefined ? {} : { known }),
+    }
     const [records, totals] = await Promise.all([
       module.listings.page(listing.id, filter, { ...sortOf(order), limit, offset }),
       module.listings.totals(listing.id, filter),
