@@ -204,6 +204,38 @@ export interface ServiceTransactionsAnswer extends Page {
   codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }
 }
 
+export interface ServiceRecord {
+  id: string
+  status: string
+  amount: string
+  currency: string
+  merchantId: string | null
+  payload: string | null
+  merchantName: string | null
+  commission: string | null
+  commissionUsdt: string | null
+  commissionType: number | null
+  amountUsdt: string | null
+  paymentMethod: string | null
+  expiresInSeconds: number | null
+  returnUrl: string | null
+  payformSuccessUrl: string | null
+  qr: string | null
+  externalId: string | null
+  description: string | null
+  /** Fields that the service's specification does not name, by their raw names. */
+  others: Record<string, string | number | boolean>
+}
+
+interface ComparedRecord {
+  record_id: string
+  amount: string
+  currency: string
+  status: string
+  seen_at: string
+  problem_id: string
+}
+
 /** The payments of an order or a customer, and the open problems of either. */
 export interface PaymentsAnswer {
   payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
@@ -214,9 +246,10 @@ export interface PaymentsAnswer {
   payouts: PayoutsOfOrderAnswer | null
 }
 
-/** The service's present record of a transaction, and its record in the list. */
+/** The service's present record of a transaction, its record in the list, or what a comparison saw of it. */
 export interface RecordAnswer {
-  record: Record<string, string | number | null> | null
+  record: ServiceRecord | null
   listed: ListedRecord | null
+  compared: ComparedRecord | null
   transaction_row_id: string | null
 }

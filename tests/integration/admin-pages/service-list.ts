@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import { type Admin, logIn } from "../admin"
+import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
 import { startOfUnusedYear } from "./unused-year"
@@ -138,9 +139,20 @@ export function servicesOwnList(store: TestStore): void {
     expect(transactions).toMatchObject([
       { record_id: foreign.id, transaction_row_id: null, order_number: null },
     ])
+    store.simulator.fault({
+      ...{ on: "get", kind: "body" },
+      body: {
+        ...{ id: foreign.id, status: "CONFIRMED", bank: "Т-Банк", apiSecret: "of theirs" },
+        paymentDetails: { amount: 77, currency: "RUB" },
+      },
+    })
+    // Another implementation may say more than the specification shows.
+    expect((await admin.get(`${ADDRESS}/${foreign.id}`)).data.record).toMatchObject({
+      others: { bank: "Т-Банк", apiSecret: "***" },
+    })
     const { data } = await admin.get(`${ADDRESS}/${foreign.id}`)
     expect(data).toMatchObject({
-      record: { id: foreign.id, amount: "77", commission: expect.any(String) },
+      record: { id: foreign.id, amount: "77", commission: expect.any(String), others: {} },
       listed: { record_id: foreign.id },
       transaction_row_id: null,
     })
@@ -228,6 +240,44 @@ export function servicesOwnList(store: TestStore): void {
         record: null,
         listed: { record_id: recordId, order_id: row.order_id },
         transaction_row_id: row.id,
+      })
+    } finally {
+      store.simulator.configure({ recordIds: "transaction" })
+    }
+  })
+
+  it("shows what a comparison saw of a payment that is not here, when neither service nor lists know its id", async () => {
+    // A comparison has something to compare with only where the store has opened a payment.
+    await new Shopper(store).checkout()
+    const lost = store.simulator.addTransaction({
+      ...{ amount: 4321.5, status: "CONFIRMED", payload: `pstx_01${"A".repeat(24)}` },
+    })
+    store.simulator.configure({ recordIds: "own" })
+    try {
+      await reconcileNow(store)
+      const recordId = lost.externalId
+      const compared = {
+        ...{ record_id: recordId, amount: "4321.5", currency: "RUB", status: "CONFIRMED" },
+        seen_at: expect.any(String),
+      }
+      const shown = async () => await admin.get(`${ADDRESS}/${recordId}`)
+      const { status, data } = await shown()
+      expect({ status, data }).toMatchObject({
+        status: 200,
+        data: { record: null, listed: null, transaction_row_id: null, compared },
+      })
+      // A closed problem still tells.
+      const { problem_id } = data.compared as { problem_id: string }
+      await admin.post(`/admin/payment-service/problems/${problem_id}/handle`, { note: "Theirs" })
+      expect((await shown()).data).toMatchObject({ compared: { ...compared, problem_id } })
+      // What the list holds is newer, and says more.
+      const period = new URLSearchParams({
+        from: new Date(store.simulator.now() - DAY).toISOString(),
+        to: new Date(store.simulator.now() + DAY).toISOString(),
+      })
+      await admin.get(`${ADDRESS}?${period.toString()}`)
+      expect((await shown()).data).toMatchObject({
+        ...{ listed: { record_id: recordId }, compared: null },
       })
     } finally {
       store.simulator.configure({ recordIds: "transaction" })

@@ -1,8 +1,12 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { paymentServiceModule } from "../../../../../modules/payment-service"
+import {
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../../../modules/payment-service"
 import { notFound } from "../../../../../modules/payment-service/refused-deed"
 import { WHOLE_UUID } from "../../../../../service/uuid"
+import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
 import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
 import { merchantsOf } from "../merchant-of"
@@ -10,7 +14,8 @@ import { merchantsOf } from "../merchant-of"
 /**
  * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
  * does not know the id; `listed` is its record in a list that was fetched in the last half hour, if there is one. Our row is
- * found by either, because a record may have another id than its transaction.
+ * found by either, because a record may have another id than its transaction. Where all three are missing, `compared` is what a
+ * comparison saw of a record with this id, as the latest problem about it tells.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
@@ -29,8 +34,26 @@ export const GET = inReadersLanguage(
       : merchantsOf(accounts, account)
     const found = await askEachMerchant(accounts, merchants, (client) => client.getTransaction(id))
     const record = found?.answer ?? null
-    if (!record && !listed && !row) throw notFound("unknown_transaction", id)
+    const compared = record || listed || row ? null : await findCompared(module, id)
+    if (!record && !listed && !row && !compared) throw notFound("unknown_transaction", id)
     const rowId = row?.id ?? listed?.transaction_row_id ?? null
-    res.json({ record, listed, transaction_row_id: rowId })
+    res.json({ record, listed, compared, transaction_row_id: rowId })
   }
 )
+
+/** The record of a payment that a comparison did not find in this store; its problem is kept after it was closed. */
+async function findCompared(module: PaymentServiceModuleService, id: string) {
+  const [problem] = await module.problemList.page(
+    { kind: ["payment_not_here"], transaction_id: id },
+    { limit: 1, offset: 0 }
+  )
+  const facts = problem?.facts as NotHereFacts | null | undefined
+  return problem && facts && "listed" in facts
+    ? {
+        record_id: facts.record,
+        ...facts.listed,
+        seen_at: problem.last_seen_at,
+        problem_id: problem.id,
+      }
+    : null
+}
