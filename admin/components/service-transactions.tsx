@@ -33,15 +33,14 @@ export function useServiceFilters() {
   ])
   const period = periodIn(params.period)
   const zone = zoneIn(params.zone)
-  const dates = spanIn(params.created_at)
+  const dates = spanIn(params.created_at, zone)
   const chosen = (name: "account" | "known" | "status" | "method") => {
     const codes = codesIn(params[name])
     return codes ? { [name]: codes.length === 1 ? codes[0] : codes } : {}
   }
   const filters = {
-    ...spanOf(period),
+    ...spanOf(period, zone),
     ...dates,
-    time_zone: zone,
     ...chosen("account"),
     ...(params.q ? { q: params.q } : {}),
     ...chosen("known"),

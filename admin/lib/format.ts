@@ -63,8 +63,9 @@ function formatOf(t: Translate, language: Language) {
         }).format(date)
   }
 
-  const day = (iso: string): string =>
-    new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(iso))
+  /** @param timeZone that of the admin unless given */
+  const day = (iso: string, timeZone?: string): string =>
+    new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(iso))
 
   const number = (value: number, maximumFractionDigits = 3): string =>
     new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value)
