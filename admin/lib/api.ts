@@ -195,7 +195,13 @@ export interface RecordTotal {
   amount: string
 }
 
-export interface ServiceTransactionsAnswer extends Page {
+/** Whose a list of the service is; the account has no name in a store with one. */
+export interface ListOwner {
+  account: string | null
+  merchant_id: string
+}
+
+export interface ServiceTransactionsAnswer extends Page, ListOwner {
   transactions: ListedRecord[]
   totals: RecordTotal[]
   fetched_at: string
