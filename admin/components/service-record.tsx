@@ -2,9 +2,11 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { useState } from "react"
 
+import type { RecordAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useRecord } from "../lib/queries"
 import { Failed } from "./failed"
+import { LinkTo } from "./link-to"
 import { Id } from "./transaction-details"
 
 /** All facts of a transaction at the service, read on request. */
@@ -26,7 +28,7 @@ export const ServiceRecord = ({ id }: { id: string }) => {
   )
 }
 
-/** The fields of the service's present record; without an answer, those of its list. */
+/** The fields of the service's present record; without one, those of its list or of a comparison. */
 export const RecordFields = ({ id }: { id: string }) => {
   const { t } = useFormat()
   const { data, isError, error, refetch } = useRecord(id)
@@ -38,27 +40,73 @@ export const RecordFields = ({ id }: { id: string }) => {
       </Text>
     )
   }
-  const { order_number: _number, ...listed } = data.listed ?? {}
-  const fields = Object.entries(data.record ?? listed).filter(
-    ([name, value]) => value !== null && value !== "" && !OURS.includes(name)
+  return (
+    <>
+      <WhyNotPresent answer={data} />
+      <Fields answer={data} />
+    </>
+  )
+}
+
+/** Says where the fields are from when the service does not answer for the id. */
+const WhyNotPresent = ({ answer: { record, listed, compared } }: { answer: RecordAnswer }) => {
+  const { t } = useFormat()
+  if (record) return null
+  return (
+    <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+      {t(listed ? "record.gone" : compared ? "record.compared" : "record.notThere")}{" "}
+      {!listed && compared && (
+        <LinkTo to={`/payment-service/problems/${compared.problem_id}`}>
+          {t("record.problem")}
+        </LinkTo>
+      )}
+    </Text>
+  )
+}
+
+/** Sums, times and methods as other pages write them; fields that only this service has, under its own names. */
+const Fields = ({ answer: { record, listed, compared } }: { answer: RecordAnswer }) => {
+  const { t, money, usdt, number, moment, wallClock, word } = useFormat()
+  const shown = record ?? listed ?? compared
+  if (!shown) return null
+  const sum = (amount: string) => money(amount, shown.currency)
+  const method = (name: string) => word("methodNames", name)
+  const writtenAs: Partial<Record<string, (value: string) => string>> = {
+    amount: sum,
+    commission: sum,
+    commissionUsdt: usdt,
+    amountUsdt: usdt,
+    paymentMethod: method,
+    method,
+    expiresInSeconds: (seconds) => number(Number(seconds)),
+    recorded_at: wallClock,
+    seen_at: moment,
+  }
+  const known = Object.entries(shown).filter(
+    ([name, value]) => value !== null && value !== "" && !NOT_SHOWN.includes(name)
   )
   return (
     <>
-      {data.record === null && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-          {t("record.gone")}
-        </Text>
-      )}
-      {fields.map(([name, value]) => (
+      {known.map(([name, value]) => (
         <SectionRow
           key={name}
           title={t(`record.fields.${name}`, { defaultValue: name })}
-          value={<Id value={String(value)} />}
+          value={writtenAs[name]?.(String(value)) ?? <Id value={String(value)} />}
         />
+      ))}
+      {Object.entries(record?.others ?? {}).map(([name, value]) => (
+        <SectionRow key={`others.${name}`} title={name} value={<Id value={String(value)} />} />
       ))}
     </>
   )
 }
 
-/** Columns of ours in the list's copy of a record. */
-const OURS = ["transaction_row_id", "order_id", "cart_id"]
+/** What this store adds to a record, and what has rows of its own. */
+const NOT_SHOWN = [
+  "transaction_row_id",
+  "order_id",
+  "order_number",
+  "cart_id",
+  "problem_id",
+  "others",
+]

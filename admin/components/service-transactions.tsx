@@ -12,16 +12,16 @@ import { useMemo } from "react"
 import { emptyStateOf } from "./failed"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useAccountFilter } from "../lib/account-filter"
 import { recordOfRow } from "../lib/record-of-row"
-import { codesIn, severalIn } from "../lib/address-filters"
+import { codeIn, codesIn, severalIn } from "../lib/address-filters"
 import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
 import { useServiceTransactions } from "../lib/queries"
 import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
 import { useLongWait } from "../lib/use-long-wait"
+import { AccountSelect } from "./account-select"
 import { PeriodSelect } from "./period-select"
-import { RowLink } from "./link-to"
+import { LinkTo, RowLink } from "./link-to"
 import { ZoneSelect } from "./zone-select"
 
 const PAGE_SIZE = 20
@@ -33,29 +33,29 @@ export function useServiceFilters() {
   ])
   const period = periodIn(params.period)
   const zone = zoneIn(params.zone)
-  const dates = spanIn(params.created_at)
-  const chosen = (name: "account" | "known" | "status" | "method") => {
+  const dates = spanIn(params.created_at, zone)
+  const account = codeIn(params.account)
+  const chosen = (name: "known" | "status" | "method") => {
     const codes = codesIn(params[name])
     return codes ? { [name]: codes.length === 1 ? codes[0] : codes } : {}
   }
   const filters = {
-    ...spanOf(period),
+    ...spanOf(period, zone),
     ...dates,
-    time_zone: zone,
-    ...chosen("account"),
+    ...(account === undefined ? {} : { account }),
     ...(params.q ? { q: params.q } : {}),
     ...chosen("known"),
     ...chosen("status"),
     ...chosen("method"),
   }
-  return { period, hasDates: dates !== null, zone, filters, order: params.order }
+  return { period, hasDates: dates !== null, zone, account, filters, order: params.order }
 }
 
 /** The service's own list of a period; each record links to its order, or shows that the store does not know it. */
 export const ServiceTransactions = () => {
-  const { t, ago } = useFormat()
+  const { t, ago, text, owner } = useFormat()
   const { offset } = useQueryParams(["offset"])
-  const { period, hasDates, zone, filters: asked, order } = useServiceFilters()
+  const { period, hasDates, zone, account, filters: asked, order } = useServiceFilters()
   const query = {
     ...asked,
     ...(order ? { order } : {}),
@@ -83,7 +83,7 @@ export const ServiceTransactions = () => {
           isBeingFetched
             ? t("transactions.fetching")
             : data
-              ? t("transactions.fetched", { ago: ago(data.fetched_at) })
+              ? t("transactions.fetched", { ago: ago(data.fetched_at), owner: owner(data) })
               : t("transactions.ofService")
         }
         filters={filters}
@@ -92,6 +92,7 @@ export const ServiceTransactions = () => {
             {/* Dates among the filters replace the period. */}
             {!hasDates && <PeriodSelect period={period} />}
             <ZoneSelect zone={zone} />
+            <AccountSelect account={account} />
           </div>
         }
         emptyState={emptyStateOf(answer, {
@@ -106,9 +107,14 @@ export const ServiceTransactions = () => {
         })}
       />
       {data?.warning && (
-        <Text size="small" className="text-ui-fg-error px-6 py-4" role="alert">
-          {t("transactions.incomplete", { reason: data.warning })}
-        </Text>
+        <div role="alert" className="px-6 py-4">
+          <Text size="small" className="text-ui-fg-error">
+            {t("transactions.incomplete", { reason: text(data.warning.messages) })}
+          </Text>
+          <Text size="xsmall" className="text-ui-fg-subtle" lang="en">
+            {data.warning.detail}
+          </Text>
+        </div>
       )}
       {data && <Totals totals={data.totals} isFetching={isFetching} />}
     </>
@@ -147,15 +153,12 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
   )
 }
 
-const filter = createDataTableFilterHelper<
-  ListedRecord & { known: string; account: string; created_at: string }
->()
+const filter = createDataTableFilterHelper<ListedRecord & { known: string; created_at: string }>()
 
 /** The service filters statuses and methods by its numeric codes, for which the options have labels. */
 function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
   const { t } = useFormat()
   const { status, method } = useQueryParams(["status", "method"])
-  const byAccount = useAccountFilter("radio")
   const dates = useDataTableDateFilters()
   const names = Object.entries({ status: codes?.statusCodes, method: codes?.methodCodes })
   useCodesAsLists(names.flatMap(([id, labels = {}]) => (Object.keys(labels).length ? id : [])))
@@ -189,13 +192,31 @@ function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
       ...dates
         .filter(({ id }) => id === "created_at")
         .map((one) => ({ ...one, label: t("fields.recorded_at") })),
-      ...byAccount,
     ]
-  }, [t, codes, status, method, byAccount, dates])
+  }, [t, codes, status, method, dates])
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>
   rowId ? `/payment-service/transactions/${rowId}` : `/payment-service/records/${record_id}`
+
+/** The order of a record, or the cart where there is no order yet. */
+const OrderOrCart = ({ record }: { record: ListedRecord }) => {
+  const { t } = useFormat()
+  const { transaction_row_id: rowId, order_id, order_number, cart_id } = record
+  if (order_id !== null) {
+    return (
+      <LinkTo to={`/orders/${order_id}`}>
+        {order_number === null ? order_id : `#${order_number}`}
+      </LinkTo>
+    )
+  }
+  if (rowId !== null) return <span className="truncate">{cart_id ?? "–"}</span>
+  return (
+    <Badge size="2xsmall" color="orange">
+      {t("transactions.unknown")}
+    </Badge>
+  )
+}
 
 const column = createDataTableColumnHelper<ListedRecord>()
 
@@ -240,16 +261,8 @@ function useColumns() {
       }),
       column.accessor("order_number", {
         header: t("fields.order"),
-        cell: ({ row: { original } }) =>
-          original.order_number !== null ? (
-            `#${original.order_number}`
-          ) : original.transaction_row_id ? (
-            "–"
-          ) : (
-            <Badge size="2xsmall" color="orange">
-              {t("transactions.unknown")}
-            </Badge>
-          ),
+        cell: ({ row: { original } }) => <OrderOrCart record={original} />,
+        maxSize: 250,
       }),
     ],
     [t, money, wallClock, word]

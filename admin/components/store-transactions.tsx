@@ -155,7 +155,7 @@ const filter = createDataTableFilterHelper<ListedTransaction>()
 function useFilters() {
   const { t, word } = useFormat()
   const dates = useDataTableDateFilters()
-  const byAccount = useAccountFilter("multiselect")
+  const byAccount = useAccountFilter()
   return useMemo(() => {
     const options = (group: string, codes: string[]) =>
       codes.map((code) => ({ label: word(group, code), value: code }))

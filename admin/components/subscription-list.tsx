@@ -4,7 +4,6 @@ import { Badge, createDataTableColumnHelper, createDataTableFilterHelper } from 
 import { useMemo } from "react"
 
 import { emptyStateOf } from "./failed"
-import { useAccountFilter } from "../lib/account-filter"
 import { codeIn, datesIn } from "../lib/address-filters"
 import { useFormat } from "../lib/format"
 import {
@@ -14,6 +13,7 @@ import {
   useSubscriptionWords,
 } from "../lib/subscriptions"
 import { useExistingPage } from "../lib/use-existing-page"
+import { AccountSelect } from "./account-select"
 import { LinkTo } from "./link-to"
 
 const PAGE_SIZE = 20
@@ -32,7 +32,7 @@ function queryOf({ offset, status, account, created_at }: Record<string, string 
 
 /** The service's recurring payments of a merchant. */
 export const SubscriptionList = () => {
-  const { t } = useFormat()
+  const { t, owner } = useFormat()
   const params = useQueryParams(["offset", "status", "account", "created_at"])
   const answer = useSubscriptions(queryOf(params))
   const { data, isPending } = answer
@@ -51,7 +51,10 @@ export const SubscriptionList = () => {
       isLoading={isPending}
       enableSearch={false}
       heading={t("subscriptions.title")}
-      subHeading={t("subscriptions.ofService")}
+      subHeading={
+        data ? t("subscriptions.of", { owner: owner(data) }) : t("subscriptions.ofService")
+      }
+      filterBarContent={<AccountSelect account={codeIn(params.account)} />}
       emptyState={emptyStateOf(answer, {
         empty: {
           heading: t("subscriptions.empty.heading"),
@@ -133,14 +136,13 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<ListedSubscription & { account: string }>()
+const filter = createDataTableFilterHelper<ListedSubscription>()
 
 /** A status is chosen by its label if the options have labels, else entered as a code. */
 function useFilters(data: SubscriptionsAnswer | undefined) {
   const { t } = useFormat()
   const { status } = useSubscriptionWords()
   const dates = useDataTableDateFilters()
-  const byAccount = useAccountFilter("radio")
   return useMemo(() => {
     const labels = Object.keys(data?.codes.statusCodes ?? {})
     const created = dates.find(({ id }) => id === "created_at")
@@ -153,7 +155,6 @@ function useFilters(data: SubscriptionsAnswer | undefined) {
           })
         : filter.accessor("status", { type: "string", label: t("subscriptions.statusCode") }),
       ...(created ? [{ ...created, label: t("subscriptions.fields.created_at") }] : []),
-      ...byAccount,
     ]
-  }, [t, status, dates, byAccount, data?.codes])
+  }, [t, status, dates, data?.codes])
 }

@@ -11,6 +11,8 @@ export const ZoneSelect = ({ zone }: { zone: string }) => {
   const choose = (chosen: string) =>
     setParams((before) => {
       before.set("zone", chosen)
+      // The days of another zone have other records.
+      before.delete("offset")
       return before
     })
   return (

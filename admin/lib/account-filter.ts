@@ -6,14 +6,14 @@ import { useAccountsToChoose } from "./overview-queries"
 
 const filter = createDataTableFilterHelper<{ account: string }>()
 
-/** A list's filter by account, with a single or several choices; none in a store with one account. */
-export function useAccountFilter(type: "radio" | "multiselect") {
+/** A list's filter by account, with several choices; none in a store with one account. */
+export function useAccountFilter() {
   const { t } = useFormat()
   const accounts = useAccountsToChoose().join(" ")
   return useMemo(() => {
     const options = accounts.split(" ").map((id) => ({ label: id, value: id }))
     return accounts
-      ? [filter.accessor("account", { type, label: t("fields.account"), options })]
+      ? [filter.accessor("account", { type: "multiselect", label: t("fields.account"), options })]
       : []
-  }, [t, type, accounts])
+  }, [t, accounts])
 }

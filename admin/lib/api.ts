@@ -197,12 +197,51 @@ export interface RecordTotal {
   amount: string
 }
 
-export interface ServiceTransactionsAnswer extends Page {
+/** Whose a list of the service is; the account has no name in a store with one. */
+export interface ListOwner {
+  account: string | null
+  merchant_id: string
+}
+
+export interface ServiceTransactionsAnswer extends Page, ListOwner {
   transactions: ListedRecord[]
   totals: RecordTotal[]
   fetched_at: string
-  warning: string | null
+  /** Why records are missing; `detail` is the technical reason, in English. */
+  warning: { code: string; messages: Text; detail: string } | null
   codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }
+}
+
+export interface ServiceRecord {
+  id: string
+  status: string
+  amount: string
+  currency: string
+  merchantId: string | null
+  payload: string | null
+  merchantName: string | null
+  commission: string | null
+  commissionUsdt: string | null
+  commissionType: number | null
+  amountUsdt: string | null
+  paymentMethod: string | null
+  expiresInSeconds: number | null
+  returnUrl: string | null
+  payformSuccessUrl: string | null
+  qr: string | null
+  externalId: string | null
+  description: string | null
+  /** Fields that the service's specification does not name, by their raw names. */
+  others: Record<string, string | number | boolean>
+}
+
+interface ComparedRecord {
+  record_id: string
+  amount: string
+  currency: string
+  status: string
+  seen_at: string
+  problem_id: string
 }
 
 /** The payments of an order or a customer, and the open problems of either. */
@@ -215,9 +254,10 @@ export interface PaymentsAnswer {
   payouts: PayoutsOfOrderAnswer | null
 }
 
-/** The service's present record of a transaction, and its record in the list. */
+/** The service's present record of a transaction, its record in the list, or what a comparison saw of it. */
 export interface RecordAnswer {
-  record: Record<string, string | number | null> | null
+  record: ServiceRecord | null
   listed: ListedRecord | null
+  compared: ComparedRecord | null
   transaction_row_id: string | null
 }

@@ -65,7 +65,7 @@ function useStoreQuery(): ExportQuery {
 
 function useServiceQuery(): ExportQuery {
   const { t, language, day } = useFormat()
-  const { period, hasDates, filters } = useServiceFilters()
+  const { period, hasDates, zone, filters } = useServiceFilters()
   const given: Record<string, unknown> = filters
   const words = (name: string) => [given[name]].flat().filter(Boolean).join(", ")
   return {
@@ -76,7 +76,7 @@ function useServiceQuery(): ExportQuery {
       {
         name: t("fields.period"),
         value: hasDates
-          ? `${day(filters.from)} – ${day(lastDayBefore(filters.to))}`
+          ? `${day(filters.from, zone)} – ${day(lastDayBefore(filters.to), zone)}`
           : t(`periods.${period}`),
       },
       { name: t("fields.account"), value: words("account") },

@@ -1,7 +1,7 @@
 import { useMemo } from "react"
 import { useTranslation, type UseTranslationResponse } from "react-i18next"
 
-import type { Language, Text } from "./api"
+import type { Language, ListOwner, Text } from "./api"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 
@@ -63,8 +63,9 @@ function formatOf(t: Translate, language: Language) {
         }).format(date)
   }
 
-  const day = (iso: string): string =>
-    new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(iso))
+  /** @param timeZone that of the admin unless given */
+  const day = (iso: string, timeZone?: string): string =>
+    new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(iso))
 
   const number = (value: number, maximumFractionDigits = 3): string =>
     new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value)
@@ -84,6 +85,9 @@ function formatOf(t: Translate, language: Language) {
     )
   }
 
+  const owner = ({ account, merchant_id: merchant }: ListOwner): string =>
+    account === null ? t("owner.merchant", { merchant }) : t("owner.account", { account, merchant })
+
   /** A code of ours as text; an unknown code of a later version is shown itself. */
   const word = (group: string, code: string | null): string =>
     code === null ? "–" : t(`${group}.${code}`, { defaultValue: code })
@@ -98,6 +102,7 @@ function formatOf(t: Translate, language: Language) {
     number,
     usdt,
     ago,
+    owner,
     word,
     text: (text: Text) => text[language],
   }

@@ -1,4 +1,5 @@
 import { datesIn } from "./address-filters"
+import { midnightIn, sameDayIn } from "./time-zone"
 
 export const PERIODS = [
   "today",
@@ -17,11 +18,12 @@ export function periodIn(
   return offered.find((one) => one === named) ?? "last_7_days"
 }
 
-/** A period in whole days of the admin's time zone, so that repeated questions are the same for a while. */
-export function spanOf(period: Period): { from: string; to: string; time_zone: string } {
-  const now = new Date()
-  const midnight = (days: number) =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
+/** A period in whole days of a time zone, so that repeated questions are the same for a while. */
+export function spanOf(
+  period: Period,
+  zone: string = ownZone(),
+  now: Date = new Date()
+): { from: string; to: string; time_zone: string } {
   const [first, end] = {
     today: [0, 1],
     yesterday: [-1, 0],
@@ -29,7 +31,11 @@ export function spanOf(period: Period): { from: string; to: string; time_zone: s
     last_30_days: [-29, 1],
     last_90_days: [-89, 1],
   }[period] as [number, number]
-  return { from: midnight(first), to: midnight(end), time_zone: ownZone() }
+  return {
+    from: midnightIn(zone, first, now),
+    to: midnightIn(zone, end, now),
+    time_zone: zone,
+  }
 }
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -49,13 +55,24 @@ export function zoneIn(named: string | null | undefined): string {
 }
 
 /**
- * The dates of a filter, with both ends: an open beginning is 90 days before the end, an open end the end of today. Null without
- * a date.
+ * The dates of a filter as days of a time zone, with both ends: an open beginning is 90 days before the end, an open end the end
+ * of today. Null without a date.
  */
-export function spanIn(filter: string | null | undefined): { from: string; to: string } | null {
-  const dates = datesIn(filter)
-  if (!dates.from && !dates.to) return null
-  const to = dates.to ?? new Date(new Date().setHours(24, 0, 0, 0)).toISOString()
-  const from = dates.from ?? new Date(Date.parse(to) - 90 * 24 * 60 * 60_000).toISOString()
-  return { from, to }
+export function spanIn(
+  filter: string | null | undefined,
+  zone: string = ownZone(),
+  now: Date = new Date()
+): { from: string; to: string } | null {
+  // The calendar answers with midnights of the browser's zone, of which only the dates are meant.
+  const { from, to } = datesIn(filter)
+  if (to !== undefined) {
+    return {
+      from: from === undefined ? sameDayIn(zone, to, -90) : sameDayIn(zone, from),
+      to: sameDayIn(zone, to),
+    }
+  }
+  if (from === undefined) return null
+  // The browser's today may be tomorrow there.
+  const [, end = ""] = [midnightIn(zone, 1, now), sameDayIn(zone, from, 1)].sort()
+  return { from: sameDayIn(zone, from), to: end }
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 
-import type { Page } from "./api"
+import type { ListOwner, Page } from "./api"
 import { useFormat } from "./format"
 import { ask } from "./sdk"
 
@@ -24,7 +24,7 @@ export interface ListedSubscription {
   created_at: string | null
 }
 
-export interface SubscriptionsAnswer extends Page {
+export interface SubscriptionsAnswer extends Page, ListOwner {
   subscriptions: ListedSubscription[]
   codes: { statusCodes: Record<string, string>; intervalCodes: Record<string, string> }
   accounts: string[]

@@ -70,6 +70,14 @@ export class PaymentServiceError extends Error {
   }
 }
 
+/** An answer of the service; null when it does not know what was asked for. */
+export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
+  return await asking.catch((error: unknown) => {
+    if (error instanceof PaymentServiceError && error.kind === "not_found") return null
+    throw error
+  })
+}
+
 /** The error of a request that is refused here, before anything is sent. `field` is the argument's name. */
 export function invalidRequest(message: string, field?: string): PaymentServiceError {
   return new PaymentServiceError("invalid", message, { field })

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { decimalFromNumber } from "./decimal"
+import { redact } from "./redact"
 import { WHOLE_UUID } from "./uuid"
 
 /**
@@ -8,7 +9,7 @@ import { WHOLE_UUID } from "./uuid"
  *
  * There are three degrees of trust. Fields that we cannot work without are required; fields that decide about money may
  * be absent, but not of another type; fields that are only displayed become null when they are not as expected. Unknown
- * fields are ignored.
+ * fields are ignored, except for those of a transaction's details, which an admin sees as they are.
  */
 
 /** No real name or reference is longer; the rest of a longer one is cut off. */
@@ -79,9 +80,35 @@ export const createdTransaction = z
   })
   .transform(({ expiresIn, ...rest }) => ({ ...rest, expiresInSeconds: expiresIn }))
 
+type Scalar = string | number | boolean
+
+const MOST_OTHERS = 30
+const SECRET_NAME = /secret|token|passw|authori[sz]ation|api[-_]?key/i
+
+/** A field that the specification does not name, without what is secret or the payer's. */
+function shownOther(name: string, value: Scalar): Scalar {
+  // The name alone may tell that the value must not be shown.
+  const field = JSON.stringify({ [name]: "x" })
+  if (SECRET_NAME.test(name) || redact(field) !== field) return "***"
+  const shown = cut(redact(String(value)))
+  return shown === String(value) ? value : shown
+}
+
+/** Texts, numbers and truth values under names that the specification does not show, a limited number of them. */
+function othersOf(fields: Record<string, unknown>): Record<string, Scalar> {
+  const isShown = (field: [string, unknown]): field is [string, Scalar] =>
+    field[0].length <= LONGEST_NAME && ["string", "number", "boolean"].includes(typeof field[1])
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(isShown)
+      .slice(0, MOST_OTHERS)
+      .map(([name, value]) => [redact(name), shownOther(name, value)])
+  )
+}
+
 /** Reply to `GET /transaction/{id}`. Amounts are decimal texts. */
 export const transactionDetails = z
-  .object({
+  .looseObject({
     id: uuid,
     status: name,
     paymentDetails: z.object({ amount, currency: name }),
@@ -100,26 +127,48 @@ export const transactionDetails = z
     externalId: shownText,
     description: shownText,
   })
-  .transform((wire) => ({
-    id: wire.id,
-    status: wire.status,
-    amount: wire.paymentDetails.amount,
-    currency: wire.paymentDetails.currency,
-    merchantId: wire.mechantId,
-    payload: wire.payload,
-    merchantName: wire.merchantName,
-    commission: wire.comission,
-    commissionUsdt: wire.comissionUsdt,
-    commissionType: wire.comissionType,
-    amountUsdt: wire.amountUsdt,
-    paymentMethod: wire.paymentMethod,
-    expiresInSeconds: wire.expiresIn,
-    returnUrl: wire.return,
-    payformSuccessUrl: wire.payformSuccessUrl,
-    qr: wire.qr,
-    externalId: wire.externalId,
-    description: wire.description,
-  }))
+  .transform(
+    ({
+      id,
+      status,
+      paymentDetails: { amount, currency },
+      mechantId: merchantId,
+      payload,
+      merchantName,
+      comission: commission,
+      comissionUsdt: commissionUsdt,
+      comissionType: commissionType,
+      amountUsdt,
+      paymentMethod,
+      expiresIn: expiresInSeconds,
+      return: returnUrl,
+      payformSuccessUrl,
+      qr,
+      externalId,
+      description,
+      ...others
+    }) => ({
+      id,
+      status,
+      amount,
+      currency,
+      merchantId,
+      payload,
+      merchantName,
+      commission,
+      commissionUsdt,
+      commissionType,
+      amountUsdt,
+      paymentMethod,
+      expiresInSeconds,
+      returnUrl,
+      payformSuccessUrl,
+      qr,
+      externalId,
+      description,
+      others: othersOf(others),
+    })
+  )
 
 /**
  * One record of the export. `createdAt` (`YYYY-MM-DD HH:mm:ss`) stays text: it carries no zone. It is presumably

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks"
+import { randomUUID } from "node:crypto"
 
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
@@ -142,6 +143,40 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       expect((await admin.get(path)).status).toBe(service === second ? 200 : 500)
       store.simulator.clearFaults()
     }
+  })
+
+  it("says whose the service's lists are, and refuses an account that is not there in the reader's language", async () => {
+    const span = `from=${encodeURIComponent(new Date(store.simulator.now() - 86_400_000).toISOString())}&to=${encodeURIComponent(new Date(store.simulator.now()).toISOString())}`
+    for (const path of [`service-transactions?${span}`, "subscriptions?limit=1"]) {
+      const address = `/admin/payment-service/${path}`
+      // Without a choice, they are those of the first account.
+      expect((await admin.get(address)).data).toMatchObject({
+        ...{ account: "main", merchant_id: store.simulator.merchantId },
+      })
+      expect((await admin.get(`${address}&account=second`)).data).toMatchObject({
+        ...{ account: "second", merchant_id: second.merchantId },
+      })
+    }
+    const id = randomUUID()
+    for (const path of [
+      `service-transactions?${span}&account=zzz`,
+      `service-transactions/${id}?account=zzz`,
+      "subscriptions?account=zzz",
+      `subscriptions/${id}?account=zzz`,
+      `exports/transactions.csv?source=service&${span}&account=zzz`,
+    ]) {
+      expect(
+        await admin.get(`/admin/payment-service/${path}`, { "accept-language": "ru" })
+      ).toMatchObject({
+        status: 400,
+        data: { code: "no_such_account", message: "Учётной записи zzz нет." },
+      })
+    }
+    const compared = await admin.post("/admin/payment-service/comparisons", { account: "zzz" })
+    expect(compared).toMatchObject({
+      status: 400,
+      data: { code: "no_such_account", message: "There is no account zzz." },
+    })
   })
 
   it("pays each at its own service with its own credentials", async () => {

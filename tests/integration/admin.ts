@@ -9,7 +9,7 @@ export const ADMIN_NAME = "Demo"
 
 /** An administrator's requests, as the dashboard makes them; answers of any status are returned. */
 export interface Admin {
-  get(address: string): Promise<Answer>
+  get(address: string, headers?: Record<string, string>): Promise<Answer>
   post(address: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   delete(address: string): Promise<Answer>
 }
@@ -18,7 +18,7 @@ export async function logIn({ http }: { http: AxiosInstance }): Promise<Admin> {
   const { data } = await http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
   const headers = { authorization: `Bearer ${data.token}` }
   return {
-    get: (address) => http.get(address, { headers }),
+    get: (address, more = {}) => http.get(address, { headers: { ...headers, ...more } }),
     post: (address, body = {}, more = {}) =>
       http.post(address, body, { headers: { ...headers, ...more } }),
     delete: (address) => http.delete(address, { headers }),

@@ -3,8 +3,9 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { ExportedTransaction } from "../../service/client"
 import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
-import { join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import { MOST_COUNTED } from "./list-statements"
+import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
+import { searchConditions, type TransactionSearch } from "./transaction-list"
 
 /** An older listing is fetched again. */
 const FRESH_MS = 5 * 60_000
@@ -18,10 +19,15 @@ export interface FetchedListing {
   warning: string | null
 }
 
+/** The possible meanings of a search text; a record is found by any of them. */
+export interface RecordSearch extends TransactionSearch {
+  /** Part of the record's id, payload or description. `amount` is the record's, the others are of our row. */
+  text: string
+}
+
 /** Selects records of a listing. */
 export interface RecordFilter {
-  /** Part of an id, a payload or a description, or the whole amount. */
-  q?: string
+  search?: RecordSearch
   /** Whether this store had a transaction for the record when the listing was fetched. */
   known?: boolean
 }
@@ -172,19 +178,22 @@ export class Listings {
   }
 }
 
-function conditionOf(listingId: string, { q, known }: RecordFilter): Sql {
+function conditionOf(listingId: string, { search, known }: RecordFilter): Sql {
   const conditions = [sql`r.listing_id = ${listingId} and r.deleted_at is null`]
   if (known !== undefined) {
     conditions.push(
       known ? sql`r.transaction_row_id is not null` : sql`r.transaction_row_id is null`
     )
   }
-  if (q) {
-    const part = `%${q.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-    const amount = q.replace(",", ".")
+  if (search) {
+    const { text, amount, ...ofRow } = search
+    const part = `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    const rowConditions = join(searchConditions({ ...ofRow, amount: null }), " or ")
     conditions.push(
       sql`(r.record_id ilike ${part} or r.payload ilike ${part} or r.description ilike ${part}
-        ${/^\d{1,12}(\.\d+)?$/.test(amount) ? sql`or r.amount::numeric = ${amount}::numeric` : sql``})`
+        ${amount === null ? empty : sql`or r.amount::numeric = ${amount}::numeric`}
+        or r.transaction_row_id in (select id from payment_service_transaction
+          where deleted_at is null and (${rowConditions})))`
     )
   }
   return join(conditions, " and ")

@@ -1,9 +1,13 @@
 import { isOfMerchant } from "./rules-in-sql"
-import { raw, type RunSql, sql } from "./sql"
+import { join, raw, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
+import { searchConditions, type TransactionSearch } from "./transaction-list"
 
 /** The columns of our row that an export of the service's records shows or compares. */
-export type RecordRow = Pick<TransactionRow, (typeof COLUMNS)[number]>
+export type RecordRow = Pick<TransactionRow, (typeof COLUMNS)[number]> & {
+  /** Whether a search text means this row; null without a search. */
+  is_searched: boolean | null
+}
 
 const COLUMNS = [
   "id",
@@ -37,6 +41,8 @@ interface Sought {
   keys: string[]
   /** Our references. */
   references: string[]
+  /** Tells which of the rows the text means; its amount is the record's. */
+  search?: TransactionSearch
 }
 
 /**
@@ -46,9 +52,12 @@ interface Sought {
 export class RecordRows {
   constructor(private readonly run: RunSql) {}
 
-  async find({ merchantId, keys, references }: Sought): Promise<RecordRow[]> {
+  async find({ merchantId, keys, references, search }: Sought): Promise<RecordRow[]> {
+    const isSearched = search
+      ? join(searchConditions({ ...search, amount: null }), " or ")
+      : sql`null::boolean`
     return await this.run(
-      sql`select ${raw(COLUMNS.join(", "))} from payment_service_transaction t
+      sql`select ${raw(COLUMNS.join(", "))}, (${isSearched}) as is_searched from payment_service_transaction t
        where (transaction_key = any((select string_to_array(${listed(keys)}, ','))::text[])
            or id = any((select string_to_array(${listed(references)}, ','))::text[]))
          and ${isOfMerchant(merchantId)} and deleted_at is null`

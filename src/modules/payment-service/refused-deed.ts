@@ -1,6 +1,10 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { REFUSED_DEEDS, type RefusedDeedCode } from "../../settlement/problems/refused-deeds"
+import {
+  NOT_FOUND,
+  REFUSED_DEEDS,
+  type RefusedDeedCode,
+} from "../../settlement/problems/refused-deeds"
 import type { Text } from "../../settlement/problems/words"
 
 type FactsOf<Code extends RefusedDeedCode> = Parameters<(typeof REFUSED_DEEDS)[Code]>
@@ -9,9 +13,10 @@ type FactsOf<Code extends RefusedDeedCode> = Parameters<(typeof REFUSED_DEEDS)[C
 export class RefusedDeed extends MedusaError {
   constructor(
     code: string,
-    readonly messages: Text
+    readonly messages: Text,
+    type: string = MedusaError.Types.NOT_ALLOWED
   ) {
-    super(MedusaError.Types.NOT_ALLOWED, messages.en, code)
+    super(type, messages.en, code)
   }
 }
 
@@ -22,4 +27,9 @@ export function refused<Code extends RefusedDeedCode>(
 ): RefusedDeed {
   const textOf = REFUSED_DEEDS[code] as (...facts: FactsOf<Code>) => Text
   return new RefusedDeed(code, textOf(...facts))
+}
+
+/** The refusal of this code, type `NOT_FOUND`. */
+export function notFound(code: keyof typeof NOT_FOUND, id: string): RefusedDeed {
+  return new RefusedDeed(code, NOT_FOUND[code]({ id }), MedusaError.Types.NOT_FOUND)
 }

@@ -188,7 +188,8 @@ const ID_COLUMNS = [
   "order_id",
 ]
 
-function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch): Sql[] {
+/** Conditions of which a searched row meets one. */
+export function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch): Sql[] {
   return [
     ...(ids.length
       ? [

@@ -168,6 +168,34 @@ export const REFUSED_DEEDS = {
     en: "This token is in use. Replace it first, then remove it.",
     ru: "Этот токен используется. Сначала замените его, затем удалите.",
   }),
+  no_such_account: ({ account }: { account: string }) => ({
+    en: `There is no account ${account}.`,
+    ru: `Учётной записи ${account} нет.`,
+  }),
+  no_such_code: ({ name, option }: { name: string; option: string }) => ({
+    en: `${name} is neither a numeric code of the service nor a label in the option ${option}.`,
+    ru: `«${name}» — это не числовой код сервиса и не название из параметра ${option}.`,
+  }),
 } satisfies Record<string, (facts: never) => Text>
+
+/** What was asked for is not there. */
+export const NOT_FOUND = {
+  no_transaction_id: ({ id }: { id: string }) => ({
+    en: `${id} is not the id of a transaction.`,
+    ru: `${id} — это не идентификатор транзакции.`,
+  }),
+  unknown_transaction: ({ id }: { id: string }) => ({
+    en: `The payment service has no transaction ${id}.`,
+    ru: `У платёжного сервиса нет транзакции ${id}.`,
+  }),
+  no_subscription_id: ({ id }: { id: string }) => ({
+    en: `${id} is not the id of a subscription.`,
+    ru: `${id} — это не идентификатор подписки.`,
+  }),
+  unknown_subscription: ({ id }: { id: string }) => ({
+    en: `The payment service has no subscription ${id}.`,
+    ru: `У платёжного сервиса нет подписки ${id}.`,
+  }),
+}
 
 export type RefusedDeedCode = keyof typeof REFUSED_DEEDS

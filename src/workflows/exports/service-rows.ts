@@ -96,8 +96,8 @@ export interface Piece {
 
 /** The service's records in its own bytes. They are parsed only where a filter needs it. */
 export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
-  const { q, known } = task.filter
-  if (!q && known === undefined) {
+  const { search, known } = task.filter
+  if (!search && known === undefined) {
     yield* client(task).exportBytes(asked(task), { signal: task.signal })
     return
   }
@@ -127,6 +127,7 @@ async function* matched<Source>(
       merchantId,
       keys: records.map(({ record }) => record?.recordId.toLowerCase() ?? ""),
       references: records.map(({ record }) => (record && ourReference(record)) ?? ""),
+      ...(filter.search ? { search: filter.search } : {}),
     })
     const rowOf = rowFinder(rows)
     const found: Matched<Source>[] = []
@@ -142,16 +143,16 @@ async function* matched<Source>(
 function isWanted(
   record: ExportedTransaction | null,
   row: RecordRow | null,
-  { q, known }: RecordFilter
+  { search, known }: RecordFilter
 ): boolean {
   if (known !== undefined && known !== (row !== null)) return false
-  if (!q) return true
+  if (!search) return true
   if (!record) return false
-  const part = q.toLowerCase()
+  const { text, amount } = search
   const texts = [record.recordId, record.payload, record.description]
-  const amount = q.replace(",", ".")
   return (
-    texts.some((text) => text?.toLowerCase().includes(part)) ||
-    (/^\d{1,12}(\.\d+)?$/.test(amount) && compareAmounts(record.amount, amount) === 0)
+    texts.some((one) => one?.toLowerCase().includes(text.toLowerCase())) ||
+    (amount !== null && compareAmounts(record.amount, amount) === 0) ||
+    row?.is_searched === true
   )
 }

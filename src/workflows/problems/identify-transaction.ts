@@ -1,7 +1,7 @@
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
-import { PaymentServiceError } from "../../service/errors"
+import { nullIfNotFound } from "../../service/errors"
 import { compareAmounts } from "../../settlement/amount"
 import { isCreatedFor } from "../../settlement/compare-record"
 import type { RowId, TransactionId } from "../../settlement/ids"
@@ -52,13 +52,9 @@ async function bind(
   // A reply may still come, and bring the id.
   if (row.state === "creating") throw refused("being_opened")
   const accounts = await module.accounts()
-  const details = await accounts
-    .client(accounts.getForRow(row))
-    .getTransaction(transactionId)
-    .catch((error: unknown) => {
-      if (error instanceof PaymentServiceError && error.kind === "not_found") return null
-      throw error
-    })
+  const details = await nullIfNotFound(
+    accounts.client(accounts.getForRow(row)).getTransaction(transactionId)
+  )
   const ofOther = { id: transactionId, reference: row.id }
   if (!details || !isCreatedFor(row, details)) throw refused("id_of_other", ofOther)
   await module.journal.add(row.id, "identified", by)

@@ -17,7 +17,7 @@ import type { SingleRead } from "../../settlement/compare-record"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { StatusNames } from "../../settlement/transaction-status"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
-import { PaymentServiceError } from "../../service/errors"
+import { nullIfNotFound, PaymentServiceError } from "../../service/errors"
 import { settleInBackground } from "../settle/settle-in-background"
 
 /** After this many failures in a row, the service is not asked until the comparison is made again. */
@@ -130,12 +130,7 @@ export class Comparison {
   /** Makes a call to the service when its turn comes; null when the service does not know the transaction. */
   private async read<T>(call: () => Promise<T>): Promise<T | null> {
     await this.pace()
-    try {
-      return await call()
-    } catch (error) {
-      if (error instanceof PaymentServiceError && error.kind === "not_found") return null
-      throw error
-    }
+    return await nullIfNotFound(call())
   }
 
   private async pace(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { PaymentServiceClient, SubscriptionListItem } from "../../service/client"
-import { PaymentServiceError } from "../../service/errors"
+import { nullIfNotFound, PaymentServiceError } from "../../service/errors"
 
 interface Question {
   /** Numeric code of the service. */
@@ -34,6 +34,7 @@ export async function listSubscriptions(
 ): Promise<FoundSubscriptions> {
   const options = { signal: AbortSignal.timeout(LONGEST_MS) }
   const byPosition = new Map<number, SubscriptionListItem>()
+  // For the list, a 404 means that it is empty.
   const first = await nullIfNotFound(firstPage(client, { ...filter, size: limit }, options))
   if (!first) {
     return { subscriptions: [], count: 0, limit }
@@ -91,11 +92,3 @@ async function firstPage(
 }
 
 const sizeOf = ({ size, items }: Page) => Math.max(size, items.length, 1)
-
-/** For the list, a 404 means that it is empty. */
-async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
-  return await asking.catch((error: unknown) => {
-    if (error instanceof PaymentServiceError && error.kind === "not_found") return null
-    throw error
-  })
-}

@@ -204,23 +204,66 @@ export function paymentPages(demo: DemoShop): void {
     })
 
     it("looks into the service's list, and finds what the store never heard of", async () => {
-      await simulator("", { amount: 55.5 })
+      const { data: made } = await axios.post<{ id: string }[]>(
+        `${demo.addresses.service}/__simulator/transactions`,
+        { amount: 1055.5 }
+      )
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions?source=service`)
       await page.getByRole("combobox", { name: "Time zone" }).click()
       await page.getByRole("option", { name: "Asia/Kamchatka" }).click()
       await page.waitForURL(/zone=Asia%2FKamchatka/)
-      await page.getByRole("row").filter({ hasText: "55.50" }).getByText("Unknown").waitFor()
-      await page.getByRole("row").filter({ hasText: "55.50" }).click()
+      await page.getByText(/^Fetched from the service .*\. Merchant [0-9a-f-]{36}$/).waitFor()
+      await page.getByPlaceholder("Search").fill("₽1,055.50")
+      await page.waitForURL(/q=/)
+      await page.getByText(/of 1 results/).waitFor()
+      await axios.post(`${demo.addresses.service}/__simulator/faults`, {
+        ...{ on: "get", kind: "body" },
+        body: {
+          ...{ id: made[0]?.id, status: "PENDING", bankName: "Т-Банк", amountUsdt: 13.25 },
+          paymentDetails: { amount: 1055.5, currency: "RUB" },
+        },
+      })
+      await page.getByRole("row").filter({ hasText: "1,055.50" }).getByText("Unknown").click()
       await page.waitForURL(/records\/[0-9a-f-]{36}$/)
       await page.getByRole("heading", { name: "The service's record" }).waitFor()
       await page.getByText("This store does not know this transaction.").waitFor()
-      await page.getByText("55.5", { exact: true }).waitFor()
+      await page.getByText("₽1,055.50", { exact: true }).waitFor()
+      await page.getByText("13.25 USDT", { exact: true }).waitFor()
+      // The specification does not name it.
+      await page.getByText("bankName", { exact: true }).waitFor()
+      await page.getByText("Т-Банк", { exact: true }).waitFor()
       await page.goBack()
-      const known = page.getByRole("row").filter({ hasNotText: "Unknown" }).filter({ hasText: "₽" })
-      await known.first().getByRole("link").press("Enter")
+      await page.getByPlaceholder("Search").fill("paid@shopper.test")
+      await page.waitForURL(/q=paid/)
+      await page.getByText(/of 1 results/).waitFor()
+      await page.getByRole("link", { name: /^#\d+$/ }).click()
+      await page.waitForURL(/orders\/order_\w+$/)
+      await page.goBack()
+      await page.getByRole("row").nth(1).getByRole("link").first().press("Enter")
       await page.waitForURL(/transactions\/pstx_\w+$/)
       await page.getByRole("heading", { name: "Details" }).waitFor()
+    })
+
+    it("chooses whose list of the service is shown, where there are several accounts", async () => {
+      const page = await dashboard.logIn()
+      // The demo has one account, and a choice only with another.
+      await page.route("**/payment-service/connection", async (route) => {
+        const answer = await route.fetch()
+        const settings = (await answer.json()) as { accounts: object[] }
+        const accounts = ["main", "second"].map((id) => ({ ...settings.accounts[0], id }))
+        await route.fulfill({ response: answer, json: { ...settings, accounts } })
+      })
+      for (const list of ["transactions?source=service", "subscriptions"]) {
+        await dashboard.visit(page, `${SECTION}/${list}`)
+        const choice = page.getByRole("combobox", { name: "Account" })
+        await choice.filter({ hasText: "main" }).click()
+        const asked = page.waitForRequest(/payment-service\/(service-trans|subscr).*account=second/)
+        await page.getByRole("option", { name: "second" }).click()
+        await asked
+        await choice.filter({ hasText: "second" }).waitFor()
+      }
+      await page.unroute("**/payment-service/connection")
     })
 
     it("says when the service does not answer, and shows its list once it does", async () => {

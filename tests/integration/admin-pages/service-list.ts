@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import { type Admin, logIn } from "../admin"
+import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
 import { startOfUnusedYear } from "./unused-year"
@@ -22,7 +23,7 @@ interface Answer {
   count: number
   totals: { status: string; method: string; currency: string; count: number; amount: string }[]
   fetched_at: string
-  warning: string | null
+  warning: { code: string; messages: { en: string; ru: string }; detail: string } | null
   codes: unknown
 }
 
@@ -138,9 +139,20 @@ export function servicesOwnList(store: TestStore): void {
     expect(transactions).toMatchObject([
       { record_id: foreign.id, transaction_row_id: null, order_number: null },
     ])
+    store.simulator.fault({
+      ...{ on: "get", kind: "body" },
+      body: {
+        ...{ id: foreign.id, status: "CONFIRMED", bank: "Т-Банк", apiSecret: "of theirs" },
+        paymentDetails: { amount: 77, currency: "RUB" },
+      },
+    })
+    // Another implementation may say more than the specification shows.
+    expect((await admin.get(`${ADDRESS}/${foreign.id}`)).data.record).toMatchObject({
+      others: { bank: "Т-Банк", apiSecret: "***" },
+    })
     const { data } = await admin.get(`${ADDRESS}/${foreign.id}`)
     expect(data).toMatchObject({
-      record: { id: foreign.id, amount: "77", commission: expect.any(String) },
+      record: { id: foreign.id, amount: "77", commission: expect.any(String), others: {} },
       listed: { record_id: foreign.id },
       transaction_row_id: null,
     })
@@ -152,6 +164,51 @@ export function servicesOwnList(store: TestStore): void {
     })
     expect((await admin.get(`${ADDRESS}/${randomUUID()}`)).status).toBe(404)
     expect((await admin.get(`${ADDRESS}/nonsense`)).status).toBe(404)
+  })
+
+  it("finds amounts as pages write them, order numbers, e-mail addresses and ids, as its file does", async () => {
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const row = await settledRow(store, payment.sessionId)
+    const { data: orders } = await store.container.resolve("query").graph({
+      entity: "order",
+      fields: ["display_id", "email"],
+      filters: { id: row.order_id ?? "" },
+    })
+    const [order] = orders as unknown as { display_id: number; email: string }[]
+    const ours = add({ amount: 12, description: "ours", payload: row.id })
+    const one = add({ amount: 1990.5, description: "Чай" }, 2)
+    const other = add({ amount: 1990, description: "Кофе по 1990.5" }, 3)
+    const all = { from: from.toISOString(), to: new Date(from.getTime() + 300 * DAY).toISOString() }
+    for (const [q, expected] of [
+      ["1 990,50 ₽", [one]],
+      ["₽1,990.50", [one]],
+      ["1,990.50", [one]],
+      ["1990.5", [one, other]],
+      ["чай", [one]],
+      [`#${order?.display_id}`, [ours]],
+      [order?.email ?? "", [ours]],
+      [row.session_id, [ours]],
+      [row.cart_id ?? "", [ours]],
+      [row.id.slice(0, 20), [ours]],
+      ["nobody@shop.test", []],
+      ["#999999", []],
+      ["%", []],
+    ] as [string, { id: string }[]][]) {
+      const ids = expected.map(({ id }) => id).sort()
+      const { transactions } = await list({ q })
+      expect({ q, found: transactions.map(({ record_id }) => record_id).sort() }).toEqual({
+        ...{ q, found: ids },
+      })
+      const query = new URLSearchParams({ source: "service", ...all, q })
+      const file = await admin.get(
+        `/admin/payment-service/exports/transactions.json?${query.toString()}`
+      )
+      const exported = file.data as unknown as { recordId: string }[]
+      expect({ q, found: exported.map(({ recordId }) => recordId).sort() }).toEqual({
+        ...{ q, found: ids },
+      })
+    }
   })
 
   it("knows a payment by its reference where the record's id is not the transaction's, as the file does", async () => {
@@ -189,6 +246,44 @@ export function servicesOwnList(store: TestStore): void {
     }
   })
 
+  it("shows what a comparison saw of a payment that is not here, when neither service nor lists know its id", async () => {
+    // A comparison has something to compare with only where the store has opened a payment.
+    await new Shopper(store).checkout()
+    const lost = store.simulator.addTransaction({
+      ...{ amount: 4321.5, status: "CONFIRMED", payload: `pstx_01${"A".repeat(24)}` },
+    })
+    store.simulator.configure({ recordIds: "own" })
+    try {
+      await reconcileNow(store)
+      const recordId = lost.externalId
+      const compared = {
+        ...{ record_id: recordId, amount: "4321.5", currency: "RUB", status: "CONFIRMED" },
+        seen_at: expect.any(String),
+      }
+      const shown = async () => await admin.get(`${ADDRESS}/${recordId}`)
+      const { status, data } = await shown()
+      expect({ status, data }).toMatchObject({
+        status: 200,
+        data: { record: null, listed: null, transaction_row_id: null, compared },
+      })
+      // A closed problem still tells.
+      const { problem_id } = data.compared as { problem_id: string }
+      await admin.post(`/admin/payment-service/problems/${problem_id}/handle`, { note: "Theirs" })
+      expect((await shown()).data).toMatchObject({ compared: { ...compared, problem_id } })
+      // What the list holds is newer, and says more.
+      const period = new URLSearchParams({
+        from: new Date(store.simulator.now() - DAY).toISOString(),
+        to: new Date(store.simulator.now() + DAY).toISOString(),
+      })
+      await admin.get(`${ADDRESS}?${period.toString()}`)
+      expect((await shown()).data).toMatchObject({
+        ...{ listed: { record_id: recordId }, compared: null },
+      })
+    } finally {
+      store.simulator.configure({ recordIds: "transaction" })
+    }
+  })
+
   it("leads from a record with the reference of another merchant's payment to nothing", async () => {
     const { sessionId } = await new Shopper(store).checkout()
     const row = (await store.module.findBySession(sessionId))!
@@ -203,6 +298,41 @@ export function servicesOwnList(store: TestStore): void {
     expect((await list({ time_zone: "Europe/Moscow" })).transactions).toMatchObject([
       { record_id: spoofed.id, transaction_row_id: row.id },
     ])
+  })
+
+  it("answers in the reader's language, and lists what can be read of a broken answer", async () => {
+    const inRussian = { "accept-language": "ru" }
+    const period = `from=${from.toISOString()}&to=${new Date(from.getTime() + DAY).toISOString()}`
+    const id = randomUUID()
+    for (const [address, status, code, message] of [
+      [`?${period}&status=Оплачено`, 400, "no_such_code", "не числовой код"],
+      [`/${id}`, 404, "unknown_transaction", `У платёжного сервиса нет транзакции ${id}.`],
+      ["/nonsense", 404, "no_transaction_id", "nonsense — это не идентификатор транзакции."],
+    ] as const) {
+      const answer = await admin.get(`${ADDRESS}${encodeURI(address)}`, inRussian)
+      expect(answer).toMatchObject({
+        status,
+        data: { code, message: expect.stringContaining(message) },
+      })
+    }
+    add({ amount: 5 })
+    const [readable] = (await list()).transactions
+    store.simulator.fault({
+      ...{ on: "export", kind: "body" },
+      body: [
+        { recordId: readable?.record_id, amount: 5, currencyCode: "RUB", status: "EXPIRED" },
+        { recordId: "no id" },
+      ],
+    })
+    // Another zone is another question.
+    expect(await list({ time_zone: "Europe/Moscow" })).toMatchObject({
+      count: 1,
+      warning: {
+        code: "malformed",
+        messages: { ru: "ответ сервиса не удаётся разобрать" },
+        detail: expect.stringContaining("recordId"),
+      },
+    })
   })
 
   it("fetches again what is older than five minutes, and forgets what nobody looks at", async () => {

@@ -173,6 +173,17 @@ export function subscriptionsForAdmins(store: TestStore): void {
     expect(fresh.data.subscription).toMatchObject({ next_charge_at: null, customer_email: null })
     expect((await admin.get(`${ADDRESS}/${randomUUID()}`)).status).toBe(404)
     expect((await admin.get(`${ADDRESS}/nonsense`)).status).toBe(404)
+    for (const [address, status, code, message] of [
+      ["/nonsense", 404, "no_subscription_id", "nonsense — это не идентификатор подписки."],
+      [`/${randomUUID()}`, 404, "unknown_subscription", "У платёжного сервиса нет подписки"],
+      ["?status=none", 400, "no_such_code", "subscriptions.statusCodes"],
+    ] as const) {
+      const answer = await admin.get(`${ADDRESS}${address}`, { "accept-language": "ru" })
+      expect(answer).toMatchObject({
+        status,
+        data: { code, message: expect.stringContaining(message) },
+      })
+    }
   })
 
   describe("with labels", () => {

@@ -1,8 +1,9 @@
-import { REFUSED_DEEDS } from "../../../src/settlement/problems/refused-deeds"
+import { NOT_FOUND, REFUSED_DEEDS } from "../../../src/settlement/problems/refused-deeds"
 import type { Text } from "../../../src/settlement/problems/words"
 
 const rubles = (amount: string) => ({ amount, currency: "RUB" })
-const FACTS: Partial<Record<keyof typeof REFUSED_DEEDS, object>> = {
+const TEXTS = { ...REFUSED_DEEDS, ...NOT_FOUND }
+const FACTS: Partial<Record<keyof typeof TEXTS, object>> = {
   other_actions: { actions: ["retry", "handle"] },
   not_acceptable: { status: "CLOSED", why: { en: "less was paid", ru: "оплачено меньше" } },
   other_currency: { cart: "EUR", paid: "RUB" },
@@ -16,11 +17,17 @@ const FACTS: Partial<Record<keyof typeof REFUSED_DEEDS, object>> = {
   payouts_under_way: { underWay: rubles("5000") },
   id_known: { id: "7d1b9f34" },
   id_of_other: { id: "7d1b9f34", reference: "pstx_1" },
+  no_such_account: { account: "second" },
+  no_such_code: { name: "Paid", option: "export.statusCodes" },
+  no_transaction_id: { id: "7d1b9f34" },
+  unknown_transaction: { id: "7d1b9f34" },
+  no_subscription_id: { id: "7d1b9f34" },
+  unknown_subscription: { id: "7d1b9f34" },
   other_sum: { now: rubles("5"), said: "6" },
 }
 
 describe("refusals of what an admin asks for", () => {
-  it.each(Object.entries(REFUSED_DEEDS))("%s is a sentence in both languages", (code, textOf) => {
+  it.each(Object.entries(TEXTS))("%s is a sentence in both languages", (code, textOf) => {
     const facts = FACTS[code as keyof typeof FACTS]
     const { en, ru } = (textOf as (facts?: object) => Text)(facts)
     for (const text of [en, ru]) {

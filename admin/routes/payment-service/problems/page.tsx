@@ -285,7 +285,7 @@ const filter = createDataTableFilterHelper<Problem & { status: string }>()
 
 function useFilters() {
   const { t, word } = useFormat()
-  const byAccount = useAccountFilter("multiselect")
+  const byAccount = useAccountFilter()
   return useMemo(
     () => [
       filter.accessor("status", {

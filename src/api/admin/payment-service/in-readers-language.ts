@@ -20,7 +20,8 @@ export function inReadersLanguage<Body>(
     await answer(req, res).catch((error: unknown) => {
       if (!(error instanceof RefusedDeed)) throw inLanguage(error, language)
       const { type, code, messages } = error
-      res.status(400).json({ type, code, message: messages[language], messages })
+      const status = type === MedusaError.Types.NOT_FOUND ? 404 : 400
+      res.status(status).json({ type, code, message: messages[language], messages })
     })
   }
 }

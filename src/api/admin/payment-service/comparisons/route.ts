@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { compareNow } from "../../../../workflows/reconciliation/reconcile"
 import { inReadersLanguage } from "../in-readers-language"
-import { merchantOf } from "../service-transactions/merchant-of"
+import { merchantsOf } from "../service-transactions/merchant-of"
 import { comparisonViews } from "./comparison-view"
 import type { CompareBody, ComparisonsQuery } from "./validators"
 
@@ -23,9 +23,7 @@ export const POST = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest<CompareBody>, res: MedusaResponse) => {
     const accounts = await paymentServiceModule(req.scope).accounts()
     const { account } = req.validatedBody
-    const merchants =
-      account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
-    const begun = await compareNow(req.scope, accounts, merchants)
+    const begun = await compareNow(req.scope, accounts, merchantsOf(accounts, account))
     res.status(202).json({
       begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
         ...{ merchant_id: merchantId, base_url: baseUrl, from, to },

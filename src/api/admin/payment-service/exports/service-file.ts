@@ -8,6 +8,7 @@ import { contentDisposition, fileName } from "../../../../workflows/exports/file
 import { serviceLines, serviceRecords } from "../../../../workflows/exports/service-rows"
 import { tableFile } from "../../../../workflows/exports/table-file"
 import { merchantOf, questionOf } from "../service-transactions/merchant-of"
+import { recordSearch } from "../transactions/search-terms"
 import type { ExportedFile } from "./send-file"
 import type { ServiceExportQuery } from "./validators"
 
@@ -25,7 +26,10 @@ export async function serviceFile(
   const merchant = merchantOf(accounts, query.account)
   const question = questionOf(merchant, query)
   const { q, known, from, to, time_zone, status = [], method = [], account } = query
-  const filter = { ...(q ? { q } : {}), ...(known === undefined ? {} : { known }) }
+  const filter = {
+    ...(q ? { search: await recordSearch(container, q) } : {}),
+    ...(known === undefined ? {} : { known }),
+  }
   const content = {
     ...{ source, format, from, to, timeZone: time_zone },
     filters: [

@@ -2,10 +2,13 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 
 import { findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { refusalText } from "../../../../settlement/problems/refusals"
 import { fetchListing } from "../../../../workflows/listings/fetch-listing"
 import { inReadersLanguage } from "../in-readers-language"
+import { codesOf } from "../labelled-codes"
 import { queryOf, sortOf } from "../query-fields"
-import { codesOf, merchantOf, questionOf } from "./merchant-of"
+import { recordSearch } from "../transactions/search-terms"
+import { merchantOf, ownerOf, questionOf } from "./merchant-of"
 import type { RecordsQuery } from "./validators"
 
 /**
@@ -20,7 +23,10 @@ export const GET = inReadersLanguage(
     const accounts = await module.accounts()
     const merchant = merchantOf(accounts, query.account)
     const listing = await fetchListing(module, accounts, merchant, questionOf(merchant, query))
-    const filter = { ...(q ? { q } : {}), ...(known === undefined ? {} : { known }) }
+    const filter = {
+      ...(q ? { search: await recordSearch(req.scope, q) } : {}),
+      ...(known === undefined ? {} : { known }),
+    }
     const [records, totals] = await Promise.all([
       module.listings.page(listing.id, filter, { ...sortOf(order), limit, offset }),
       module.listings.totals(listing.id, filter),
@@ -36,9 +42,19 @@ export const GET = inReadersLanguage(
       totals,
       limit,
       offset,
+      ...ownerOf(accounts, query.account, merchant),
       fetched_at: listing.fetched_at,
-      warning: listing.warning,
-      codes: codesOf(merchant.accounts),
+      warning: listing.warning === null ? null : warningOf(listing.warning),
+      codes: {
+        statusCodes: codesOf(merchant, "export.statusCodes"),
+        methodCodes: codesOf(merchant, "export.methodCodes"),
+      },
     })
   }
 )
+
+/** Records are left out only where they could not be read; any other failure is an answer without a list. */
+function warningOf(detail: string) {
+  const refusal = { code: "malformed", detail } as const
+  return { ...refusal, messages: refusalText(refusal) }
+}

@@ -15,7 +15,7 @@ export const recordFilters = {
   time_zone: TimeZone,
   status: oneOrMany(Code).optional(),
   method: oneOrMany(Code).optional(),
-  /** Part of an id, a payload or a description, or the amount. */
+  /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
   q: SearchText,
   /** Only records with a transaction of this store, or only those without one. */
   known: z

@@ -4,9 +4,9 @@ import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { listSubscriptions } from "../../../../workflows/subscriptions/list-subscriptions"
 import { inReadersLanguage } from "../in-readers-language"
+import { codeOf, codesOf, labelOf } from "../labelled-codes"
 import { queryOf } from "../query-fields"
-import { merchantOf } from "../service-transactions/merchant-of"
-import { labelOf, statusCodeOf, subscriptionCodes } from "./subscription-codes"
+import { merchantOf, ownerOf } from "../service-transactions/merchant-of"
 import type { SubscriptionsQuery } from "./validators"
 
 /**
@@ -19,9 +19,14 @@ export const GET = inReadersLanguage(
     const { account, status, from, to, limit, offset } = queryOf(req) as SubscriptionsQuery
     const accounts = await module.accounts()
     const merchant = merchantOf(accounts, account)
-    const codes = subscriptionCodes(merchant)
+    const codes = {
+      statusCodes: codesOf(merchant, "subscriptions.statusCodes"),
+      intervalCodes: codesOf(merchant, "subscriptions.intervalCodes"),
+    }
     const question = {
-      ...(status === undefined ? {} : { status: statusCodeOf(status, codes) }),
+      ...(status === undefined
+        ? {}
+        : { status: Number(codeOf(merchant, "subscriptions.statusCodes", status)) }),
       ...(from ? { from } : {}),
       ...(to ? { to } : {}),
     }
@@ -51,6 +56,7 @@ export const GET = inReadersLanguage(
       count: found.count,
       limit: found.limit,
       offset,
+      ...ownerOf(accounts, account, merchant),
       codes,
       accounts: accounts.ids,
     })

@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import type { RecordSearch } from "../../../../modules/payment-service/listings"
 import type { TransactionSearch } from "../../../../modules/payment-service/transaction-list"
 import { toWireAmount } from "../../../../settlement/amount"
 
@@ -28,6 +29,14 @@ export async function searchTerms(
     payers: isId ? [text, ...payers] : payers,
     amount: amountOf(text),
   }
+}
+
+/** The same for the service's records, in whose texts it is looked for, too. */
+export async function recordSearch(
+  container: MedusaContainer,
+  text: string
+): Promise<RecordSearch> {
+  return { text, ...(await searchTerms(container, text)) }
 }
 
 async function ordersOf(container: MedusaContainer, text: string): Promise<string[]> {

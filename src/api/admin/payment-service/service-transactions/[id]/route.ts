@@ -1,24 +1,27 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 
-import { paymentServiceModule } from "../../../../../modules/payment-service"
+import {
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../../../modules/payment-service"
+import { notFound } from "../../../../../modules/payment-service/refused-deed"
 import { WHOLE_UUID } from "../../../../../service/uuid"
+import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
 import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
-import { merchantOf } from "../merchant-of"
+import { merchantsOf } from "../merchant-of"
 
 /**
  * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
  * does not know the id; `listed` is its record in a list that was fetched in the last half hour, if there is one. Our row is
- * found by either, because a record may have another id than its transaction.
+ * found by either, because a record may have another id than its transaction. Where all three are missing, `compared` is what a
+ * comparison saw of a record with this id, as the latest problem about it tells.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const module = paymentServiceModule(req.scope)
     const id = req.params.id ?? ""
-    if (!WHOLE_UUID.test(id)) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, `${id} is not the id of a transaction.`)
-    }
+    if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
     const [accounts, row, listed] = await Promise.all([
       module.accounts(),
       module.findByTransactionId(id),
@@ -28,18 +31,29 @@ export const GET = inReadersLanguage(
     const options = row && accounts.findForRow(row)
     const merchants = options
       ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
-      : account === undefined
-        ? accounts.merchantAccounts()
-        : [merchantOf(accounts, account)]
+      : merchantsOf(accounts, account)
     const found = await askEachMerchant(accounts, merchants, (client) => client.getTransaction(id))
     const record = found?.answer ?? null
-    if (!record && !listed && !row) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_FOUND,
-        `The payment service has no transaction ${id}.`
-      )
-    }
+    const compared = record || listed || row ? null : await findCompared(module, id)
+    if (!record && !listed && !row && !compared) throw notFound("unknown_transaction", id)
     const rowId = row?.id ?? listed?.transaction_row_id ?? null
-    res.json({ record, listed, transaction_row_id: rowId })
+    res.json({ record, listed, compared, transaction_row_id: rowId })
   }
 )
+
+/** The record of a payment that a comparison did not find in this store; its problem is kept after it was closed. */
+async function findCompared(module: PaymentServiceModuleService, id: string) {
+  const [problem] = await module.problemList.page(
+    { kind: ["payment_not_here"], transaction_id: id },
+    { limit: 1, offset: 0 }
+  )
+  const facts = problem?.facts as NotHereFacts | null | undefined
+  return problem && facts && "listed" in facts
+    ? {
+        record_id: facts.record,
+        ...facts.listed,
+        seen_at: problem.last_seen_at,
+        problem_id: problem.id,
+      }
+    : null
+}

@@ -1,13 +1,13 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import { findCustomerIdsByEmails } from "../../../../../medusa/search"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
+import { notFound } from "../../../../../modules/payment-service/refused-deed"
 import { WHOLE_UUID } from "../../../../../service/uuid"
 import { subscriptionView } from "../../../../../workflows/subscriptions/subscription-view"
 import { askEachMerchant } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
-import { merchantOf } from "../../service-transactions/merchant-of"
+import { merchantsOf } from "../../service-transactions/merchant-of"
 
 /**
  * Asks the service for one subscription with its charges. Status and interval are the service's names; `customer_id` is the
@@ -16,20 +16,12 @@ import { merchantOf } from "../../service-transactions/merchant-of"
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
     const id = req.params.id ?? ""
-    if (!WHOLE_UUID.test(id)) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, `${id} is not the id of a subscription.`)
-    }
+    if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
     const accounts = await paymentServiceModule(req.scope).accounts()
     const { account } = req.validatedQuery as { account?: string }
-    const merchants =
-      account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
+    const merchants = merchantsOf(accounts, account)
     const found = await askEachMerchant(accounts, merchants, (client) => client.getSubscription(id))
-    if (!found) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_FOUND,
-        `The payment service has no subscription ${id}.`
-      )
-    }
+    if (!found) throw notFound("unknown_subscription", id)
     const { answer: subscription, merchant } = found
     const email = subscription.customerEmail
     const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
