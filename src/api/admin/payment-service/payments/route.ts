@@ -2,8 +2,9 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderNumbers } from "../../../../medusa/search"
-import { paymentServiceModule } from "../../../../modules/payment-service"
+import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { toWireAmount } from "../../../../settlement/amount"
+import { paymentToOffer, withMoneyFirst } from "../../../../settlement/order-payments"
 import { verdictOf } from "../../../../settlement/verdict"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
 import { findLeftOfOrder } from "../../../../workflows/payouts/refund-target"
@@ -14,18 +15,25 @@ import { shownTransaction } from "../transactions/transaction-view"
 import type { PaymentsQuery } from "./validators"
 
 const MOST = 10
+const LATEST = { descending: true, limit: MOST, offset: 0 }
 
 /**
- * The latest payments of an order or a customer with their problems, in one answer for Medusa's own pages. `payments` have the
- * fields of a transaction's own page, and its verdict. For an order it adds `payouts` (`payouts-of-order.ts`), and `pay_out`: the
- * sum that a payout for the order may pay back when no problem asks for it.
+ * The latest payments of an order or a customer with their open problems, in one answer for Medusa's own pages, and how many there
+ * are. `payments` have the fields of a transaction's own page, and its verdict. Those of an order begin with the one that says what
+ * became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer adds
+ * `payouts` (`payouts-of-order.ts`), and `pay_out`: the sum that a payout for the order may pay back when no problem asks for it.
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const of = req.validatedQuery as PaymentsQuery
-  const [rows, problems, payOut, payouts] = await Promise.all([
-    module.transactionList.page(of, { by: "opened_at", descending: true, limit: MOST, offset: 0 }),
-    module.listProblems({ ...of, closed_at: null }, { order: { opened_at: "DESC" }, take: MOST }),
+  const isOpen = { ...of, status: "open" } as const
+  const [rows, count, problems, problemCount, payOut, payouts] = await Promise.all([
+    of.order_id === undefined
+      ? module.transactionList.page(of, { ...LATEST, by: "opened_at" })
+      : paymentsOfOrder(req.scope, of.order_id),
+    module.transactionList.count(of),
+    module.problemList.page(isOpen, LATEST),
+    module.problemList.count(isOpen),
     of.order_id === undefined ? null : payOutOf(req.scope, of.order_id),
     of.order_id === undefined ? null : payoutsOfOrder(req, of.order_id, MOST),
   ])
@@ -39,10 +47,26 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
       ...shownTransaction(row, numbers),
       verdict: verdictOf(row, now),
     })),
+    count,
     problems: await problemViews(req.scope, problems),
+    problem_count: problemCount,
     pay_out: payOut,
     payouts,
   })
+}
+
+/** The payments of an order as its page shows them. Paid ones are among them however many attempts came later. */
+async function paymentsOfOrder(scope: MedusaContainer, orderId: string): Promise<TransactionRow[]> {
+  const module = paymentServiceModule(scope)
+  const [rows, [order]] = await Promise.all([
+    module.transactionList.page({ order_id: orderId }, { ...LATEST, by: "paid_at" }),
+    settlePortsOf(scope).medusa.listOrders({ id: orderId }, ["summary"]),
+  ])
+  const owed = order && !order.isCanceled ? order.summary.outstanding : null
+  const offered = paymentToOffer(rows, owed, module.clock.now())
+  return withMoneyFirst(rows).map((row) =>
+    row.id === offered?.id ? row : { ...row, redirect: null, qr: null }
+  )
 }
 
 /** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
