@@ -26,6 +26,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   const mayRead = useMay("read")
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
   const orderId = "order_id" in of ? of.order_id : null
+  const ofId = "order_id" in of ? of.order_id : of.customer_id
   if (!mayRead) return null
   // Earlier payments stay visible when a later read fails.
   if (isError && !data) {
@@ -63,7 +64,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
         </div>
       ))}
       {more.problems > 0 && (
-        <More to="/payment-service/problems">
+        <More to={`/payment-service/problems?q=${ofId}`}>
           {t("payments.moreProblems", { count: more.problems })}
         </More>
       )}
@@ -76,9 +77,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
         />
       ))}
       {more.payments > 0 && (
-        <More to={transactionsAt({ q: "order_id" in of ? of.order_id : of.customer_id })}>
-          {t("payments.more", { count: more.payments })}
-        </More>
+        <More to={transactionsAt({ q: ofId })}>{t("payments.more", { count: more.payments })}</More>
       )}
       {isOrder && payments.some(({ standing }) => standing === "settled") && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">

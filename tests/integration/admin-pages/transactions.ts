@@ -269,6 +269,8 @@ export function transactionsForAdmins(store: TestStore): void {
       { transaction_id: paid.data.transaction_id, standing: "settled", ...notOffered },
       { transaction_id: later.data.transaction_id, standing: "payable", ...notOffered },
     ])
+    const alone = await admin.get(`${ADDRESS}/${later.data.transaction_id}`)
+    expect(alone.data.transaction).toMatchObject({ standing: "payable", ...notOffered })
   })
 
   it("says how many payments and problems there are beyond those that it shows", async () => {

@@ -2,9 +2,8 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderNumbers } from "../../../../medusa/search"
-import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
+import { paymentServiceModule } from "../../../../modules/payment-service"
 import { toWireAmount } from "../../../../settlement/amount"
-import { paymentToOffer, withMoneyFirst } from "../../../../settlement/order-payments"
 import { verdictOf } from "../../../../settlement/verdict"
 import { accountThatTook } from "../../../../workflows/payouts/pay-back"
 import { findLeftOfOrder } from "../../../../workflows/payouts/refund-target"
@@ -12,10 +11,11 @@ import { settlePortsOf } from "../../../../workflows/ports"
 import { payoutsOfOrder } from "../payouts/payouts-of-order"
 import { problemViews } from "../problems/problem-view"
 import { shownTransaction } from "../transactions/transaction-view"
+import { paymentsOfOrder } from "./payments-of-order"
 import type { PaymentsQuery } from "./validators"
 
 const MOST = 10
-const LATEST = { descending: true, limit: MOST, offset: 0 }
+const LATEST = { by: "opened_at", descending: true, limit: MOST, offset: 0 } as const
 
 /**
  * The latest payments of an order or a customer with their open problems, in one answer for Medusa's own pages, and how many there
@@ -29,8 +29,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const isOpen = { ...of, status: "open" } as const
   const [rows, count, problems, problemCount, payOut, payouts] = await Promise.all([
     of.order_id === undefined
-      ? module.transactionList.page(of, { ...LATEST, by: "opened_at" })
-      : paymentsOfOrder(req.scope, of.order_id),
+      ? module.transactionList.page(of, LATEST)
+      : paymentsOfOrder(req.scope, of.order_id, MOST),
     module.transactionList.count(of),
     module.problemList.page(isOpen, LATEST),
     module.problemList.count(isOpen),
@@ -53,20 +53,6 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     pay_out: payOut,
     payouts,
   })
-}
-
-/** The payments of an order as its page shows them. Paid ones are among them however many attempts came later. */
-async function paymentsOfOrder(scope: MedusaContainer, orderId: string): Promise<TransactionRow[]> {
-  const module = paymentServiceModule(scope)
-  const [rows, [order]] = await Promise.all([
-    module.transactionList.page({ order_id: orderId }, { ...LATEST, by: "paid_at" }),
-    settlePortsOf(scope).medusa.listOrders({ id: orderId }, ["summary"]),
-  ])
-  const owed = order && !order.isCanceled ? order.summary.outstanding : null
-  const offered = paymentToOffer(rows, owed, module.clock.now())
-  return withMoneyFirst(rows).map((row) =>
-    row.id === offered?.id ? row : { ...row, redirect: null, qr: null }
-  )
 }
 
 /** The sum (decimal text, in rubles) and the account that took it; null when no payout can pay money back. */
