@@ -4,11 +4,12 @@ import type { TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { CheckNow } from "./check-now"
 import { EnterId } from "./enter-id"
+import { LastAsked } from "./last-asked"
 import { StandingBadge } from "./standing"
 
 /** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
-  const { t, money, ago, moment, text, word } = useFormat()
+  const { money, text, word } = useFormat()
   const { transaction, verdict } = answer
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
@@ -29,13 +30,7 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
       <Text size="small" className="text-ui-fg-subtle">
         {word("methods", transaction.method)}
         {" · "}
-        {transaction.read_at === null ? (
-          t("verdict.neverAsked")
-        ) : (
-          <time dateTime={transaction.read_at} title={moment(transaction.read_at)}>
-            {t("verdict.asked", { ago: ago(transaction.read_at) })}
-          </time>
-        )}
+        <LastAsked at={transaction.read_at} />
       </Text>
     </Container>
   )

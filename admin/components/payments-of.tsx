@@ -1,18 +1,21 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Button, Container, Heading, Text } from "@medusajs/ui"
+import type { ReactNode } from "react"
 
 import type { PaymentsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { transactionsAt } from "../lib/lists"
 import { useMay } from "../lib/permissions"
 import { usePaymentsOf } from "../lib/queries"
 import { CheckNow } from "./check-now"
+import { LastAsked } from "./last-asked"
 import { LinkTo } from "./link-to"
 import { PaidBackSums } from "./payouts/paid-back"
 import { PayoutsOfOrder } from "./payouts/payouts-of-order"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 import { StandingBadge } from "./standing"
-import { Id } from "./transaction-details"
+import { Id, SumsAndMoments } from "./transaction-details"
 import { ToPay } from "./transaction-links"
 
 type Of = Parameters<typeof usePaymentsOf>[0]
@@ -23,6 +26,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   const mayRead = useMay("read")
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
   const orderId = "order_id" in of ? of.order_id : null
+  const ofId = "order_id" in of ? of.order_id : of.customer_id
   if (!mayRead) return null
   // Earlier payments stay visible when a later read fails.
   if (isError && !data) {
@@ -37,10 +41,14 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   }
   if (!data) return null
   const { payments, problems, payouts } = data
+  const more = {
+    payments: data.count - payments.length,
+    problems: data.problem_count - problems.length,
+  }
   if (!payments.length && !problems.length && !payouts?.payouts.length) return null
   const isOrder = orderId !== null
   return (
-    <Container className="divide-y p-0">
+    <Container className="divide-y p-0" role="region" aria-label={t("name")}>
       <Heading level="h2" className="px-6 py-4">
         {t("name")}
       </Heading>
@@ -48,12 +56,29 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
         <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
           <ProblemText problem={problem} />
           <PaidBackSums payOut={problem.pay_out} />
-          <ProblemActions problem={problem} />
+          <ProblemActions
+            problem={problem}
+            // Whoever may pay out for an order learns the smallest payout with it, and nothing more has to be asked.
+            mayPayOut={payouts ? payouts.smallest !== null : undefined}
+          />
         </div>
       ))}
+      {more.problems > 0 && (
+        <More to={`/payment-service/problems?q=${ofId}`}>
+          {t("payments.moreProblems", { count: more.problems })}
+        </More>
+      )}
       {payments.map((payment, index) => (
-        <Payment key={payment.id} payment={payment} isWhole={isOrder && index === 0} />
+        <Payment
+          key={payment.id}
+          payment={payment}
+          isOfOrder={isOrder}
+          isWhole={isOrder && index === 0}
+        />
       ))}
+      {more.payments > 0 && (
+        <More to={transactionsAt({ q: ofId })}>{t("payments.more", { count: more.payments })}</More>
+      )}
       {isOrder && payments.some(({ standing }) => standing === "settled") && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {t("payments.refunds")}
@@ -66,18 +91,25 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   )
 }
 
+const More = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Text size="small" className="px-6 py-4">
+    <LinkTo to={to}>{children}</LinkTo>
+  </Text>
+)
+
 interface PaymentProps {
   payment: PaymentsAnswer["payments"][number]
+  isOfOrder: boolean
   /** Whether all of it is shown, or only one line. */
   isWhole: boolean
 }
 
-const Payment = ({ payment, isWhole }: PaymentProps) => {
+const Payment = ({ payment, isOfOrder, isWhole }: PaymentProps) => {
   const { t, money, moment, text, word } = useFormat()
   const sum = money(payment.read_amount ?? payment.amount, payment.currency)
   const address = `/payment-service/transactions/${payment.id}`
   return (
-    <div>
+    <div className="divide-y">
       <div className="flex flex-col gap-y-2 px-6 py-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Text size="small" leading="compact" weight="plus">
@@ -87,27 +119,22 @@ const Payment = ({ payment, isWhole }: PaymentProps) => {
           </Text>
           <StandingBadge standing={payment.standing} />
         </div>
-        {isWhole ? (
-          <Text size="small">{text(payment.verdict.messages)}</Text>
-        ) : (
-          <Text size="xsmall" className="text-ui-fg-subtle">
-            {moment(payment.opened_at, "short")}
-          </Text>
-        )}
+        {isWhole && <Text size="small">{text(payment.verdict.messages)}</Text>}
+        <Text size="xsmall" className="text-ui-fg-subtle">
+          {isWhole ? <LastAsked at={payment.read_at} /> : moment(payment.opened_at, "short")}
+        </Text>
         {isWhole && <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />}
       </div>
       {isWhole && (
         <>
+          <SumsAndMoments transaction={payment} />
           <SectionRow
             title={t("fields.transaction_id")}
             value={<Id value={payment.transaction_id} />}
           />
-          {payment.paid_at && (
-            <SectionRow title={t("fields.paid_at")} value={moment(payment.paid_at)} />
-          )}
-          <ToPay transaction={payment} />
         </>
       )}
+      {isOfOrder && <ToPay transaction={payment} />}
     </div>
   )
 }

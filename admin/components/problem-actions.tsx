@@ -52,15 +52,21 @@ const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
     account: payOut?.account ?? null,
   })
 
+interface ActionsProps {
+  problem: Problem
+  /** Whether the user may pay out; asked for when the page does not know. */
+  mayPayOut?: boolean | undefined
+}
+
 /** A problem's possible actions. Each deed says what will happen before it is done. */
-export const ProblemActions = ({ problem }: { problem: Problem }) => {
+export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
   const { t } = useFormat()
   const [chosen, setChosen] = useState<ProblemAction | null>(null)
   const mayAct = useMay("update")
   const mayMake = useMay("create", "payment_service_payout")
   const hasPayOut = problem.actions.includes("pay_out")
-  const { data: settings } = usePayoutSettings(mayMake && hasPayOut)
-  const mayPayOut = mayMake && settings?.may.create === true
+  const { data: settings } = usePayoutSettings(mayMake && hasPayOut && known === undefined)
+  const mayPayOut = known ?? (mayMake && settings?.may.create === true)
   const actions = problem.actions.filter((action) => (action === "pay_out" ? mayPayOut : mayAct))
   // The drawer stays after its deed has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null

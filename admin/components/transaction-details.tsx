@@ -6,6 +6,27 @@ import { useFormat } from "../lib/format"
 
 /** The sums, moments and ids of a payment. */
 export const TransactionDetails = ({ transaction }: { transaction: ShownTransaction }) => {
+  const { t } = useFormat()
+  return (
+    <Container className="divide-y p-0">
+      <Heading level="h2" className="px-6 py-4">
+        {t("details.title")}
+      </Heading>
+      <SumsAndMoments transaction={transaction} />
+      <SectionRow
+        title={t("fields.transaction_id")}
+        value={<Id value={transaction.transaction_id} />}
+      />
+      <SectionRow title={t("fields.reference")} value={<Id value={transaction.id} />} />
+      <SectionRow title={t("fields.session")} value={<Id value={transaction.session_id} />} />
+      <SectionRow title={t("fields.account")} value={transaction.account} />
+      <SectionRow title={t("fields.merchant")} value={<Id value={transaction.merchant_id} />} />
+    </Container>
+  )
+}
+
+/** The sums of a payment, its status at the service, and its moments. */
+export const SumsAndMoments = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t, money, moment, number, usdt, word } = useFormat()
   const { currency } = transaction
   const sums = [
@@ -19,10 +40,7 @@ export const TransactionDetails = ({ transaction }: { transaction: ShownTransact
   ] as const
   const moments = ["opened_at", "expires_at", "paid_at", "settled_at", "handled_at"] as const
   return (
-    <Container className="divide-y p-0">
-      <Heading level="h2" className="px-6 py-4">
-        {t("details.title")}
-      </Heading>
+    <>
       {sums.map(([name, value]) =>
         value === null || value === "" ? null : (
           <SectionRow key={name} title={t(`fields.${name}`)} value={value} />
@@ -40,15 +58,7 @@ export const TransactionDetails = ({ transaction }: { transaction: ShownTransact
           <SectionRow key={name} title={t(`fields.${name}`)} value={moment(transaction[name])} />
         )
       )}
-      <SectionRow
-        title={t("fields.transaction_id")}
-        value={<Id value={transaction.transaction_id} />}
-      />
-      <SectionRow title={t("fields.reference")} value={<Id value={transaction.id} />} />
-      <SectionRow title={t("fields.session")} value={<Id value={transaction.session_id} />} />
-      <SectionRow title={t("fields.account")} value={transaction.account} />
-      <SectionRow title={t("fields.merchant")} value={<Id value={transaction.merchant_id} />} />
-    </Container>
+    </>
   )
 }
 

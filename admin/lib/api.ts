@@ -244,10 +244,13 @@ interface ComparedRecord {
   problem_id: string
 }
 
-/** The payments of an order or a customer, and the open problems of either. */
+/** The latest payments of an order or a customer, and the open problems of either, with the number of all of them. */
 export interface PaymentsAnswer {
+  /** Those of an order begin with the one that says what became of it; only the one to be paid has its address and QR. */
   payments: (ShownTransaction & { verdict: { kind: string; messages: Text } })[]
+  count: number
   problems: Problem[]
+  problem_count: number
   /** The sum that a payout for the order may pay back when no problem asks for it; decimal text, in rubles. */
   pay_out: Pick<PayOut, "left" | "account"> | null
   /** The payouts of an order; null for a reader who may not see payouts. */

@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import { useTranslation, type UseTranslationResponse } from "react-i18next"
+import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
 import type { Language, ListOwner, Text } from "./api"
 
@@ -8,8 +8,10 @@ type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 /** The language of the page, if the plugin has it, else English. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation()
-  return i18n.language.startsWith("ru") ? "ru" : "en"
+  return languageIn(i18n.language)
 }
+
+const languageIn = (code: string): Language => (code.startsWith("ru") ? "ru" : "en")
 
 /**
  * Writes amounts, moments and texts in the language of the page. The functions stay the same until the language changes, because
@@ -19,6 +21,12 @@ export function useFormat() {
   const { t } = useTranslation("paymentService")
   const language = useLanguage()
   return useMemo(() => formatOf(t, language), [t, language])
+}
+
+/** The same for the title of a page, which Medusa asks for outside of components. */
+export function formatForTitle() {
+  const i18n = getI18n()
+  return formatOf(i18n.getFixedT(null, "paymentService"), languageIn(i18n.language))
 }
 
 function formatOf(t: Translate, language: Language) {

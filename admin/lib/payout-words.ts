@@ -1,6 +1,6 @@
 import { useMemo } from "react"
 
-import { useFormat } from "./format"
+import { formatForTitle, useFormat } from "./format"
 import type { Payout } from "./payouts-api"
 
 type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_brand" | "card_label">
@@ -9,6 +9,12 @@ type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_br
 export function usePayoutWords() {
   const format = useFormat()
   return useMemo(() => wordsOf(format), [format])
+}
+
+/** A payout as the title of its page. */
+export function payoutTitle(payout: Payout): string {
+  const { rubles, card } = wordsOf(formatForTitle())
+  return `${rubles(payout.amount)} → ${card(payout)}`
 }
 
 function wordsOf(format: ReturnType<typeof useFormat>) {

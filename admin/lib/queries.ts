@@ -82,6 +82,7 @@ export function usePaymentsOf(
     queryKey: [...transactionKeys.all, "of", of],
     queryFn: () => ask<PaymentsAnswer>("payments", of),
     enabled: isWanted,
+    staleTime: LOADED_MS,
   })
 }
 

@@ -80,14 +80,15 @@ export class Dashboard {
   }
 
   /**
-   * Opens a page of ours and expects it in this language, as wide as the screen and without errors; in the deep run
-   * without barriers, too.
+   * Opens a page of ours, or one of Medusa's with a part of ours, and expects it in this language, as wide as the screen and
+   * without errors; in the deep run without barriers, too.
    *
+   * @param path within our section; of Medusa's own page, the whole one
    * @param within what is ours of it: Medusa's frame around our pages is Medusa's
    */
   async expectSound(page: Page, path: string, language: Language, within = "main"): Promise<void> {
     this.errors.splice(0)
-    await this.visit(page, `${SECTION}${path}`)
+    await this.visit(page, path.startsWith("/app/") ? path : `${SECTION}${path}`)
     const part = page.locator(within)
     await part.first().waitFor()
     const text = await part.first().innerText()

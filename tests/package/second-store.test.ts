@@ -128,10 +128,11 @@ it("stops the start with a sentence when an option is wrong", async () => {
 it("is built into the store's own dashboard, with its pages, texts and styles", async () => {
   const assets = path.join(await builtDashboard(), "assets")
   const built = readdirSync(assets)
+  const read = (name: string) => readFileSync(path.join(assets, name), "utf8")
   const textOf = (ending: string) =>
     built
       .filter((name) => name.endsWith(ending))
-      .map((name) => readFileSync(path.join(assets, name), "utf8"))
+      .map(read)
       .join("\n")
   const scripts = textOf(".js")
   for (const part of [
@@ -144,6 +145,10 @@ it("is built into the store's own dashboard, with its pages, texts and styles", 
   }
   // A class of ours that the dashboard itself does not use.
   expect(textOf(".css")).toContain("size-\\[160px\\]")
+  // Charts are loaded after the page, which shows no error without them: a file of their own, which another one imports.
+  const charts = built.filter((name) => /\.m?js$/.test(name) && read(name).includes("recharts-bar"))
+  expect(charts).toHaveLength(1)
+  expect(scripts).toContain(`import("./${charts[0] ?? ""}")`)
 })
 
 async function medusa(words: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {

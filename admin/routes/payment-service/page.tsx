@@ -8,6 +8,7 @@ import { Failed } from "../../components/failed"
 import { FigureCard } from "../../components/overview/figure"
 import { MachineryCard } from "../../components/overview/machinery-card"
 import { PaidCard } from "../../components/overview/paid-card"
+import { PageSkeleton } from "../../components/page-skeleton"
 import { PeriodSelect } from "../../components/period-select"
 import { UnderWayCard } from "../../components/overview/under-way-card"
 import { WaitingCard } from "../../components/overview/waiting-card"
@@ -35,7 +36,7 @@ const OverviewPage = () => {
         <Failed error={error} retry={refetch} />
       </Container>
     )
-  if (!data) return null
+  if (!data) return <PageSkeleton />
   return (
     <LayoutComposer
       widgetsZonePrefix="payment_service_overview"

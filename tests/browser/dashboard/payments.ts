@@ -28,6 +28,8 @@ export function paymentPages(demo: DemoShop): void {
   let less: OpenPayment
   let changed: OpenPayment
   let waiting: OpenPayment
+  /** The order and the customer of what was paid. */
+  let bought: { order_id: string; customer_id: string }
   let admin: AxiosInstance
   let shopper: Shopper
 
@@ -35,6 +37,8 @@ export function paymentPages(demo: DemoShop): void {
     axios.post(`${demo.addresses.service}/__simulator/transactions/${path}`, body)
   const pay = async ({ data }: OpenPayment, body: object = {}) =>
     await simulator(`${data.transaction_id}/pay`, body)
+  const inDatabase = (statement: string, values: unknown[] = []) =>
+    runIn(demo.databaseUrl, statement, values)
   const problems = async () => {
     const { data } = await admin.get<{ problems: { id: string; kind: string }[] }>(
       "/admin/payment-service/problems?status=open"
@@ -61,7 +65,16 @@ export function paymentPages(demo: DemoShop): void {
     await pay(changed)
     waiting = await shopper.checkout("sbp", { email: "waiting@shopper.test" })
     await eventually("two problems", async () => (await problems()).length === 2)
+    bought = await orderOf(paid)
   })
+
+  const orderOf = async ({ data }: OpenPayment) =>
+    await eventually("an order", async () => {
+      const answer = await admin.get<{
+        transaction: typeof bought & { settled_at: string | null }
+      }>(`/admin/payment-service/transactions/${data.transaction_id}`)
+      return answer.data.transaction.settled_at !== null && answer.data.transaction
+    })
 
   describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
     it("every page is there, in the language of the admin, and fits the screen", async () => {
@@ -86,6 +99,10 @@ export function paymentPages(demo: DemoShop): void {
         `/problems/${problem?.id ?? ""}`,
       ]
       for (const path of pages) await dashboard.expectSound(page, path, language)
+      const widget = `[role=region][aria-label="${texts[language].paymentService.name}"]`
+      for (const path of [`orders/${bought.order_id}`, `customers/${bought.customer_id}`]) {
+        await dashboard.expectSound(page, `/app/${path}`, language, widget)
+      }
     })
   })
 
@@ -102,6 +119,38 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("heading", { name: "SBP and crypto payments" }).waitFor()
       await page.getByRole("link", { name: /SBP/ }).last().click()
       await page.getByRole("button", { name: "Check now" }).waitFor()
+    })
+
+    it("reads in each browser tab what its page is about", async () => {
+      const page = await dashboard.logIn()
+      const id = paid.data.transaction_id
+      const less = (await problems()).find(({ kind }) => kind === "amount_less")
+      for (const [path, title] of [
+        ["/transactions", /^Transactions - Medusa$/],
+        [`/transactions/${id}`, /^₽[\d,]+ · #\d+ - Medusa$/],
+        [`/problems/${less?.id ?? ""}`, /^Less was paid - Medusa$/],
+        [`/records/${id}`, RegExp(`^The service's record · ${id} - Medusa$`)],
+      ] as const) {
+        await dashboard.visit(page, `${SECTION}${path}`)
+        await eventually(`the title of ${path}`, async () => title.test(await page.title()))
+      }
+    })
+
+    it.each(["overview", "connection"])("sees that the %s is being loaded", async (name) => {
+      const page = await dashboard.logIn()
+      let answer = () => {}
+      const isAwaited = new Promise<void>((resolve) => (answer = resolve))
+      await page.route(`**/admin/payment-service/${name}*`, async (route) => {
+        await isAwaited
+        await route.continue()
+      })
+      const path = name === "overview" ? SECTION : `${SECTION}/${name}`
+      await page.goto(`${demo.addresses.backend}${path}`)
+      const loading = page.getByRole("main").getByRole("status", { name: "Loading" })
+      await loading.waitFor()
+      answer()
+      await loading.waitFor({ state: "detached" })
+      await page.getByRole("main").getByRole("heading").first().waitFor()
     })
 
     it("keeps a list of which a filter is added, written by hand, refused, or set on a later page", async () => {
@@ -187,10 +236,35 @@ export function paymentPages(demo: DemoShop): void {
       expect(sheet?.data[1]).toContain(id)
     })
 
+    it("downloads the service's own list", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions?source=service&period=last_30_days`)
+      await page.getByRole("link", { name: "Export" }).click()
+      const drawer = page.getByRole("dialog")
+      await drawer.getByText("The service's list").waitFor()
+      await dashboard.expectUsable(page, "[role=dialog]")
+      await drawer.getByRole("radio", { name: "JSON" }).click()
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        drawer.getByRole("button", { name: "Download" }).click(),
+      ])
+      await drawer.getByText(file.suggestedFilename()).waitFor()
+      const records = JSON.parse(readFileSync(await file.path(), "utf8")) as object[]
+      // Whatever the service calls it, the payment is there with our reference.
+      const { data } = await admin.get<{ transaction: { id: string } }>(
+        `/admin/payment-service/transactions/${paid.data.transaction_id}`
+      )
+      const references = records.map((record) => JSON.stringify(record))
+      expect(references.filter((one) => one.includes(data.transaction.id))).toHaveLength(1)
+    })
+
     it("gets from the overview to what it counts, and chooses another period", async () => {
       const page = await dashboard.logIn()
       await dashboard.visit(page, SECTION)
       await page.getByText(/^\d of 4$/).waitFor()
+      // Charts are loaded after the page.
+      const chart = page.getByRole("figure", { name: "Paid in RUB by day and method" })
+      await chart.locator(".recharts-bar-rectangle path").first().waitFor()
       await page.getByRole("combobox", { name: "Period" }).click()
       await page.getByRole("option", { name: "Last 30 days" }).click()
       await page.waitForURL(/period=last_30_days/)
@@ -505,6 +579,120 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("The refund was recorded").first().waitFor()
       expect(await problems()).toEqual([])
     })
+
+    it("tries a problem again, places its order, and sees there what paid it", async () => {
+      const first = await shopper.checkout("sbp", { email: "switched@shopper.test" })
+      await shopper.open(first.cartId, "crypto")
+      await pay(first)
+      const [problem] = await eventually("a problem", async () => {
+        const found = await problems()
+        return found.length > 0 && found
+      })
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/problems/${problem?.id ?? ""}`)
+      const drawer = page.getByRole("dialog")
+      const deed = async (label: string) => {
+        await page.getByRole("main").getByRole("button", { name: label }).click()
+        await dashboard.expectUsable(page, "[role=dialog]")
+        await drawer.getByRole("button", { name: label }).click()
+      }
+      await deed("Try again")
+      await page.getByText("The problem is still open").first().waitFor()
+      await drawer.waitFor({ state: "detached" })
+      await deed("Place the order")
+      await page.getByText("The order was placed").first().waitFor()
+
+      const { order_id: orderId } = await orderOf(first)
+      await dashboard.visit(page, `/app/orders/${orderId}`)
+      const widget = page.getByRole("region", { name: "SBP and crypto payments" })
+      await widget.getByText("were paid, and Medusa has the payment").waitFor()
+      await widget.getByRole("link", { name: /Crypto/ }).waitFor()
+      for (const shown of [/^The service was asked/, "Asked for", "Opened", "To be paid by"]) {
+        await widget.getByText(shown, { exact: true }).first().waitFor()
+      }
+      expect(await widget.getByText("Nothing has been paid yet").count()).toBe(0)
+      expect(await widget.getByText("How the customer can pay").count()).toBe(0)
+    })
+
+    it("reads on the order's page why a refund is refused, and is asked for nothing else", async () => {
+      const { data } = await admin.get<{
+        order: { payment_collections: { payments: { id: string }[] }[] }
+      }>(`/admin/orders/${bought.order_id}?fields=*payment_collections.payments`)
+      const payment = data.order.payment_collections[0]?.payments[0]?.id ?? ""
+      const refund = await admin.post(
+        `/admin/payments/${payment}/refund`,
+        { amount: 1200 },
+        { validateStatus: () => true }
+      )
+      expect(refund.status).toBe(400)
+
+      const page = await dashboard.logIn()
+      const asked: string[] = []
+      page.on("request", (request) => {
+        const [, path] = /\/admin\/payment-service\/(.*)/.exec(request.url()) ?? []
+        if (path) asked.push(path)
+      })
+      await dashboard.visit(page, `/app/orders/${bought.order_id}`)
+      const widget = page.getByRole("region", { name: "SBP and crypto payments" })
+      await widget.getByText("Medusa's own Refund is refused").waitFor()
+      // Whether this user may pay out has come with the rest.
+      await widget.getByRole("link", { name: "Pay out" }).waitFor()
+      await page.waitForLoadState("networkidle")
+      // The other one is that of the badge on every page.
+      expect(asked.sort()).toEqual([
+        `payments?order_id=${bought.order_id}`,
+        "problems?status=open&limit=1",
+      ])
+    })
+
+    it("gets from a customer's page to the payments that it leaves out", async () => {
+      await inDatabase(
+        `insert into payment_service_transaction
+         select (jsonb_populate_record(t, jsonb_build_object(
+           'id', t.id || n, 'transaction_id', null, 'transaction_key', null, 'session_id', t.session_id || n,
+           'return_session_id', t.session_id || n, 'order_id', null, 'state', 'canceled',
+           'paid_at', null, 'settled_at', null, 'watch_at', null))).*
+         from payment_service_transaction t, generate_series(1, 12) n where transaction_id = $1`,
+        [paid.data.transaction_id]
+      )
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `/app/customers/${bought.customer_id}`)
+      const widget = page.getByRole("region", { name: "SBP and crypto payments" })
+      await widget.getByRole("link", { name: "3 more payments" }).click()
+      await page.getByText(/of 13 results/).waitFor()
+    })
+
+    it("checks the connection, and removes an address of callbacks that was replaced", async () => {
+      const page = await dashboard.logIn()
+      const main = page.getByRole("main")
+      await dashboard.visit(page, `${SECTION}/connection`)
+      await main.getByText("Not checked yet").first().waitFor()
+      await main.getByRole("button", { name: "Check now" }).click()
+      await page.getByText("The service was asked", { exact: true }).first().waitFor()
+      // The merchant's secret, and the secret for signatures.
+      expect(await main.getByText(/^Accepted/).count()).toBe(2)
+      await main.getByText("The same as ours").waitFor()
+
+      // The demo's own token is from the options, and those are generated only without one.
+      await inDatabase(
+        `insert into payment_service_callback_token (id, digest, source, replaced_at)
+         values ('pstok_replaced', 'of a replaced one', 'generated', now()),
+           ('pstok_in_use', 'of one in use', 'generated', null)`
+      )
+      await page.reload()
+      const confirm = page.getByRole("alertdialog")
+      await main.getByRole("button", { name: "Make a new address" }).click()
+      await confirm.getByText("keeps working until you remove it here").waitFor()
+      await confirm.getByRole("button", { name: "Make a new address" }).click()
+      await page.getByText("Not done", { exact: true }).first().waitFor()
+
+      await main.getByRole("button", { name: "Remove" }).click()
+      await confirm.getByText("are refused from then on").waitFor()
+      await confirm.getByRole("button", { name: "Remove" }).click()
+      await page.getByText("The address was removed").first().waitFor()
+      await main.getByRole("button", { name: "Remove" }).waitFor({ state: "detached" })
+      await inDatabase("delete from payment_service_callback_token where source = 'generated'")
+    })
   })
 }
 
@@ -512,17 +700,22 @@ export function paymentPages(demo: DemoShop): void {
 async function openProblemOf(kind: ProblemKind, databaseUrl: string, amount: string | null = null) {
   const found = problem(kind, PROBLEM_SAMPLES[kind][0] as never)
   const id = `psprob_${randomUUID()}`
+  await runIn(
+    databaseUrl,
+    `insert into payment_service_problem
+       (id, kind, cause, facts, amount, currency, opened_at, last_seen_at)
+     values ($1, $2, $3, $4, $5, 'RUB', now(), now())`,
+    [id, kind, `sample:${kind}`, JSON.stringify(found.facts), amount]
+  )
+  return { id, text: textOf(found) }
+}
+
+async function runIn(databaseUrl: string, statement: string, values: unknown[]): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query(
-      `insert into payment_service_problem
-         (id, kind, cause, facts, amount, currency, opened_at, last_seen_at)
-       values ($1, $2, $3, $4, $5, 'RUB', now(), now())`,
-      [id, kind, `sample:${kind}`, JSON.stringify(found.facts), amount]
-    )
+    await client.query(statement, values)
   } finally {
     await client.end()
   }
-  return { id, text: textOf(found) }
 }

@@ -4,6 +4,7 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import type { Clock, DatabaseClock } from "../../../src/modules/payment-service/clock"
 import { addRows } from "../add-rows"
 import { ADMIN_NAME, type Admin, logIn } from "../admin"
+import { eventually } from "../eventually"
 import { act, openProblem } from "../problems-of"
 import { type OpenPayment, ordersOf, Shopper } from "../shopper"
 import { settledRow, type TestStore } from "../store"
@@ -234,7 +235,14 @@ export function transactionsForAdmins(store: TestStore): void {
       problems: [{ id: problem.id, method: "crypto", account: "main" }],
     })
     const payouts = { payouts: [], count: 0, smallest: null }
-    const nothing = { payments: [], problems: [], pay_out: null, payouts }
+    const nothing = {
+      payments: [],
+      count: 0,
+      problems: [],
+      problem_count: 0,
+      pay_out: null,
+      payouts,
+    }
     expect((await of("order_id=order_of_nobody")).data).toEqual(nothing)
     expect((await of("order_id=order_of_nobody")).headers).toMatchObject({
       "cache-control": "no-store",
@@ -243,6 +251,56 @@ export function transactionsForAdmins(store: TestStore): void {
       expect((await of(query)).status).toBe(400)
     }
     expect((await store.http.get("/admin/payment-service/payments?order_id=a")).status).toBe(401)
+  })
+
+  it("shows first which attempt paid an order, and nobody what else could be paid", async () => {
+    const paid = await shopper.checkout("sbp")
+    const later = await shopper.open(paid.cartId, "crypto")
+    await store.simulator.pay(paid.data.transaction_id)
+    const placed = await act(admin, await openProblem(store, paid), "place-order")
+    expect(placed.data).toMatchObject({ problem: { resolution: "accepted" } })
+    const [orderId = ""] = await ordersOf(store, paid.cartId)
+    const { data } = await eventually("both attempts", async () => {
+      const answer = await admin.get(`/admin/payment-service/payments?order_id=${orderId}`)
+      return answer.data.count === 2 ? answer : undefined
+    })
+    const notOffered = { redirect: null, qr: null }
+    expect(data.payments).toMatchObject([
+      { transaction_id: paid.data.transaction_id, standing: "settled", ...notOffered },
+      { transaction_id: later.data.transaction_id, standing: "payable", ...notOffered },
+    ])
+    const alone = await admin.get(`${ADDRESS}/${later.data.transaction_id}`)
+    expect(alone.data.transaction).toMatchObject({ standing: "payable", ...notOffered })
+  })
+
+  it("says how many payments and problems there are beyond those that it shows", async () => {
+    const of = { customer_id: "cus_of_many", order_id: "order_of_many" }
+    const opened_at = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index))
+    const rows = await addRows(
+      store,
+      Array.from({ length: 12 }, (_, index) => ({
+        ...of,
+        opened_at: opened_at(index),
+        // The oldest one is the one that was paid.
+        ...(index ? {} : { state: "paid", paid_at: opened_at(60), settled_at: opened_at(60) }),
+      }))
+    )
+    const ask = async (query: string) => {
+      const { data } = await admin.get(`/admin/payment-service/payments?${query}`)
+      return data as { payments: { id: string }[]; count: number; problem_count: number }
+    }
+    const ofCustomer = await ask(`customer_id=${of.customer_id}`)
+    expect(ofCustomer).toMatchObject({ count: 12, problem_count: 0 })
+    expect(idsOf({ transactions: ofCustomer.payments as Listed[] })).toEqual(
+      rows
+        .map(({ id }) => id)
+        .reverse()
+        .slice(0, 10)
+    )
+    const ofOrder = await ask(`order_id=${of.order_id}`)
+    expect(ofOrder.count).toBe(12)
+    expect(ofOrder.payments).toHaveLength(10)
+    expect(ofOrder.payments[0]?.id).toBe(rows[0]?.id)
   })
 
   it("has the service asked at a click, once it was paid without a callback, and says who did", async () => {

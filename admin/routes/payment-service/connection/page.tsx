@@ -11,6 +11,7 @@ import {
   StoreCard,
   UnknownMerchantAccountsCard,
 } from "../../../components/connection/store-cards"
+import { PageSkeleton } from "../../../components/page-skeleton"
 import { useFormat } from "../../../lib/format"
 import { useConnection } from "../../../lib/overview-queries"
 
@@ -24,7 +25,7 @@ const ConnectionPage = () => {
         <Failed error={error} retry={refetch} />
       </Container>
     )
-  if (!data) return null
+  if (!data) return <PageSkeleton />
   return (
     <LayoutComposer
       widgetsZonePrefix="payment_service_connection"

@@ -6,7 +6,7 @@ import { PayoutDetails, PayoutLinks } from "../../../../components/payouts/payou
 import { PayoutHistory } from "../../../../components/payouts/payout-history"
 import { PayoutVerdict } from "../../../../components/payouts/payout-verdict"
 import { usePayout } from "../../../../lib/payout-queries"
-import { usePayoutWords } from "../../../../lib/payout-words"
+import { payoutTitle, usePayoutWords } from "../../../../lib/payout-words"
 import type { PayoutWithJournal } from "../../../../lib/payouts-api"
 import { ask } from "../../../../lib/sdk"
 
@@ -57,6 +57,9 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<PayoutWith
 export const handle = {
   breadcrumb: ({ loaderData }: UIMatch<PayoutWithJournal | undefined>) =>
     loaderData ? <PayoutBreadcrumb {...loaderData} /> : null,
+  seo: ({ loaderData }: UIMatch<PayoutWithJournal | undefined>) => ({
+    title: loaderData && payoutTitle(loaderData.payout),
+  }),
 }
 
 const PayoutBreadcrumb = ({ payout }: PayoutWithJournal) => {

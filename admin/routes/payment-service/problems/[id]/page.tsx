@@ -9,7 +9,7 @@ import { ProblemActions } from "../../../../components/problem-actions"
 import { ProblemText } from "../../../../components/problem-text"
 import { Id } from "../../../../components/transaction-details"
 import type { Problem, ProblemAnswer } from "../../../../lib/api"
-import { useFormat } from "../../../../lib/format"
+import { formatForTitle, useFormat } from "../../../../lib/format"
 import { useConnection } from "../../../../lib/overview-queries"
 import { relatedPageOf } from "../../../../lib/related-page"
 import { useProblem } from "../../../../lib/queries"
@@ -134,7 +134,13 @@ export const handle = {
   breadcrumb: ({ loaderData }: UIMatch<ProblemAnswer | undefined>) => (
     <ProblemBreadcrumb kind={loaderData?.problem.kind ?? ""} />
   ),
+  seo: ({ loaderData }: UIMatch<ProblemAnswer | undefined>) => ({
+    title: loaderData && problemTitle(loaderData.problem),
+  }),
 }
+
+const problemTitle = ({ kind, order_number: order }: Problem) =>
+  formatForTitle().word("problemKinds", kind) + (order === null ? "" : ` · #${order}`)
 
 const ProblemBreadcrumb = ({ kind }: { kind: string }) => (
   <>{useFormat().word("problemKinds", kind)}</>

@@ -5,7 +5,7 @@ import { useParams } from "react-router-dom"
 
 import { LinkTo } from "../../../../components/link-to"
 import { RecordFields } from "../../../../components/service-record"
-import { useFormat } from "../../../../lib/format"
+import { formatForTitle, useFormat } from "../../../../lib/format"
 import { useRecord } from "../../../../lib/queries"
 
 /** A record of the service that this store may not know. */
@@ -46,6 +46,9 @@ const RecordPage = () => {
 
 export const handle = {
   breadcrumb: ({ params }: UIMatch) => <>{params.id}</>,
+  seo: ({ params }: UIMatch) => ({
+    title: `${formatForTitle().t("record.title")} · ${params.id ?? ""}`,
+  }),
 }
 
 export default RecordPage

@@ -54,11 +54,14 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<Subscripti
   return await readSubscription(params.id ?? "")
 }
 
+const nameOf = (answer: SubscriptionAnswer | undefined) =>
+  answer?.subscription.customer_email ?? answer?.subscription.id
+
 export const handle = {
-  breadcrumb: ({ loaderData }: UIMatch<SubscriptionAnswer | undefined>) => {
-    const subscription = loaderData?.subscription
-    return <>{subscription?.customer_email ?? subscription?.id ?? ""}</>
-  },
+  breadcrumb: ({ loaderData }: UIMatch<SubscriptionAnswer | undefined>) => (
+    <>{nameOf(loaderData) ?? ""}</>
+  ),
+  seo: ({ loaderData }: UIMatch<SubscriptionAnswer | undefined>) => ({ title: nameOf(loaderData) }),
 }
 
 export default SubscriptionPage

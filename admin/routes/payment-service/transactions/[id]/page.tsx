@@ -10,7 +10,8 @@ import { TransactionDetails } from "../../../../components/transaction-details"
 import { TransactionHistory } from "../../../../components/transaction-history"
 import { TransactionLinks } from "../../../../components/transaction-links"
 import { TransactionProblems } from "../../../../components/transaction-problems"
-import type { TransactionAnswer } from "../../../../lib/api"
+import type { ShownTransaction, TransactionAnswer } from "../../../../lib/api"
+import { formatForTitle } from "../../../../lib/format"
 import { useTransaction } from "../../../../lib/queries"
 import { ask } from "../../../../lib/sdk"
 
@@ -73,11 +74,20 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<Transactio
   return await ask<TransactionAnswer>(`transactions/${encodeURIComponent(params.id ?? "")}`)
 }
 
+/** Its sum, and the number of its order if it has one. */
+function titleOf({ order_number: order, ...payment }: ShownTransaction): string {
+  const sum = formatForTitle().money(payment.read_amount ?? payment.amount, payment.currency)
+  return order === null ? sum : `${sum} · #${order}`
+}
+
 export const handle = {
   breadcrumb: ({ loaderData }: UIMatch<TransactionAnswer | undefined>) => {
     const transaction = loaderData?.transaction
     return <>{transaction?.transaction_id ?? transaction?.id ?? ""}</>
   },
+  seo: ({ loaderData }: UIMatch<TransactionAnswer | undefined>) => ({
+    title: loaderData && titleOf(loaderData.transaction),
+  }),
 }
 
 export default TransactionPage

@@ -1,4 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { findEmailOf, findOrderNumbers } from "../../../../medusa/search"
@@ -7,11 +8,13 @@ import { paymentServiceModule, type TransactionRow } from "../../../../modules/p
 import { wholeJournal } from "../../../../settlement/journal"
 import { verdictOf } from "../../../../settlement/verdict"
 import { orderIdsIn, withOrderNumbers } from "../order-numbers"
+import { paymentsOfOrder } from "../payments/payments-of-order"
 import { problemViews } from "../problems/problem-view"
 import { listedTransaction, shownTransaction } from "./transaction-view"
 
 const MOST_ATTEMPTS = 20
 const MOST_PROBLEMS = 50
+const MOST_OF_ORDER = 20
 
 /**
  * Finds the transaction in an address, by our id or the service's.
@@ -62,14 +65,15 @@ export async function answerWithTransaction(
   ]
   const journal = wholeJournal(row, written)
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
-  const [numbers, names, email] = await Promise.all([
+  const [numbers, names, email, shown] = await Promise.all([
     findOrderNumbers(scope, [...new Set(orderIds)]),
     findNames(scope, people),
     findEmailOf(scope, row.customer_id),
+    asOfItsOrder(scope, row),
   ])
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   res.json({
-    transaction: { ...shownTransaction(row, numbers), customer_email: email },
+    transaction: { ...shownTransaction(shown, numbers), customer_email: email },
     verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
@@ -81,4 +85,11 @@ export async function answerWithTransaction(
     ),
     attempts: attempts.map((attempt) => listedTransaction(attempt, numbers)),
   })
+}
+
+/** A payment without its address and QR if its order is paid or canceled meanwhile. */
+async function asOfItsOrder(scope: MedusaContainer, row: TransactionRow): Promise<TransactionRow> {
+  if (row.order_id === null || row.state !== "pending") return row
+  const payments = await paymentsOfOrder(scope, row.order_id, MOST_OF_ORDER)
+  return payments.find(({ id }) => id === row.id) ?? row
 }

@@ -45,7 +45,7 @@ export const GET = inReadersLanguage(
 async function findCompared(module: PaymentServiceModuleService, id: string) {
   const [problem] = await module.problemList.page(
     { kind: ["payment_not_here"], transaction_id: id },
-    { limit: 1, offset: 0 }
+    { by: "opened_at", descending: true, limit: 1, offset: 0 }
   )
   const facts = problem?.facts as NotHereFacts | null | undefined
   return problem && facts && "listed" in facts

@@ -1,0 +1,43 @@
+import { subtractAmounts } from "./amount"
+import { isOwed } from "./order-balance"
+import { isPaidAndNotHandled, standingOf } from "./standing"
+import { isTimeOver } from "./time-to-pay"
+import type { Transaction } from "./transaction"
+
+type OrderPayment = Pick<
+  Transaction,
+  "id" | "state" | "exception" | "settled_at" | "handled_at" | "opened_at" | "expires_at" | "amount"
+>
+
+/**
+ * The payments of an order, first the one that says what became of it: the newest with money that nobody has taken care of, else
+ * the newest. An attempt that was opened later may be unpaid while an earlier one paid the order.
+ */
+export function withMoneyFirst<Row extends OrderPayment>(payments: Row[]): Row[] {
+  const newest = payments.toSorted((a, b) => b.opened_at.getTime() - a.opened_at.getTime())
+  return [
+    ...newest.filter(isPaidAndNotHandled),
+    ...newest.filter((payment) => !isPaidAndNotHandled(payment)),
+  ]
+}
+
+/**
+ * The payment of an order that its customer may be asked to pay: the newest that can be paid. There is none while the money of
+ * another one waits for Medusa or a person, or when it asks for more than is owed beside a settled one.
+ *
+ * @param owed the sum that is still to be paid for the order; null for a canceled one
+ */
+export function paymentToOffer<Row extends OrderPayment>(
+  payments: Row[],
+  owed: string | null,
+  now: Date
+): Row | null {
+  const [newest] = withMoneyFirst(payments).filter(
+    (payment) => standingOf(payment) === "payable" && !isTimeOver(payment, now)
+  )
+  const paid = payments.filter(isPaidAndNotHandled)
+  const isWaiting = paid.some((payment) => standingOf(payment) !== "settled")
+  if (!newest || owed === null || isWaiting) return null
+  const isTooMuch = isOwed(subtractAmounts(newest.amount, owed))
+  return paid.length && isTooMuch ? null : newest
+}
