@@ -3,8 +3,8 @@ import { type RunSql, sql } from "./sql"
 /**
  * Tells the time. Every rule about a time in our tables uses this clock, in SQL too, so that TypeScript and SQL agree on what is
  * due and a test can set both. Statements use the database's own clock for three things only: `updated_at`, which no rule reads,
- * entries of a transaction's journal, which are only shown, and leases and core's locks, which expire in real time after their holder died,
- * whatever clock a test sets.
+ * entries of a transaction's journal, which are only shown, and leases and core's locks, which expire in real time after their
+ * holder died, whatever clock a test sets.
  */
 export interface Clock {
   now(): Date

@@ -89,8 +89,9 @@ function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch):
     ...(payers.length
       ? [
           sql`p.customer_id in (${join(payers)})`,
-          sql`exists (select 1 from payment_service_transaction t
-            where t.id = p.transaction_row_id and t.payer_id in (${join(payers)}))`,
+          // Once for all problems, by the index of payers.
+          sql`p.transaction_row_id in (
+            select id from payment_service_transaction where payer_id in (${join(payers)}))`,
         ]
       : []),
     ...(amount === null ? [] : [sql`p.amount::numeric = ${amount}::numeric`]),
