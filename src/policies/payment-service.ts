@@ -9,7 +9,8 @@ export const paymentServicePolicies = definePolicies([
     name: "ReadPaymentService",
     resource: PAYMENT_SERVICE,
     operation: "read",
-    description: "See payments, problems and subscriptions of the payment service",
+    description:
+      "See payments of the payment service with how they were paid back, problems and subscriptions",
   },
   {
     name: "UpdatePaymentService",
