@@ -56,8 +56,8 @@ const withReact = (version, packages) => ({
 const testsIn = (folder) => [`<rootDir>/tests/${folder}/**/*.test.{ts,tsx}`]
 
 module.exports = {
-  // Tests wait most of their time, for Postgres or for what is due later: five keep two cores busy.
-  maxWorkers: 5,
+  // Tests wait most of their time, for Postgres or for what is due later: six keep two cores busy.
+  maxWorkers: 6,
   // What a file leaves in memory slows down those after it in the same process.
   workerIdleMemoryLimit: "1GB",
   // Only ends what hangs: no test may fail because a machine is busy.

@@ -113,6 +113,8 @@ async function runJest({ chromium, redis }) {
           "--disable-warning=DeprecationWarning",
           // A heap that begins small is searched for garbage, and finds none, again and again while a store is loaded.
           "--initial-heap-size=512",
+          // A store makes much garbage: with more room for it, less of what is still needed is copied.
+          "--max-semi-space-size=64",
           binary("jest/bin/jest.js"),
           ...["--json", "--outputFile", resultFile],
           // A failing test says what is needed; a single file may say more.
