@@ -34,6 +34,10 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   paid_twice: [
     ...paid("paid_twice"),
     { order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
+    {
+      ...{ order: "order_01", name: "#7", worth: ASKED, paid: CAME, excess: CAME },
+      part: { amount: "300.00", currency: "RUB" },
+    },
   ],
   amount_less: paid("amount_less"),
   amount_more: paid("amount_more"),

@@ -83,7 +83,9 @@ export const ServiceTransactions = () => {
           isBeingFetched
             ? t("transactions.fetching")
             : data
-              ? t("transactions.fetched", { ago: ago(data.fetched_at), owner: owner(data) })
+              ? [t("transactions.fetched", { ago: ago(data.fetched_at) }), owner(data)]
+                  .filter(Boolean)
+                  .join(" · ")
               : t("transactions.ofService")
         }
         filters={filters}

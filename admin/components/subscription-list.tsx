@@ -51,9 +51,7 @@ export const SubscriptionList = () => {
       isLoading={isPending}
       enableSearch={false}
       heading={t("subscriptions.title")}
-      subHeading={
-        data ? t("subscriptions.of", { owner: owner(data) }) : t("subscriptions.ofService")
-      }
+      subHeading={[t("subscriptions.ofService"), data && owner(data)].filter(Boolean).join(" · ")}
       filterBarContent={<AccountSelect account={codeIn(params.account)} />}
       emptyState={emptyStateOf(answer, {
         empty: {

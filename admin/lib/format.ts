@@ -2,6 +2,7 @@ import { useMemo } from "react"
 import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
 import type { Language, ListOwner, Text } from "./api"
+import { withOwnMoments } from "./moments-in-text"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 
@@ -93,8 +94,9 @@ function formatOf(t: Translate, language: Language) {
     )
   }
 
-  const owner = ({ account, merchant_id: merchant }: ListOwner): string =>
-    account === null ? t("owner.merchant", { merchant }) : t("owner.account", { account, merchant })
+  /** @returns null in a store with one account */
+  const owner = ({ account, merchant_id: merchant }: ListOwner): string | null =>
+    account === null ? null : t("owner", { account, merchant })
 
   /** A code of ours as text; an unknown code of a later version is shown itself. */
   const word = (group: string, code: string | null): string =>
@@ -112,7 +114,7 @@ function formatOf(t: Translate, language: Language) {
     ago,
     owner,
     word,
-    text: (text: Text) => text[language],
+    text: (text: Text) => withOwnMoments(text[language], (iso) => moment(iso, "short")),
   }
 }
 

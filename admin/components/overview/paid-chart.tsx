@@ -73,7 +73,13 @@ export const PaidChart = ({
             stroke="var(--border-base)"
             minTickGap={16}
           />
-          <YAxis tickFormatter={compact} tick={text} axisLine={false} tickLine={false} width={56} />
+          <YAxis
+            tickFormatter={compact}
+            tick={text}
+            axisLine={false}
+            tickLine={false}
+            width="auto"
+          />
           <Tooltip
             cursor={{ fill: "var(--bg-base-hover)" }}
             labelFormatter={(day) => (typeof day === "string" ? shortDay(day) : day)}

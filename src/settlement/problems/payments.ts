@@ -258,10 +258,13 @@ function afterChange(facts: PaidFacts): Text {
   const { paid, late } = wordsOf(facts)
   switch (facts.exception) {
     case "session_gone":
-      return withReason(facts, {
-        en: `${paid.en} were paid${late.en} after their payment session had been deleted or replaced.`,
-        ru: `Оплата ${paid.ru} поступила${late.ru} после того, как платёжную сессию удалили или заменили.`,
-      })
+      return withReason(
+        { ...facts, reasons: facts.reasons.filter(isOther) },
+        {
+          en: `${paid.en} were paid${late.en} after their payment session had been deleted or replaced.`,
+          ru: `Оплата ${paid.ru} поступила${late.ru} после того, как платёжную сессию удалили или заменили.`,
+        }
+      )
     case "session_differs":
       return withReason(facts, {
         en: `${paid.en} were paid${late.en}, but the payment session is for another sum by now.`,
@@ -274,6 +277,9 @@ function afterChange(facts: PaidFacts): Text {
       })
   }
 }
+
+/** Whether a reason says more than that the session is gone. */
+const isOther = (reason: Reason) => !("what" in reason && reason.what === "session_gone")
 
 function otherAmount(facts: PaidFacts): Text {
   const { paid, asked } = wordsOf(facts)

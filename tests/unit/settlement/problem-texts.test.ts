@@ -83,7 +83,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "merchantId":
         return "record" in facts ? [] : same(value)
       case "reasons":
-        return [reasonsText(value as Reason[])]
+        return [reasonsText((value as Reason[]).filter((reason) => !isSaid(reason, facts)))]
       case "reason":
       case "refusal":
         return value ? [refusalText(value as Refusal)] : []
@@ -102,6 +102,11 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
         return typeof value === "object" && value !== null ? sum(value) : same(value)
     }
   })
+}
+
+/** The sentence itself says that the session is gone. */
+function isSaid(reason: Reason, { exception }: Facts): boolean {
+  return "what" in reason && reason.what === exception
 }
 
 function same(value: unknown) {

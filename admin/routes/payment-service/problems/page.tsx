@@ -20,6 +20,7 @@ import { RowLink } from "../../../components/link-to"
 import type { Problem, ProblemAction } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
 import { useAccountFilter } from "../../../lib/account-filter"
+import { useAccountsToChoose } from "../../../lib/overview-queries"
 import { codeIn, codesIn } from "../../../lib/address-filters"
 import { useMay } from "../../../lib/permissions"
 import { PROBLEM_KINDS } from "../../../lib/problem-kinds"
@@ -180,6 +181,7 @@ const column = createDataTableColumnHelper<Problem>()
 /** Of closed problems, the list shows how and by whom they were closed, instead of their age. */
 function useColumns(isClosed: boolean) {
   const { t, money, ago, moment, word, text } = useFormat()
+  const hasAccounts = useAccountsToChoose().length > 0
   return useMemo(
     () => [
       column.select({
@@ -272,12 +274,16 @@ function useColumns(isClosed: boolean) {
         ),
         maxSize: isClosed ? 240 : 360,
       }),
-      column.accessor("account", {
-        header: t("fields.account"),
-        cell: ({ getValue }) => getValue() ?? "–",
-      }),
+      ...(hasAccounts
+        ? [
+            column.accessor("account", {
+              header: t("fields.account"),
+              cell: ({ getValue }) => getValue() ?? "–",
+            }),
+          ]
+        : []),
     ],
-    [t, money, ago, moment, word, text, isClosed]
+    [t, money, ago, moment, word, text, isClosed, hasAccounts]
   )
 }
 
