@@ -4,12 +4,23 @@ import { Link, useNavigate } from "react-router-dom"
 
 import type { Problem, ProblemAction, ProblemAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { useDrawerInAddress } from "../lib/drawer-in-address"
 import { newPayoutAt } from "../lib/new-payout"
 import { usePayoutSettings } from "../lib/payout-queries"
 import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { DeedFooter } from "./deed-footer"
+
+/** Deeds that a drawer confirms; a payout has a page of its own. */
+const IN_DRAWER: ProblemAction[] = [
+  "retry",
+  "place_order",
+  "accept_amount",
+  "record_refund",
+  "refunded_outside",
+  "handle",
+]
 
 /** Deeds that need a note: what was done, by whom, how the money went back. */
 const WITH_NOTE: ProblemAction[] = ["refunded_outside", "handle"]
@@ -61,7 +72,8 @@ interface ActionsProps {
 /** A problem's possible actions. Each deed says what will happen before it is done. */
 export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
   const { t } = useFormat()
-  const [chosen, setChosen] = useState<ProblemAction | null>(null)
+  const { opened, open, close } = useDrawerInAddress(problem.id)
+  const chosen = IN_DRAWER.find((action) => action === opened)
   const mayAct = useMay("update")
   const mayMake = useMay("create", "payment_service_payout")
   const hasPayOut = problem.actions.includes("pay_out")
@@ -78,13 +90,13 @@ export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
             <Link to={payoutAt(problem)}>{t("actions.pay_out.label")}</Link>
           </Button>
         ) : (
-          <Button key={action} size="small" variant="secondary" onClick={() => setChosen(action)}>
+          <Button key={action} size="small" variant="secondary" onClick={() => open(action)}>
             {t(`actions.${action}.label`)}
           </Button>
         )
       )}
-      <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && setChosen(null)}>
-        {chosen && <Deed problem={problem} action={chosen} close={() => setChosen(null)} />}
+      <Drawer open={chosen !== undefined} onOpenChange={(isOpen) => !isOpen && close()}>
+        {chosen && <Deed problem={problem} action={chosen} close={close} />}
       </Drawer>
     </div>
   )
