@@ -13,6 +13,9 @@ export const TransactionDetails = ({ transaction }: { transaction: ShownTransact
         {t("details.title")}
       </Heading>
       <SumsAndMoments transaction={transaction} />
+      {transaction.description && (
+        <SectionRow title={t("fields.description")} value={transaction.description} />
+      )}
       <SectionRow
         title={t("fields.transaction_id")}
         value={<Id value={transaction.transaction_id} />}

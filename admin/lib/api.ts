@@ -50,6 +50,7 @@ export interface ListedTransaction {
 
 export interface ShownTransaction extends ListedTransaction {
   base_url: string
+  description: string | null
   redirect: string | null
   qr: string | null
   usdt_rate: string | null

@@ -124,6 +124,7 @@ async function openOrResume(
   }
   const payer = await payerId(buyer, module)
   const metadata = payerMetadata(options, { ...buyer, payer }, input.clientIp)
+  const description = describePayment(options.description, { ...origin, ...buyer })
   const opener = {
     cart: origin.cartId ?? origin.paymentCollectionId,
     payer,
@@ -145,6 +146,7 @@ async function openOrResume(
       payer_id: payer,
       amount: wireAmount,
       currency,
+      description,
     },
     opener,
     accounts.store.creationLimits
@@ -155,7 +157,7 @@ async function openOrResume(
   await atLabelledPoint("creation:written")
   return await createAtService(module, accounts, row, {
     paymentMethod: input.methodCode,
-    description: describePayment(options.description, { ...origin, ...buyer }),
+    description,
     metadata,
     timeoutMs: Math.min(
       options.timeouts.createMs,

@@ -19,6 +19,7 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
     payer_id: "canary-payer",
     amount: "1199.99",
     currency: "RUB",
+    description: "Tea House: Teapot",
     transaction_id: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01",
     transaction_key: "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01",
     redirect: "https://pay.test/1",

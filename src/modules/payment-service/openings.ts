@@ -29,6 +29,7 @@ export type NewTransaction = { amount: WireAmount } & Pick<
   | "customer_id"
   | "payer_id"
   | "currency"
+  | "description"
 >
 
 /** Writes the rows of new transactions, and the service's replies to their creation. */

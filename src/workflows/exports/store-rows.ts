@@ -48,8 +48,7 @@ export function storeLines(timeZone: string, locale: Locale): (batch: StoreBatch
       currency: paidSum(row).currency,
       method: METHODS[row.method]?.[locale] ?? row.method,
       status: standingText(row)[locale],
-      // The description is sent to the service and not kept here, and the cart that it was made of may have changed since.
-      description: null,
+      description: row.description,
       payload: row.id,
       session_id: row.session_id,
       cart_id: row.cart_id,

@@ -167,6 +167,10 @@ export function exportsForAdmins(store: TestStore): void {
       expect(first?.[ORDER]).toMatch(/^\d+$/)
       expect(first?.slice(ID, CREATED)).toEqual([row.transaction_id])
       expect(first?.slice(GROSS, DESCRIPTION)).toEqual([row.read_amount, "RUB", "SBP", "Paid"])
+      const { description } = store.simulator
+        .transactions()
+        .find(({ id }) => id === row.transaction_id)!
+      expect(first?.[DESCRIPTION]).toBe(description)
       expect(first?.slice(9)).toEqual([row.id, row.session_id, row.cart_id, row.customer_id, ""])
       expect(rest[0]).toEqual([
         ...["", less?.transaction_id, "2020-07-02 00:30:15", "Europe/Moscow", "900.5", "RUB"],

@@ -33,6 +33,7 @@ const LISTED = [
 const SHOWN = [
   ...LISTED,
   "base_url",
+  "description",
   "redirect",
   "qr",
   "usdt_rate",
