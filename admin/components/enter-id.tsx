@@ -1,30 +1,27 @@
 import { Button, Drawer, Hint, Input, Label, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
-import { useDrawerInAddress } from "../lib/drawer-in-address"
 import { useFormat } from "../lib/format"
 import { useMay } from "../lib/permissions"
 import { useIdentify } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { DeedFooter } from "./deed-footer"
 
-const DRAWER = "identify"
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
 export const EnterId = ({ id }: { id: string }) => {
   const { t } = useFormat()
-  const { opened, open, close } = useDrawerInAddress(id)
-  const isOpen = opened === DRAWER
+  const [isOpen, setIsOpen] = useState(false)
   const mayEnter = useMay("update")
   if (!mayEnter) return null
   return (
     <>
-      <Button size="small" variant="secondary" onClick={() => open(DRAWER)}>
+      <Button size="small" variant="secondary" onClick={() => setIsOpen(true)}>
         {t("identify.label")}
       </Button>
-      <Drawer open={isOpen} onOpenChange={(stays) => !stays && close()}>
-        {isOpen && <Content id={id} close={close} />}
+      <Drawer open={isOpen} onOpenChange={setIsOpen}>
+        {isOpen && <Content id={id} close={() => setIsOpen(false)} />}
       </Drawer>
     </>
   )

@@ -4,23 +4,12 @@ import { Link, useNavigate } from "react-router-dom"
 
 import type { Problem, ProblemAction, ProblemAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
-import { useDrawerInAddress } from "../lib/drawer-in-address"
 import { newPayoutAt } from "../lib/new-payout"
 import { usePayoutSettings } from "../lib/payout-queries"
 import { useMay } from "../lib/permissions"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { DeedFooter } from "./deed-footer"
-
-/** Deeds that a drawer confirms; a payout has a page of its own. */
-const IN_DRAWER: ProblemAction[] = [
-  "retry",
-  "place_order",
-  "accept_amount",
-  "record_refund",
-  "refunded_outside",
-  "handle",
-]
 
 /** Deeds that need a note: what was done, by whom, how the money went back. */
 const WITH_NOTE: ProblemAction[] = ["refunded_outside", "handle"]
@@ -72,8 +61,7 @@ interface ActionsProps {
 /** A problem's possible actions. Each deed says what will happen before it is done. */
 export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
   const { t } = useFormat()
-  const { opened, open, close } = useDrawerInAddress(problem.id)
-  const chosen = IN_DRAWER.find((action) => action === opened)
+  const [chosen, setChosen] = useState<ProblemAction | null>(null)
   const mayAct = useMay("update")
   const mayMake = useMay("create", "payment_service_payout")
   const hasPayOut = problem.actions.includes("pay_out")
@@ -90,13 +78,13 @@ export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
             <Link to={payoutAt(problem)}>{t("actions.pay_out.label")}</Link>
           </Button>
         ) : (
-          <Button key={action} size="small" variant="secondary" onClick={() => open(action)}>
+          <Button key={action} size="small" variant="secondary" onClick={() => setChosen(action)}>
             {t(`actions.${action}.label`)}
           </Button>
         )
       )}
-      <Drawer open={chosen !== undefined} onOpenChange={(isOpen) => !isOpen && close()}>
-        {chosen && <Deed problem={problem} action={chosen} close={close} />}
+      <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && setChosen(null)}>
+        {chosen && <Deed problem={problem} action={chosen} close={() => setChosen(null)} />}
       </Drawer>
     </div>
   )

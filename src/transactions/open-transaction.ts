@@ -14,6 +14,7 @@ import type { CreatedTransaction } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareAmounts, toWireAmount } from "../settlement/amount"
 import type { SessionId } from "../settlement/ids"
+import { withoutCardNumbers } from "../settlement/payouts/card-text"
 import { merchantAccountOf } from "../settlement/merchant-account"
 import { LOOK_TIMEOUT_MS, payableTransactions, refuseUnlessOwed } from "./payable-transactions"
 import { payerId, payerMetadata, type PayerMetadata } from "./payer"
@@ -146,7 +147,8 @@ async function openOrResume(
       payer_id: payer,
       amount: wireAmount,
       currency,
-      description,
+      // A product may be named by anything, and no card number is kept.
+      description: withoutCardNumbers(description),
     },
     opener,
     accounts.store.creationLimits
