@@ -375,16 +375,14 @@ export function servicesOwnList(store: TestStore): void {
     expect((await list()).count).toBe(1)
   })
 
-  it("holds 100,000 records, and reads a link to the file as it does the array", async () => {
-    for (let index = 0; index < 100_000; index++) {
-      add({ amount: 1 + (index % 7) }, 1 + (index % 250))
-    }
+  it("holds 20,000 records, and reads a link to the file as it does the array", async () => {
+    for (let index = 0; index < 20_000; index++) add({ amount: 1 + (index % 7) }, 1 + (index % 250))
     for (const exportAs of ["array", "link"] as const) {
       store.simulator.configure({ exportAs })
       // Another zone is another question.
       const time_zone = exportAs === "array" ? "UTC" : "Europe/Moscow"
-      const answer = await list({ time_zone, limit: "200", offset: "99900" })
-      expect(answer.count).toBe(100_000)
+      const answer = await list({ time_zone, limit: "200", offset: "19900" })
+      expect(answer.count).toBe(20_000)
       expect(answer.transactions).toHaveLength(100)
     }
     store.simulator.configure({ exportAs: "array" })
