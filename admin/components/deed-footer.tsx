@@ -3,7 +3,7 @@ import { Button, Drawer } from "@medusajs/ui"
 import { useFormat } from "../lib/format"
 
 interface DeedFooterProps {
-  /** What the deed is called on its button. */
+  /** The name of the deed on its button. */
   label: string
   isBusy: boolean
   isPossible: boolean

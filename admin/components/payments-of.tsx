@@ -58,7 +58,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           <PaidBackSums payOut={problem.pay_out} />
           <ProblemActions
             problem={problem}
-            // Whoever may pay out for an order learns the smallest payout with it, and nothing more has to be asked.
+            // The answer has the smallest payout only for readers who may pay out, so nothing more has to be asked.
             mayPayOut={payouts ? payouts.smallest !== null : undefined}
           />
         </div>

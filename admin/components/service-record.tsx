@@ -101,7 +101,7 @@ const Fields = ({ answer: { record, listed, compared } }: { answer: RecordAnswer
   )
 }
 
-/** What this store adds to a record, and what has rows of its own. */
+/** Fields that this store adds to a record, and fields that have rows of their own. */
 const NOT_SHOWN = [
   "transaction_row_id",
   "order_id",

@@ -2,7 +2,7 @@
 
 const DAY = 24 * 60 * 60_000
 
-/** What the clocks of a time zone show, in milliseconds as if they were in UTC. */
+/** The time on the clocks of a time zone, in milliseconds as if they were in UTC. */
 function wallOf(moment: number, zone: string): number {
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
   const format = new Intl.DateTimeFormat("en-US", {

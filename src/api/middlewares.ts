@@ -83,7 +83,7 @@ const routePolicies: MiddlewareRoute[] = [
   { matcher: "/admin/payment-service/exports/*", methods: ["GET"], policies: policy("export") },
 ]
 
-/** What each of our admin routes may be asked with. Bodies of routes about payouts are read by the routes, see below. */
+/** The queries and bodies that our admin routes accept. Bodies of routes about payouts are read by the routes, see below. */
 const QUERIES = {
   payouts: PayoutsQuery,
   cards: CardsQuery,

@@ -28,7 +28,7 @@ export async function findSession(
   return session ?? null
 }
 
-/** What a session pays for: its collection, and the cart and the order that the collection belongs to. */
+/** The subject of a session: its collection, and the cart and the order that the collection belongs to. */
 export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
   cartId: string | null
   orderId: string | null

@@ -178,7 +178,7 @@ export const REFUSED_DEEDS = {
   }),
 } satisfies Record<string, (facts: never) => Text>
 
-/** What was asked for is not there. */
+/** Refusals because nothing has the id that was asked for. */
 export const NOT_FOUND = {
   no_transaction_id: ({ id }: { id: string }) => ({
     en: `${id} is not the id of a transaction.`,

@@ -37,7 +37,7 @@ export async function actOnProblem<T>(
   )
 }
 
-/** What an admin does about a problem. */
+/** An admin's action on a problem. */
 interface Deed {
   problem_id: string
   action: ProblemAction

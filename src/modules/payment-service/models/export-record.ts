@@ -3,7 +3,7 @@ import { model } from "@medusajs/framework/utils"
 /** The state of an export: `running` until it has ended, or for ever when its process died. */
 const EXPORT_OUTCOMES = ["running", "complete", "canceled", "failed"] as const
 
-/** What an export is of: transactions of the store or of the service, or payouts. */
+/** The source of an export: transactions of the store or of the service, or payouts. */
 export const EXPORT_SOURCES = ["store", "service", "payouts", "payout_journal"] as const
 export const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
 

@@ -37,7 +37,7 @@ export function payoutView(
     card_label: row.card_label,
     amount_usdt: row.amount_usdt,
     withdrawal_record_id: row.withdrawal_record_id,
-    /** What the service knows a request by, also one that it has never answered. */
+    /** Identifies the request at the service, which may never have answered it. */
     idempotency_key: row.sent_at === null ? null : row.idempotency_key,
     reason:
       hasReason && row.reason_code !== null
