@@ -47,10 +47,25 @@ export async function sendFile(
   const id = await exportRecords.begin({ ...asked, by: req.auth_context.actor_id })
   const limit = setTimeout(() => broken.abort(), LONGEST_MS)
   let rows = 0
+  let isRecorded = false
+  const recordEnd = async (error?: unknown) => {
+    if (isRecorded) return
+    isRecorded = true
+    const refusal = error === undefined || admin.isGone ? null : refusalOf(error)
+    const outcome = admin.isGone ? "canceled" : refusal ? "failed" : "complete"
+    await exportRecords.finish(id, { outcome, rows, refusal })
+    if (refusal) logger.warn(`Export ${id} broke off after ${rows} rows: ${refusal.detail}`)
+  }
   const counted = async function* (pieces: AsyncIterable<Piece>) {
-    for await (const { bytes, records } of pieces) {
-      rows += records
-      yield bytes
+    try {
+      for await (const { bytes, records } of pieces) {
+        rows += records
+        yield bytes
+      }
+    } catch (error) {
+      // Before the connection breaks, because the dashboard then asks for the reason.
+      await recordEnd(error)
+      throw error
     }
   }
   try {
@@ -66,18 +81,11 @@ export async function sendFile(
     })
     // A piece is as large as a stream's usual buffer; more of them would only wait in memory.
     await pipeline(Readable.from(pieces, { highWaterMark: 1 }), res)
-    await exportRecords.finish(id, { outcome: "complete", rows, refusal: null })
+    await recordEnd()
   } catch (error) {
-    const refusal = refusalOf(error)
-    await exportRecords.finish(
-      id,
-      admin.isGone
-        ? { outcome: "canceled", rows, refusal: null }
-        : { outcome: "failed", rows, refusal }
-    )
+    await recordEnd(error)
     if (!res.headersSent && !admin.isGone) throw error
     res.destroy()
-    if (!admin.isGone) logger.warn(`Export ${id} broke off after ${rows} rows: ${refusal.detail}`)
   } finally {
     clearTimeout(limit)
   }
