@@ -1,23 +1,20 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-import { Button, FocusModal, Heading, Label, Text, Textarea, toast } from "@medusajs/ui"
+import { RouteFocusModal, SectionRow, useRouteModal } from "@medusajs/dashboard/components"
+import { Button, Heading, Label, Text, Textarea, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
-import { bodyOf } from "./problem-actions"
-
-interface HandleSeveralProps {
-  problems: Problem[]
-  /** How many others are selected that cannot be marked as handled. */
-  leftOut: number
-  isOpen: boolean
-  close: (isDone: boolean) => void
-}
+import { bodyOf } from "./problem-deed"
 
 /** Marks several problems as taken care of, with one note for all, and each with the sum that is shown for it. */
-export const HandleSeveral = ({ problems, leftOut, isOpen, close }: HandleSeveralProps) => {
+export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
+  const { handleSuccess } = useRouteModal()
+  const open = selected.filter(({ closed_at }) => closed_at === null)
+  // Others have no such action, and are left out.
+  const problems = open.filter(({ actions }) => actions.includes("handle"))
+  const leftOut = open.length - problems.length
   const { t } = useFormat()
   const [note, setNote] = useState("")
   const deed = useProblemDeed()
@@ -37,71 +34,64 @@ export const HandleSeveral = ({ problems, leftOut, isOpen, close }: HandleSevera
       one.status === "rejected" ? [words(one.reason)] : []
     )
     if (refusals.length) {
-      // The closed ones are no longer selected; the note stays for the others.
+      // The note stays for those that are still open.
       toast.error(t("problems.someRefused", { count: refusals.length }), {
         description: refusals[0],
       })
       return
     }
     toast.success(t("actions.handle.done"))
-    setNote("")
-    close(true)
+    handleSuccess()
   }
   return (
-    <FocusModal open={isOpen} onOpenChange={(open) => !open && close(false)}>
-      <FocusModal.Content>
-        <form onSubmit={(event) => void handleAll(event)} className="flex h-full flex-col">
-          <FocusModal.Header />
-          <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-16">
-            <div className="flex w-full max-w-lg flex-col gap-y-6 px-6">
-              <div className="flex flex-col gap-y-1">
-                <FocusModal.Title asChild>
-                  <Heading>{t("problems.handleSeveral", { count: problems.length })}</Heading>
-                </FocusModal.Title>
-                <FocusModal.Description asChild>
-                  <Text className="text-ui-fg-subtle">{t("actions.handle.whatHappens")}</Text>
-                </FocusModal.Description>
-                {leftOut > 0 && (
-                  <Text className="text-ui-fg-subtle">
-                    {t("problems.leftOut", { count: leftOut })}
-                  </Text>
-                )}
-              </div>
-              <Selected problems={problems} />
-              <div className="flex flex-col gap-y-2">
-                <Label htmlFor="handle-note" size="small" weight="plus">
-                  {t("actions.note")}
-                </Label>
-                <Textarea
-                  id="handle-note"
-                  required
-                  maxLength={2000}
-                  rows={4}
-                  placeholder={t("actions.handle.notePlaceholder")}
-                  value={note}
-                  onChange={({ target }) => setNote(target.value)}
-                />
-              </div>
-            </div>
-          </FocusModal.Body>
-          <FocusModal.Footer>
-            <FocusModal.Close asChild>
-              <Button size="small" variant="secondary" type="button">
-                {t("actions.cancel")}
-              </Button>
-            </FocusModal.Close>
-            <Button
-              size="small"
-              type="submit"
-              isLoading={deed.isPending}
-              disabled={!note.trim() || problems.length === 0}
-            >
-              {t("actions.handle.label")}
-            </Button>
-          </FocusModal.Footer>
-        </form>
-      </FocusModal.Content>
-    </FocusModal>
+    <form onSubmit={(event) => void handleAll(event)} className="flex h-full flex-col">
+      <RouteFocusModal.Header />
+      <RouteFocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-16">
+        <div className="flex w-full max-w-lg flex-col gap-y-6 px-6">
+          <div className="flex flex-col gap-y-1">
+            <RouteFocusModal.Title asChild>
+              <Heading>{t("problems.handleSeveral", { count: problems.length })}</Heading>
+            </RouteFocusModal.Title>
+            <RouteFocusModal.Description asChild>
+              <Text className="text-ui-fg-subtle">{t("actions.handle.whatHappens")}</Text>
+            </RouteFocusModal.Description>
+            {leftOut > 0 && (
+              <Text className="text-ui-fg-subtle">{t("problems.leftOut", { count: leftOut })}</Text>
+            )}
+          </div>
+          <Selected problems={problems} />
+          <div className="flex flex-col gap-y-2">
+            <Label htmlFor="handle-note" size="small" weight="plus">
+              {t("actions.note")}
+            </Label>
+            <Textarea
+              id="handle-note"
+              required
+              maxLength={2000}
+              rows={4}
+              placeholder={t("actions.handle.notePlaceholder")}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          </div>
+        </div>
+      </RouteFocusModal.Body>
+      <RouteFocusModal.Footer>
+        <RouteFocusModal.Close asChild>
+          <Button size="small" variant="secondary" type="button">
+            {t("actions.cancel")}
+          </Button>
+        </RouteFocusModal.Close>
+        <Button
+          size="small"
+          type="submit"
+          isLoading={deed.isPending}
+          disabled={!note.trim() || problems.length === 0}
+        >
+          {t("actions.handle.label")}
+        </Button>
+      </RouteFocusModal.Footer>
+    </form>
   )
 }
 

@@ -1,15 +1,17 @@
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Button, Container, Heading, Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
 
 import type { TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
 import { CheckNow } from "./check-now"
-import { EnterId } from "./enter-id"
 import { LastAsked } from "./last-asked"
 import { StandingBadge } from "./standing"
 
 /** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
-  const { money, text, word } = useFormat()
+  const { t, money, text, word } = useFormat()
+  const mayEnter = useMay("update")
   const { transaction, verdict } = answer
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
@@ -21,7 +23,11 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
           <StandingBadge standing={transaction.standing} />
         </div>
         {transaction.standing === "unanswered" ? (
-          <EnterId id={id} />
+          mayEnter && (
+            <Button size="small" variant="secondary" asChild>
+              <Link to={`/payment-service/transactions/${id}/identify`}>{t("identify.label")}</Link>
+            </Button>
+          )
         ) : (
           <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
         )}

@@ -1,47 +1,14 @@
-import { Button, Drawer, Hint, Input, Label, Text, Textarea, toast } from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
-import { Link, useNavigate } from "react-router-dom"
+import { Button, Drawer } from "@medusajs/ui"
+import { useState } from "react"
+import { Link } from "react-router-dom"
 
-import type { Problem, ProblemAction, ProblemAnswer } from "../lib/api"
+import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { newPayoutAt } from "../lib/new-payout"
 import { usePayoutSettings } from "../lib/payout-queries"
 import { useMay } from "../lib/permissions"
-import { useProblemDeed } from "../lib/queries"
-import { useErrorWords } from "../lib/refusal"
-import { DeedFooter } from "./deed-footer"
-
-/** Deeds that need a note: what was done, by whom, how the money went back. */
-const WITH_NOTE: ProblemAction[] = ["refunded_outside", "handle"]
-
-/** Deeds after which a payment is settled, which Medusa may then refuse. */
-const SETTLING: ProblemAction[] = ["retry", "place_order", "accept_amount"]
-
-/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
-function sumIn(typed: string): string | null {
-  const text = typed.replace(/\s/g, "").replace(",", ".")
-  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
-}
-
-/** The body includes the sums on the screen, because a deed is refused when they have changed. */
-export function bodyOf(problem: Problem, action: ProblemAction, note: string, amount = ""): object {
-  const seen = problem.amount === null ? {} : { amount: problem.amount }
-  const cart = problem.cart_total === null ? {} : { cart_total: problem.cart_total }
-  switch (action) {
-    case "retry":
-    case "pay_out":
-      return {}
-    case "record_refund":
-      return seen
-    case "place_order":
-    case "accept_amount":
-      return { ...seen, ...cart }
-    case "refunded_outside":
-      return { note, ...seen, ...(amount ? { amount } : {}) }
-    case "handle":
-      return { note, ...seen }
-  }
-}
+import { segmentOfAction } from "../lib/queries"
+import { type Deed, ProblemDeed } from "./problem-deed"
 
 /** The link contains the whole sum; the form shows how it is split into payouts, and the rest. */
 const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
@@ -56,12 +23,14 @@ interface ActionsProps {
   problem: Problem
   /** Whether the user may pay out; asked for when the page does not know. */
   mayPayOut?: boolean | undefined
+  /** The address above the drawers' routes. Widgets have none: no route of a plugin is drawn over Medusa's own pages. */
+  drawersAt?: string
 }
 
 /** A problem's possible actions. Each deed says what will happen before it is done. */
-export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
+export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: ActionsProps) => {
   const { t } = useFormat()
-  const [chosen, setChosen] = useState<ProblemAction | null>(null)
+  const [chosen, setChosen] = useState<Deed | null>(null)
   const mayAct = useMay("update")
   const mayMake = useMay("create", "payment_service_payout")
   const hasPayOut = problem.actions.includes("pay_out")
@@ -72,131 +41,30 @@ export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
   if (!mayAct && !mayMake) return null
   return (
     <div className="flex flex-wrap gap-2">
-      {actions.map((action) =>
-        action === "pay_out" ? (
+      {actions.map((action) => {
+        const label = t(`actions.${action}.label`)
+        if (action !== "pay_out" && !drawersAt) {
+          return (
+            <Button key={action} size="small" variant="secondary" onClick={() => setChosen(action)}>
+              {label}
+            </Button>
+          )
+        }
+        const address =
+          action === "pay_out" ? payoutAt(problem) : `${drawersAt}/${segmentOfAction(action)}`
+        return (
           <Button key={action} size="small" variant="secondary" asChild>
-            <Link to={payoutAt(problem)}>{t("actions.pay_out.label")}</Link>
-          </Button>
-        ) : (
-          <Button key={action} size="small" variant="secondary" onClick={() => setChosen(action)}>
-            {t(`actions.${action}.label`)}
+            <Link to={address}>{label}</Link>
           </Button>
         )
-      )}
+      })}
       <Drawer open={chosen !== null} onOpenChange={(isOpen) => !isOpen && setChosen(null)}>
-        {chosen && <Deed problem={problem} action={chosen} close={() => setChosen(null)} />}
+        {chosen && (
+          <Drawer.Content>
+            <ProblemDeed problem={problem} action={chosen} close={() => setChosen(null)} />
+          </Drawer.Content>
+        )}
       </Drawer>
     </div>
-  )
-}
-
-interface DeedProps {
-  problem: Problem
-  action: ProblemAction
-  close: () => void
-}
-
-const Deed = ({ problem, action, close }: DeedProps) => {
-  const { t, money, text, word } = useFormat()
-  const words = useErrorWords()
-  const navigate = useNavigate()
-  const [note, setNote] = useState("")
-  const [amount, setAmount] = useState(problem.amount ?? "")
-  const deed = useProblemDeed()
-  const needsNote = WITH_NOTE.includes(action)
-  const hasSum = action === "refunded_outside" && problem.amount !== null
-  // The shown sum may have more digits than anybody would type.
-  const sum = amount === problem.amount ? amount : sumIn(amount)
-  const isWrongSum = hasSum && sum === null
-  /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
-  const tell = ({ problem: after, next_problem: next, transaction }: ProblemAnswer) => {
-    const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
-    if (after.closed_at === null) {
-      toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
-    } else if (next) {
-      const label = t("actions.seeNext")
-      toast.warning(t("actions.nextOpen", { problem: word("problemKinds", next.kind) }), {
-        description: text(next.messages),
-        action: {
-          ...{ label, altText: label },
-          onClick: () => void navigate(`/payment-service/problems/${next.id}`),
-        },
-      })
-    } else if (refusal) {
-      toast.warning(t("actions.triedAgain"), { description: text(refusal) })
-    } else {
-      toast.success(t(`actions.${action}.done`))
-    }
-  }
-  const doIt = (event: FormEvent) => {
-    event.preventDefault()
-    deed.mutate(
-      { id: problem.id, action, body: bodyOf(problem, action, note, sum ?? "") },
-      {
-        onSuccess: (answer) => {
-          tell(answer)
-          close()
-        },
-        onError: (error) => toast.error(t("actions.refused"), { description: words(error) }),
-      }
-    )
-  }
-  const sums = {
-    paid: money(problem.amount, problem.currency),
-    cart: money(problem.cart_total ?? problem.amount, problem.currency),
-  }
-  return (
-    <Drawer.Content>
-      <form onSubmit={doIt} className="flex flex-1 flex-col overflow-hidden">
-        <Drawer.Header>
-          <Drawer.Title>{t(`actions.${action}.label`)}</Drawer.Title>
-          <Drawer.Description>{t(`actions.${action}.whatHappens`, sums)}</Drawer.Description>
-        </Drawer.Header>
-        <Drawer.Body className="flex flex-col gap-y-4 overflow-y-auto">
-          <Text size="small" className="text-ui-fg-subtle">
-            {text(problem.messages)}
-          </Text>
-          {hasSum && (
-            <div className="flex flex-col gap-y-2">
-              <Label htmlFor="refund-amount" size="small" weight="plus">
-                {t("fields.amount")}
-              </Label>
-              <Input
-                id="refund-amount"
-                inputMode="decimal"
-                value={amount}
-                aria-invalid={isWrongSum}
-                aria-describedby="refund-amount-hint"
-                onChange={({ target }) => setAmount(target.value)}
-              />
-              <Hint id="refund-amount-hint" variant={isWrongSum ? "error" : "info"}>
-                {isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
-              </Hint>
-            </div>
-          )}
-          {needsNote && (
-            <div className="flex flex-col gap-y-2">
-              <Label htmlFor="problem-note" size="small" weight="plus">
-                {t("actions.note")}
-              </Label>
-              <Textarea
-                id="problem-note"
-                required
-                maxLength={2000}
-                rows={4}
-                placeholder={t(`actions.${action}.notePlaceholder`)}
-                value={note}
-                onChange={({ target }) => setNote(target.value)}
-              />
-            </div>
-          )}
-        </Drawer.Body>
-        <DeedFooter
-          label={t(`actions.${action}.label`)}
-          isBusy={deed.isPending}
-          isPossible={!(needsNote && !note.trim()) && !isWrongSum}
-        />
-      </form>
-    </Drawer.Content>
   )
 }

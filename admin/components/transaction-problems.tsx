@@ -7,8 +7,8 @@ import { PaidBackSums } from "./payouts/paid-back"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 
-/** Problems with their possible actions. */
-export const TransactionProblems = ({ problems }: { problems: Problem[] }) => {
+/** Problems with their possible actions; `id` is the one in the page's address. */
+export const TransactionProblems = ({ id, problems }: { id: string; problems: Problem[] }) => {
   const { t, word } = useFormat()
   if (!problems.length) return null
   return (
@@ -25,7 +25,10 @@ export const TransactionProblems = ({ problems }: { problems: Problem[] }) => {
           </Text>
           <ProblemText problem={problem} />
           <PaidBackSums payOut={problem.pay_out} />
-          <ProblemActions problem={problem} />
+          <ProblemActions
+            problem={problem}
+            drawersAt={`/payment-service/transactions/${id}/problems/${problem.id}`}
+          />
         </div>
       ))}
     </Container>

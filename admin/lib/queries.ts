@@ -95,12 +95,15 @@ export function useProblem(id: string, initialData?: ProblemAnswer) {
   })
 }
 
+/** An action as a part of an address, of the API and of the dashboard. */
+export const segmentOfAction = (action: ProblemAction) => action.replace("_", "-")
+
 /** Acts on a problem, with the sums that were on the screen. */
 export function useProblemDeed() {
   const readAgain = useReadAgain()
   return useMutation({
     mutationFn: ({ id, action, body }: { id: string; action: ProblemAction; body?: object }) =>
-      post<ProblemAnswer>(`problems/${encodeURIComponent(id)}/${action.replace("_", "-")}`, body),
+      post<ProblemAnswer>(`problems/${encodeURIComponent(id)}/${segmentOfAction(action)}`, body),
     onSettled: readAgain,
   })
 }

@@ -53,7 +53,7 @@ export function describeRefunds(
     expect(await payouts.ledger(amount)).toBe(1)
 
     await dashboard.visit(page, address)
-    await page.getByRole("button", { name: actions.record_refund.label }).click()
+    await page.getByRole("link", { name: actions.record_refund.label }).click()
     const drawer = page.getByRole("dialog")
     await drawer.getByText(actions.record_refund.whatHappens).waitFor()
     await dashboard.expectUsable(page, "[role=dialog]")

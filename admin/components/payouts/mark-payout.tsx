@@ -1,4 +1,5 @@
-import { Drawer, Label, RadioGroup, Text, Textarea, toast } from "@medusajs/ui"
+import { RouteDrawer, useRouteModal } from "@medusajs/dashboard/components"
+import { Label, RadioGroup, Text, Textarea, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
@@ -8,23 +9,12 @@ import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { DeedFooter } from "../deed-footer"
 import { Refused } from "./refused"
 
-interface MarkPayoutProps {
-  payout: Payout
-  isOpen: boolean
-  close: () => void
-}
-
-/** Records the outcome of an unknown payout, as shown in the service's account area. */
-export const MarkPayout = ({ isOpen, close, payout }: MarkPayoutProps) => (
-  <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
-    {isOpen && <Content payout={payout} close={close} />}
-  </Drawer>
-)
-
 const CHOICES = ["sent", "not_sent"] as const
 type Choice = (typeof CHOICES)[number]
 
-const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
+/** Records the outcome of an unknown payout, as shown in the service's account area. */
+export const MarkPayout = ({ payout }: { payout: Payout }) => {
+  const { handleSuccess } = useRouteModal()
   const { t } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutDeed()
   const { data: settings } = usePayoutSettings()
@@ -40,62 +30,60 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
     if (typeof done === "string") return
     if (done.payout.state === "unknown") toast.info(t("payout.mark.proposed"))
     else toast.success(t("payout.mark.done"))
-    close()
+    handleSuccess()
   }
   return (
-    <Drawer.Content>
-      <form onSubmit={(event) => void mark(event)} className="flex flex-1 flex-col overflow-hidden">
-        <Drawer.Header>
-          <Drawer.Title>{t("payout.actions.mark")}</Drawer.Title>
-          <Drawer.Description>
-            {t(settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens")}
-          </Drawer.Description>
-        </Drawer.Header>
-        <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
-          {proposed && (
-            <Text size="small">
-              {t(proposed.sent ? "payout.mark.proposedSent" : "payout.mark.proposedNotSent", {
-                name: proposed.by?.name ?? "–",
-              })}
-              {payout.mark_note ? ` ${payout.mark_note}` : ""}
-            </Text>
-          )}
-          <RadioGroup
-            value={chosen}
-            onValueChange={(value) => setChosen(value as Choice)}
-            aria-label={t("payout.actions.mark")}
-          >
-            {CHOICES.map((choice) => (
-              <RadioGroup.ChoiceBox
-                key={choice}
-                value={choice}
-                label={t(`payout.mark.${choice}.label`)}
-                description={t(`payout.mark.${choice}.description`)}
-              />
-            ))}
-          </RadioGroup>
-          <div className="flex flex-col gap-y-2">
-            <Label htmlFor="payout-mark-note" size="small" weight="plus">
-              {t("payout.mark.note")}
-            </Label>
-            <Textarea
-              id="payout-mark-note"
-              required
-              maxLength={2000}
-              rows={4}
-              placeholder={t("payout.mark.notePlaceholder")}
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
+    <form onSubmit={(event) => void mark(event)} className="flex flex-1 flex-col overflow-hidden">
+      <RouteDrawer.Header>
+        <RouteDrawer.Title>{t("payout.actions.mark")}</RouteDrawer.Title>
+        <RouteDrawer.Description>
+          {t(settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens")}
+        </RouteDrawer.Description>
+      </RouteDrawer.Header>
+      <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
+        {proposed && (
+          <Text size="small">
+            {t(proposed.sent ? "payout.mark.proposedSent" : "payout.mark.proposedNotSent", {
+              name: proposed.by?.name ?? "–",
+            })}
+            {payout.mark_note ? ` ${payout.mark_note}` : ""}
+          </Text>
+        )}
+        <RadioGroup
+          value={chosen}
+          onValueChange={(value) => setChosen(value as Choice)}
+          aria-label={t("payout.actions.mark")}
+        >
+          {CHOICES.map((choice) => (
+            <RadioGroup.ChoiceBox
+              key={choice}
+              value={choice}
+              label={t(`payout.mark.${choice}.label`)}
+              description={t(`payout.mark.${choice}.description`)}
             />
-          </div>
-          <Refused refusal={refusal} />
-        </Drawer.Body>
-        <DeedFooter
-          label={t("payout.mark.action")}
-          isBusy={isBusy}
-          isPossible={chosen !== "" && note.trim() !== ""}
-        />
-      </form>
-    </Drawer.Content>
+          ))}
+        </RadioGroup>
+        <div className="flex flex-col gap-y-2">
+          <Label htmlFor="payout-mark-note" size="small" weight="plus">
+            {t("payout.mark.note")}
+          </Label>
+          <Textarea
+            id="payout-mark-note"
+            required
+            maxLength={2000}
+            rows={4}
+            placeholder={t("payout.mark.notePlaceholder")}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        </div>
+        <Refused refusal={refusal} />
+      </RouteDrawer.Body>
+      <DeedFooter
+        label={t("payout.mark.action")}
+        isBusy={isBusy}
+        isPossible={chosen !== "" && note.trim() !== ""}
+      />
+    </form>
   )
 }

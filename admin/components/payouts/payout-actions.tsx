@@ -1,35 +1,19 @@
 import { Button, toast, usePrompt } from "@medusajs/ui"
-import { useState } from "react"
 import { Link } from "react-router-dom"
 
 import { approvePayout, discardPayout } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
-import type { Payout, PayoutAction } from "../../lib/payouts-api"
-import { useMay } from "../../lib/permissions"
+import type { Payout } from "../../lib/payouts-api"
+import { useMayDo } from "../../lib/use-may-do"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
-import { MarkPayout } from "./mark-payout"
 import { Refused } from "./refused"
-import { SendAgain } from "./send-again"
-
-/** Deeds that the routes allow only to approvers. */
-const OF_APPROVERS: PayoutAction[] = ["approve", "mark", "approve_mark"]
-/** Deeds that the routes also allow to the admin who approved this payout. */
-const OF_SENDERS: PayoutAction[] = ["send", "send_again"]
 
 /** The reader's possible deeds on a payout. Each one says what will happen before it is done. */
 export const PayoutActions = ({ payout }: { payout: Payout }) => {
   const { t, rubles, toCard } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutDeed()
   const prompt = usePrompt()
-  const [drawer, setDrawer] = useState<"send_again" | "mark" | null>(null)
-  const mayMake = useMay("create", "payment_service_payout")
-  const mayApprove = useMay("approve", "payment_service_payout")
-  const isItsApprover = mayApprove && payout.approved_by_reader
-  const isPermitted = (action: PayoutAction) => {
-    if (OF_APPROVERS.includes(action)) return mayApprove
-    return mayMake || (isItsApprover && OF_SENDERS.includes(action))
-  }
-  const may = (action: PayoutAction) => payout.actions.includes(action) && isPermitted(action)
+  const may = useMayDo(payout)
   const what = { sum: rubles(payout.amount), card: toCard(payout) }
 
   const approve = async () => {
@@ -74,18 +58,17 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
       </Button>
     ),
     may("send_again") && (
-      <Button
-        key="send_again"
-        size="small"
-        variant="secondary"
-        onClick={() => setDrawer("send_again")}
-      >
-        {t("payout.actions.send_again")}
+      <Button key="send_again" size="small" variant="secondary" asChild>
+        <Link to={`/payment-service/payouts/${payout.id}/send-again`}>
+          {t("payout.actions.send_again")}
+        </Link>
       </Button>
     ),
     (may("mark") || may("approve_mark")) && (
-      <Button key="mark" size="small" variant="secondary" onClick={() => setDrawer("mark")}>
-        {t(may("approve_mark") ? "payout.actions.approve_mark" : "payout.actions.mark")}
+      <Button key="mark" size="small" variant="secondary" asChild>
+        <Link to={`/payment-service/payouts/${payout.id}/mark`}>
+          {t(may("approve_mark") ? "payout.actions.approve_mark" : "payout.actions.mark")}
+        </Link>
       </Button>
     ),
     may("edit") && (
@@ -103,8 +86,6 @@ export const PayoutActions = ({ payout }: { payout: Payout }) => {
     <>
       <Refused refusal={refusal} />
       {buttons.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
-      <SendAgain payout={payout} isOpen={drawer === "send_again"} close={() => setDrawer(null)} />
-      <MarkPayout payout={payout} isOpen={drawer === "mark"} close={() => setDrawer(null)} />
     </>
   )
 }

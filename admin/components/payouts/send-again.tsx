@@ -1,4 +1,5 @@
-import { Alert, Checkbox, Drawer, Label, Text } from "@medusajs/ui"
+import { RouteDrawer, useRouteModal } from "@medusajs/dashboard/components"
+import { Alert, Checkbox, Label, Text } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import { CARD_DIGITS } from "../../lib/card-number"
@@ -11,21 +12,9 @@ import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
 import { Refused } from "./refused"
 
-interface SendAgainProps {
-  payout: Payout
-  isOpen: boolean
-  close: () => void
-}
-
 /** Repeats the same request, after somebody has looked in the service's account area. */
-export const SendAgain = ({ isOpen, close, payout }: SendAgainProps) => (
-  <Drawer open={isOpen} onOpenChange={(open) => !open && close()}>
-    {/* The content is mounted anew each time, so a typed number disappears on closing. */}
-    {isOpen && <Content payout={payout} close={close} />}
-  </Drawer>
-)
-
-const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
+export const SendAgain = ({ payout }: { payout: Payout }) => {
+  const { handleSuccess } = useRouteModal()
   const { t, rubles, card } = usePayoutWords()
   const { run, isBusy, refusal } = usePayoutDeed()
   const [hasLooked, setHasLooked] = useState(false)
@@ -42,50 +31,48 @@ const Content = ({ payout, close }: { payout: Payout; close: () => void }) => {
     )
     if (done === "refused") return
     setNumber("")
-    close()
+    handleSuccess()
   }
   return (
-    <Drawer.Content>
-      <form
-        onSubmit={(event) => void send(event)}
-        onKeyDown={ignoreEnter}
-        autoComplete="off"
-        className="flex flex-1 flex-col overflow-hidden"
-      >
-        <Drawer.Header>
-          <Drawer.Title>{t("payout.actions.send_again")}</Drawer.Title>
-          <Drawer.Description>
-            {t("payout.again.whatHappens", { sum: rubles(payout.amount), card: card(payout) })}
-          </Drawer.Description>
-        </Drawer.Header>
-        <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
-          <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
-          {payout.needs_card_number && (
-            <div className="flex flex-col gap-y-2">
-              <CardNumberField digits={number} onChange={setNumber} />
-              <Text size="small" className="text-ui-fg-subtle">
-                {t("payout.again.sameNumber")}
-              </Text>
-            </div>
-          )}
-          <div className="flex items-start gap-x-2">
-            <Checkbox
-              id="payout-looked"
-              checked={hasLooked}
-              onCheckedChange={(checked) => setHasLooked(checked === true)}
-            />
-            <Label htmlFor="payout-looked" size="small">
-              {t("payout.again.looked")}
-            </Label>
+    <form
+      onSubmit={(event) => void send(event)}
+      onKeyDown={ignoreEnter}
+      autoComplete="off"
+      className="flex flex-1 flex-col overflow-hidden"
+    >
+      <RouteDrawer.Header>
+        <RouteDrawer.Title>{t("payout.actions.send_again")}</RouteDrawer.Title>
+        <RouteDrawer.Description>
+          {t("payout.again.whatHappens", { sum: rubles(payout.amount), card: card(payout) })}
+        </RouteDrawer.Description>
+      </RouteDrawer.Header>
+      <RouteDrawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
+        <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
+        {payout.needs_card_number && (
+          <div className="flex flex-col gap-y-2">
+            <CardNumberField digits={number} onChange={setNumber} />
+            <Text size="small" className="text-ui-fg-subtle">
+              {t("payout.again.sameNumber")}
+            </Text>
           </div>
-          <Refused refusal={refusal} />
-        </Drawer.Body>
-        <DeedFooter
-          label={t("payout.actions.send_again")}
-          isBusy={isBusy}
-          isPossible={hasLooked && isWhole}
-        />
-      </form>
-    </Drawer.Content>
+        )}
+        <div className="flex items-start gap-x-2">
+          <Checkbox
+            id="payout-looked"
+            checked={hasLooked}
+            onCheckedChange={(checked) => setHasLooked(checked === true)}
+          />
+          <Label htmlFor="payout-looked" size="small">
+            {t("payout.again.looked")}
+          </Label>
+        </div>
+        <Refused refusal={refusal} />
+      </RouteDrawer.Body>
+      <DeedFooter
+        label={t("payout.actions.send_again")}
+        isBusy={isBusy}
+        isPossible={hasLooked && isWhole}
+      />
+    </form>
   )
 }

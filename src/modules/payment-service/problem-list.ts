@@ -4,6 +4,7 @@ import type { TransactionSearch } from "./transaction-list"
 
 /** Selects problems. Every field given narrows the list; a list of values means any of them. */
 interface ProblemFilter {
+  id?: string[]
   status?: "open" | "closed"
   kind?: string[]
   /** Accounts that opened the payments in question; a problem without a payment of ours has none. */

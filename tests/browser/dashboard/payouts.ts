@@ -182,7 +182,7 @@ export function payoutPages(demo: DemoShop): void {
     await page.getByText("the money may have gone", { exact: false }).waitFor()
     expect(await payouts.ledger(1504)).toBe(1)
 
-    await page.getByRole("button", { name: "Send again" }).click()
+    await page.getByRole("link", { name: "Send again" }).click()
     const drawer = page.getByRole("dialog")
     const again = drawer.getByRole("button", { name: "Send again" })
     await drawer.getByText("in the payout section of the service's account area first").waitFor()
@@ -203,7 +203,7 @@ export function payoutPages(demo: DemoShop): void {
     await payouts.fill(page, { card: /1881/, amount: 1505 })
     await payouts.send(page)
     await badge(page, "Unknown")
-    await page.getByRole("button", { name: "Mark as sent or not sent" }).click()
+    await page.getByRole("link", { name: "Mark as sent or not sent" }).click()
     const drawer = page.getByRole("dialog")
     const mark = drawer.getByRole("button", { name: "Mark", exact: true })
     await drawer.getByRole("radio", { name: "Not sent" }).click()
@@ -212,7 +212,7 @@ export function payoutPages(demo: DemoShop): void {
     await mark.click()
     await badge(page, "Marked as not sent")
     await page.getByText("Not among today's payouts").first().waitFor()
-    expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0)
+    expect(await page.getByRole("link", { name: "Send again" }).count()).toBe(0)
     expect(await payouts.ledger(1505)).toBe(0)
   })
 

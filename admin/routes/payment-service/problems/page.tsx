@@ -13,9 +13,9 @@ import {
   usePrompt,
 } from "@medusajs/ui"
 import { useEffect, useMemo, useState } from "react"
+import { useNavigate, useSearchParams } from "react-router-dom"
 
 import { emptyStateOf } from "../../../components/failed"
-import { HandleSeveral } from "../../../components/handle-several"
 import { RowLink } from "../../../components/link-to"
 import type { Problem, ProblemAction } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
@@ -66,10 +66,11 @@ const ProblemsTable = () => {
   const answer = useProblems(query)
   const { data, isPending } = answer
   const [selected, setSelected] = useState<DataTableRowSelectionState>({})
-  const [isHandling, setIsHandling] = useState(false)
   const mayAct = useMay("update")
   const columns = useColumns(isClosed)
   const filters = useFilters()
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
   const retry = useProblemDeed()
   const prompt = usePrompt()
   const words = useErrorWords()
@@ -109,6 +110,12 @@ const ProblemsTable = () => {
     if (refused) toast.error(result, { description: words(refused.reason) })
     else toast.info(result)
   }
+  const handleAll = async () => {
+    const ids = chosen.map(({ id }) => id).join(",")
+    const search = new URLSearchParams([...params, ["ids", ids]]).toString()
+    // Medusa's modal returns to the list as it was.
+    await navigate({ pathname: "handle", search }, { state: { restore_params: params.toString() } })
+  }
   const command = createDataTableCommandHelper()
   return (
     <Container className="divide-y p-0">
@@ -145,7 +152,7 @@ const ProblemsTable = () => {
                 command.command({
                   label: t("actions.handle.label"),
                   shortcut: "m",
-                  action: () => setIsHandling(true),
+                  action: handleAll,
                 }),
               ]
             : []),
@@ -160,15 +167,6 @@ const ProblemsTable = () => {
             description: t("problems.filtered.description"),
           },
         })}
-      />
-      <HandleSeveral
-        problems={toHandle}
-        leftOut={chosen.length - toHandle.length}
-        isOpen={isHandling}
-        close={(isDone) => {
-          setIsHandling(false)
-          if (isDone) setSelected({})
-        }}
       />
     </Container>
   )

@@ -62,7 +62,7 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
       </div>
       <ProblemText problem={problem} />
       <PaidBackSums payOut={problem.pay_out} />
-      <ProblemActions problem={problem} />
+      <ProblemActions problem={problem} drawersAt={`/payment-service/problems/${problem.id}`} />
     </Container>
   )
 }

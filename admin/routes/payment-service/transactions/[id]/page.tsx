@@ -37,7 +37,7 @@ const TransactionPage = () => {
               <PaymentVerdict id={id} answer={data} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="TransactionProblems">
-              <TransactionProblems problems={data.problems} />
+              <TransactionProblems id={id} problems={data.problems} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="TransactionDetails">
               <TransactionDetails transaction={data.transaction} />

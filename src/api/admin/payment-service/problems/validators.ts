@@ -10,6 +10,7 @@ export type ProblemsQuery = z.output<typeof ProblemsQuery>
 export const ProblemsQuery = z.strictObject({
   /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
   q: SearchText,
+  id: oneOrMany(z.string().max(64)).optional(),
   status: z.enum(["open", "closed"]).optional(),
   kind: oneOrMany(z.enum(PROBLEM_KINDS)).optional(),
   account: oneOrMany(z.string().max(64)).optional(),

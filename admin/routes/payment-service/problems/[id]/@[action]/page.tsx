@@ -1,0 +1,7 @@
+import { useParams } from "react-router-dom"
+
+import { ProblemDrawer } from "../../../../../components/problem-drawer"
+
+const ActPage = () => <ProblemDrawer problemId={useParams().id ?? ""} />
+
+export default ActPage

@@ -1,0 +1,19 @@
+import { useParams } from "react-router-dom"
+
+import { DeedDrawer } from "../../../../../components/deed-drawer"
+import { EnterId } from "../../../../../components/enter-id"
+import { useMay } from "../../../../../lib/permissions"
+import { useTransaction } from "../../../../../lib/queries"
+
+const IdentifyPage = () => {
+  const { id = "" } = useParams()
+  const { data } = useTransaction(id)
+  const mayEnter = useMay("update")
+  return (
+    <DeedDrawer isPossible={mayEnter && data?.transaction.standing === "unanswered"}>
+      <EnterId id={id} />
+    </DeedDrawer>
+  )
+}
+
+export default IdentifyPage
