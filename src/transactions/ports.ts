@@ -34,6 +34,7 @@ export type OurModule = Pick<
     | "findUnfollowed"
     | "transactionsOfStatus"
     | "wasClosedByPerson"
+    | "listHandledParts"
   >
   transactions: Pick<
     Part<"transactions">,

@@ -347,6 +347,75 @@ describeStore(
       }
     )
 
+    /** An order that was paid by two payments, of which the second one paid what an edit had added; that was taken away again. */
+    const paidByTwo = async (quantity = 1, added = 1) => {
+      const paid = await buy(quantity)
+      await editOrder(store, admin, paid.orderId, { add: added })
+      const { payment_collections: collections } = await findOrder(store, paid.orderId)
+      const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
+      const last = await shopper.openIn(link, "")
+      await store.simulator.pay(last.data.transaction_id)
+      await settledRow(store, last.sessionId)
+      await editOrder(store, admin, paid.orderId, "take away")
+      await reconcileNow(store)
+      const order = await findOrder(store, paid.orderId)
+      const [payment] = order.payment_collections.find(({ id }) => id === link)?.payments ?? []
+      return { paid, last: { ...last, orderId: paid.orderId, paymentId: payment?.id ?? "" } }
+    }
+
+    it("is of the payment whose refund somebody asked for, and answers that request", async () => {
+      const { paid, last } = await paidByTwo(1, 3)
+      expect(await problemOf(paid, "paid_twice")).toMatchObject({ amount: "1990" })
+      await ask(last, 1_400)
+      const due = await problemOf(last, "refund_due")
+      await reconcileNow(store)
+      const excess = await problemOf(last, "paid_twice")
+      expect(excess).toMatchObject({ amount: "1471.5", facts: { excess: { amount: "1990" } } })
+      expect(await open(paid)).toEqual([])
+      // Both problems are about the same money.
+      await paidOut(excess, 1_471)
+      expect((await draftFor(due, 1_000)).data.code).toBe("problem_closed")
+      expect((await act(admin, excess, "record-refund")).status).toBe(200)
+      await reconcileNow(store)
+      expect(await refundsOf(last)).toEqual([1_471])
+      expect(await open(last)).toEqual([])
+      expect(await open(paid)).toMatchObject([{ kind: "paid_twice", amount: "519" }])
+    })
+
+    it("stays with the payment of which a payout is unknown, although another one holds more", async () => {
+      const { paid, last } = await paidByTwo(2, 10)
+      const excess = await problemOf(last, "paid_twice")
+      expect(excess.amount).toBe("3980")
+      await paidOut(excess, 1_300)
+      store.simulator.fault({ on: "payout", kind: "drop_after" })
+      expect((await paidOut(excess, 2_680)).state).toBe("unknown")
+      expect((await act(admin, excess, "record-refund")).status).toBe(200)
+      await reconcileNow(store)
+      // By now, the first payment holds 4,280, and this one 3,605.
+      const rest = await problemOf(last, "paid_twice")
+      expect(rest.amount).toBe("2680")
+      expect(await open(paid)).toEqual([])
+      expect((await draftFor(rest, 1_000)).data.code).toBe("above_refund")
+    })
+
+    it("goes on with the next payment after a part of it was handled", async () => {
+      const { paid, last } = await paidByTwo()
+      // No payment alone holds so much.
+      await editOrder(store, admin, paid.orderId, { keep: 0 })
+      await reconcileNow(store)
+      const whole = { facts: { excess: { amount: "2480.5" } } }
+      const first = await problemOf(paid, "paid_twice")
+      expect(first).toMatchObject({ ...whole, amount: "2290" })
+      expect((await act(admin, first, "handle", NOTE)).status).toBe(200)
+      await reconcileNow(store)
+      const next = await problemOf(last, "paid_twice")
+      expect(next).toMatchObject(whole)
+      expect(Number(next.amount)).toBe(2_480.5 - Number(first.amount))
+      expect((await act(admin, next, "handle", NOTE)).status).toBe(200)
+      await reconcileNow(store)
+      expect([...(await open(paid)), ...(await open(last))]).toEqual([])
+    })
+
     it("is a problem again when the same sum is paid too much once more", async () => {
       const paid = await buy(2)
       for (const keep of [1, 0]) {

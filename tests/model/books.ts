@@ -1,6 +1,8 @@
 import type { ProblemRow } from "../../src/modules/payment-service"
 import type { RecordedBack } from "../../src/modules/payment-service/refund-payouts"
 import { sumOf } from "../../src/medusa/payments"
+import { excessOf } from "../../src/modules/payment-service/problems"
+import type { Closing } from "../../src/modules/payment-service/problems-in-sql"
 import { compareAmounts } from "../../src/settlement/amount"
 import { causeOfTransaction } from "../../src/settlement/cause"
 import {
@@ -10,6 +12,7 @@ import {
   type ProblemKind,
 } from "../../src/settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../src/settlement/problems/entry"
+import type { Sum } from "../../src/settlement/problems/words"
 import { askedOf } from "../../src/transactions/refund-requests"
 import { type Processes, Refusal, Violation } from "./processes"
 import { type Row, TransactionBooks } from "./transaction-books"
@@ -75,7 +78,9 @@ export class Books extends TransactionBooks {
         ? false
         : this.wasClosedByPerson(
             found.cause,
-            rule === "when_newer" ? { since: began } : { as: { kind: found.kind, sum: subject } }
+            rule === "when_newer"
+              ? { since: began }
+              : { as: { kind: found.kind, sum: subject, excess: excessOf(found) } }
           )
     if (isClosed) return
     const open = this.problems.find(({ cause, closed_at }) => cause === found.cause && !closed_at)
@@ -244,20 +249,29 @@ export class Books extends TransactionBooks {
     }
   }
 
-  wasClosedByPerson(
-    cause: string,
-    { since = null, as }: { since?: Date | null; as?: { kind: ProblemKind; sum: Subject } }
-  ): boolean {
-    return this.problems.some(
-      (problem) =>
-        problem.cause === cause &&
-        isClosedByAPerson(problem, since) &&
-        (!as ||
-          (problem.kind === as.kind &&
-            (problem.kind !== "paid_twice" || problem.resolution === "handled") &&
-            problem.amount === (as.sum.amount ?? null) &&
-            problem.currency === (as.sum.currency ?? null)))
-    )
+  wasClosedByPerson(cause: string, { since = null, as }: Closing): boolean {
+    return this.problems.some((problem) => {
+      if (problem.cause !== cause || !isClosedByAPerson(problem, since)) return false
+      if (!as) return true
+      if (problem.kind !== as.kind) return false
+      return as.excess
+        ? isHandledAs(problem, as.excess) &&
+            (!("part" in problem.facts) ||
+              problem.transaction_row_id === (as.sum.transaction_row_id ?? null))
+        : problem.amount === (as.sum.amount ?? null) &&
+            problem.currency === (as.sum.currency ?? null)
+    })
+  }
+
+  handledParts(found: FoundProblem) {
+    const excess = excessOf(found)
+    return this.problems
+      .filter(({ cause, closed_at }) => cause === found.cause && closed_at)
+      .filter((problem) => excess && "part" in problem.facts && isHandledAs(problem, excess))
+      .map(({ transaction_row_id, amount }) => ({
+        rowId: transaction_row_id ?? "",
+        amount: amount ?? "0",
+      }))
   }
 
   // --- leases ------------------------------------------------------------------------------------
@@ -292,6 +306,12 @@ export class Books extends TransactionBooks {
 const least = (one: string, other: string) => (compareAmounts(one, other) < 0 ? one : other)
 
 /** A problem that closed by itself, or was accepted, opens again while something is still out of order. */
+/** `isHandledExcess`: the problem was this whole excess of its order, or a part of it, and was handled. */
+function isHandledAs({ resolution, facts }: Problem, excess: Sum): boolean {
+  const of = "excess" in facts ? (facts.excess as Sum) : null
+  return resolution === "handled" && of?.amount === excess.amount && of.currency === excess.currency
+}
+
 function isClosedByAPerson({ closed_at, resolution }: Problem, since: Date | null): boolean {
   return (
     closed_at !== null &&

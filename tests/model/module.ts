@@ -62,6 +62,7 @@ export function moduleOf(world: World): OurModule {
           .list((row) => row.exception === "unknown_status" && problemOf(row)?.cause === cause)
           .map(({ id }) => id),
       wasClosedByPerson: async (cause, closing) => books.wasClosedByPerson(cause, closing),
+      listHandledParts: async (found) => books.handledParts(found),
       // Two statements, with a moment in between.
       follow: async (row) => {
         const found = problemOf(row)

@@ -1,13 +1,14 @@
 import { causeOfTransaction } from "../../settlement/cause"
 import type { ProblemKind } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON } from "../../settlement/problems/entry"
+import type { Sum } from "../../settlement/problems/words"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
   CAUSES_THAT_AN_ANSWER_ENDS,
   NEEDS_PERSON,
 } from "./rules-in-sql"
-import { empty, raw, sql, type Sql } from "./sql"
+import { empty, jsonb, raw, sql, type Sql } from "./sql"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
@@ -58,7 +59,22 @@ export const closingWhere = (condition: Sql, now: Date, from = empty) =>
 /** The closings by a person that count: those since a moment, or those of the same kind and sum. */
 export interface Closing {
   since?: Date | null
-  as?: { kind: ProblemKind; sum: { amount?: string | null; currency?: string | null } }
+  as?: ClosedAs
+}
+
+interface ClosedAs {
+  kind: ProblemKind
+  sum: { amount?: string | null; currency?: string | null; transaction_row_id?: string | null }
+  /** An order's whole excess, of which the problem's own sum may be a part. */
+  excess?: Sum | null
+}
+
+/** A part of an order's excess that a person took care of. */
+export interface HandledPart {
+  /** The payment that holds it. */
+  rowId: string
+  /** Decimal text. */
+  amount: string
 }
 
 /** SQL that finds problems which a person has closed. */
@@ -68,11 +84,23 @@ export function closedByPerson(cause: string, { since = null, as }: Closing): Sq
       and closed.closed_at >= coalesce(${since?.toISOString() ?? null}::timestamptz, '-infinity')
       ${
         as
-          ? sql`and closed.kind = ${as.kind}
-              -- A refund of an excess is booked when it is recorded, so the same excess is another one.
-              and (closed.kind <> 'paid_twice' or closed.resolution = 'handled')
-              and closed.amount is not distinct from ${as.sum.amount ?? null}::text
-              and closed.currency is not distinct from ${as.sum.currency ?? null}::text`
+          ? sql`and closed.kind = ${as.kind} and ${as.excess ? handledAs(as.excess, as.sum) : sameSum(as.sum)}`
           : empty
       }`
 }
+
+const sameSum = ({ amount, currency }: ClosedAs["sum"]) =>
+  sql`closed.amount is not distinct from ${amount ?? null}::text
+    and closed.currency is not distinct from ${currency ?? null}::text`
+
+/**
+ * A refund of an excess is booked when it is recorded, so the same excess is another one; only what was handled counts. A handled
+ * part counts for its own payment.
+ */
+const handledAs = (excess: Sum, { transaction_row_id: rowId }: ClosedAs["sum"]) =>
+  sql`${isHandledExcess(excess)} and (closed.facts -> 'part' is null
+    or closed.transaction_row_id is not distinct from ${rowId ?? null}::text)`
+
+/** SQL condition: the problem `closed` was this whole excess of its order, or a part of it, and was handled. */
+export const isHandledExcess = (excess: Sum) =>
+  sql`closed.resolution = 'handled' and closed.facts -> 'excess' = ${jsonb(excess)}`

@@ -5,6 +5,7 @@ import { causeOfComparison, causeOfTransaction } from "../../settlement/cause"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import { type FoundProblem, opensAgain, problemOf, textOf } from "../../settlement/problems"
 import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../../settlement/problems/entry"
+import type { Sum } from "../../settlement/problems/words"
 import type { Span } from "../../settlement/reconciliation-schedule"
 import { paidSum } from "../../settlement/transaction"
 import type { Clock } from "./clock"
@@ -13,6 +14,8 @@ import {
   closedByPerson,
   type Closing,
   closingWhere,
+  type HandledPart,
+  isHandledExcess,
   NOT_OPEN_YET,
   OF_KNOWN_STATUS,
   IN_ORDER_AGAIN,
@@ -87,7 +90,9 @@ export class Problems {
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
     const rule = opensAgain(found)
     const closed: Closing =
-      rule === "when_newer" ? { since: began } : { as: { kind: found.kind, sum: subject } }
+      rule === "when_newer"
+        ? { since: began }
+        : { as: { kind: found.kind, sum: subject, excess: excessOf(found) } }
     await this.run(sql`with seen as (
         insert into payment_service_problem
           (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
@@ -247,12 +252,28 @@ export class Problems {
     return rows.map(({ id }) => id)
   }
 
+  /** The parts of the same excess of an order that people took care of; none if they handled it as a whole. */
+  async listHandledParts(found: FoundProblem): Promise<HandledPart[]> {
+    const excess = excessOf(found)
+    if (!excess) return []
+    return await this.run(
+      sql`select closed.transaction_row_id as "rowId", closed.amount
+        from payment_service_problem closed
+        where closed.cause = ${found.cause} and closed.deleted_at is null and ${isHandledExcess(excess)}
+          and closed.facts -> 'part' is not null`
+    )
+  }
+
   /** Whether a person has closed a problem with this cause; `closing` limits which closings count. */
   async wasClosedByPerson(cause: string, closing: Closing): Promise<boolean> {
     const rows = await this.run<unknown[]>(sql`${closedByPerson(cause, closing)} limit 1`)
     return rows.length > 0
   }
 }
+
+/** The whole excess of an order that was paid too much; null for any other problem. */
+export const excessOf = ({ facts }: FoundProblem): Sum | null =>
+  "excess" in facts ? facts.excess : null
 
 export function subjectOf(row: TransactionRow): ProblemSubject {
   return {

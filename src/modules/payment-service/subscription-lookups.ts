@@ -112,16 +112,21 @@ export class SubscriptionLookups {
     )
   }
 
-  /** Records that it is no subscription of this merchant; it is due again if another merchant is left to ask for. */
+  /**
+   * Records that it is no subscription of this merchant; it is due again if another merchant is left to ask for. A subscription
+   * that has answered before stays known: the next callback, or one since the claim, has it asked for again.
+   */
   async recordUnknown(
-    { id, unknown_to }: ClaimedLookup,
+    { id, unknown_to, named_times }: ClaimedLookup,
     merchant: string,
     isOneLeft: boolean
   ): Promise<void> {
     await this.run(
-      sql`update payment_service_subscription_lookup set found_at = null, merchant = null, tries = 0,
-         unknown_to = ${jsonb([...unknown_to, merchant])},
-         due_at = ${isOneLeft ? this.clock.now() : null}, updated_at = now()
+      sql`update payment_service_subscription_lookup set tries = 0, updated_at = now(),
+         merchant = case when found_at is null then null else merchant end,
+         unknown_to = case when found_at is null then ${jsonb([...unknown_to, merchant])} else '[]'::jsonb end,
+         due_at = case when found_at is null and ${isOneLeft} then ${this.clock.now()}::timestamptz
+           when found_at is not null and named_times <> ${named_times} then ${this.clock.now()}::timestamptz end
        where id = ${id}`
     )
   }

@@ -148,6 +148,10 @@ export const REFUSED_DEEDS = {
     en: "This order is not overpaid any more.",
     ru: "Переплаты по этому заказу больше нет.",
   }),
+  other_payment: () => ({
+    en: "The excess goes back of another payment of this order by now. Read the problem again.",
+    ru: "Переплата теперь возвращается по другой оплате этого заказа. Перечитайте проблему.",
+  }),
   nothing_to_compare: () => ({
     en: "There is nothing to compare: this store has not opened any payment there yet.",
     ru: "Сверять нечего: магазин ещё не создал там ни одной транзакции.",

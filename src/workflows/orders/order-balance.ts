@@ -2,17 +2,22 @@ import type { Order, OrderParts } from "../../medusa/order"
 import { namesTransaction, type Payment, sumOf } from "../../medusa/payments"
 import type { TransactionRow } from "../../modules/payment-service"
 import { subjectOf } from "../../modules/payment-service/problems"
-import { addAmounts, compareAmounts } from "../../settlement/amount"
+import type { HandledPart } from "../../modules/payment-service/problems-in-sql"
+import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
+import { addAmounts, compareAmounts, remainder } from "../../settlement/amount"
 import { causeOfBalance } from "../../settlement/cause"
 import {
   balanceProblem,
   type BalanceProblem,
+  isOwed,
   type OrderBalance,
   partOfExcess,
 } from "../../settlement/order-balance"
 import type { ProblemKind } from "../../settlement/problems"
-import { findHeldMoney } from "../../transactions/held-money"
+import { openRequests } from "../../settlement/refund-due"
+import { findHeldMoney, type HeldMoney } from "../../transactions/held-money"
 import type { Ports } from "../../transactions/ports"
+import { askedOf } from "../../transactions/refund-requests"
 
 interface FollowedOrder {
   id: string
@@ -84,8 +89,11 @@ export async function followOrderBalances(
   return followed
 }
 
+/** A payment with the money that Medusa holds of it. */
+type Held = { row: TransactionRow } & Pick<HeldMoney, "amount" | "unbookedOutside">
+
 /**
- * The problem of an order's balance, and the payment that it names: the last one, or for an excess the one that holds most. Money
+ * The problem of an order's balance, and the payment that it names: the last one, or for an excess the one that goes back. Money
  * that the service has taken back is no excess, because the shop does not have it; that has a problem of its own.
  */
 async function problemOf(
@@ -98,8 +106,9 @@ async function problemOf(
   if (problem?.found.kind !== "paid_twice") {
     return problem && { ...problem, row: last }
   }
-  const held = await Promise.all(
-    ours.map(async (row) => ({ row, amount: (await findHeldMoney(ports, row)).amount }))
+  const held: Held[] = await Promise.all(
+    // Of payments that are equal otherwise, the last one is named.
+    ours.toReversed().map(async (row) => ({ row, ...(await findHeldMoney(ports, row)) }))
   )
   const [reversed, kept] = [true, false].map((isReversed) =>
     held.filter(({ row }) => (row.exception === "reversed") === isReversed)
@@ -111,13 +120,39 @@ async function problemOf(
   if (excess?.found.kind !== "paid_twice") {
     return null
   }
-  const most = kept?.reduceRight<(typeof held)[number] | undefined>(
-    (found, one) => (found && compareAmounts(found.amount, one.amount) >= 0 ? found : one),
-    undefined
-  )
-  return most && compareAmounts(most.amount, 0) > 0
-    ? { ...partOfExcess(excess, most.amount), row: most.row }
-    : { ...excess, row: last }
+  const handled = await ports.module.problems.listHandledParts(excess.found)
+  const named = await paymentToRefund(ports, kept ?? [], handled)
+  const left = remainder(excess.amount, sumOf(handled))
+  if (named && isOwed(left)) {
+    const part = compareAmounts(left, named.amount) < 0 ? left : named.amount
+    return { ...partOfExcess(excess, part), row: named.row }
+  }
+  return handled.length > 0 ? null : { ...excess, row: last }
+}
+
+/**
+ * The payment of which an excess goes back. One whose refund has begun or was asked for comes first, so that the same excess never
+ * goes back of two payments; then the one that holds most.
+ *
+ * @param handled parts of the same excess that a person took care of
+ */
+async function paymentToRefund(
+  { module }: Ports,
+  held: Held[],
+  handled: HandledPart[]
+): Promise<Held | undefined> {
+  const payouts = await module.refundPayouts.of(held.map(({ row }) => row.id))
+  const urgency = ({ row, unbookedOutside }: Held) => {
+    const { paidOut, underWay, drafts } = payouts.get(row.id) ?? NOTHING_PAID_BACK
+    if (paidOut + underWay + drafts > 0 || compareAmounts(unbookedOutside, 0) > 0) return 2
+    return openRequests(askedOf(row)).length > 0 ? 1 : 0
+  }
+  return held
+    .filter(({ amount }) => compareAmounts(amount, 0) > 0)
+    .filter(({ row }) => !handled.some(({ rowId }) => rowId === row.id))
+    .toSorted(
+      (one, other) => urgency(other) - urgency(one) || compareAmounts(other.amount, one.amount)
+    )[0]
 }
 
 function balanceOf(order: Order & Pick<OrderParts, "summary">, ours: TransactionRow[]) {

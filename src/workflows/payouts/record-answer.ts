@@ -67,7 +67,10 @@ export async function recordNotSent(
           }
         : { state: "unknown", answer_by: null }
     )
-    if (attempt === 1) await payout.resumeAutomaticSettling()
+    if (attempt === 1) {
+      await payout.closeUnknown()
+      await payout.resumeAutomaticSettling()
+    }
     await payout.note("held_back", { attempt, why }, null)
   })
 }

@@ -168,7 +168,7 @@ function shownAmount({ amount }: Pick<ProblemRow, "amount">, row: TransactionRow
 /**
  * The problem as it is now, because a requested refund may have paid the excess back.
  *
- * @throws MedusaError `NOT_ALLOWED` when the order is not overpaid any more
+ * @throws MedusaError `NOT_ALLOWED` when the order is not overpaid any more, or its excess goes back of another payment by now
  */
 async function followExcess(ports: Ports, problem: ProblemRow): Promise<ProblemRow> {
   const { order_id: orderId } = problem
@@ -179,6 +179,9 @@ async function followExcess(ports: Ports, problem: ProblemRow): Promise<ProblemR
   const now = await ports.module.retrieveProblem(problem.id)
   if (now.closed_at) {
     throw refused("no_excess")
+  }
+  if (now.transaction_row_id !== problem.transaction_row_id) {
+    throw refused("other_payment")
   }
   return now
 }

@@ -59,6 +59,18 @@ export function namedByCallbacks(
     expect(told()[1]?.data.id).not.toBe(told()[0]?.data.id)
   })
 
+  it("a known one again at the next callback, after the service did not find it once", async () => {
+    await store.simulator.sendSubscriptionCallback(SEEDED(1))
+    await after(4)
+    store.simulator.fault({ on: "subscriptions", kind: "status", status: 404 })
+    await call({ subscriptionId: SEEDED(1) })
+    await after(4)
+    await call({ subscriptionId: SEEDED(1) })
+    await after(4)
+    expect(asked()).toHaveLength(3)
+    await eventually("it is told twice", () => Promise.resolve(told().length === 2))
+  })
+
   it("nothing of what is no subscription, for a day", async () => {
     const id = randomUUID()
     for (let times = 0; times < 3; times++) {
