@@ -1,4 +1,6 @@
 import { startSimulator } from "../../src/simulator"
+import { recordLostPayouts, reportUnknownPayouts } from "../../src/workflows/payouts/lost-payouts"
+import { payoutPortsOf } from "../../src/workflows/payouts/ports"
 import { atLabelledPoints } from "./at-labelled-points"
 import { describeAttacks } from "./payouts/attacks"
 import { describeApproval } from "./payouts/approval"
@@ -298,6 +300,30 @@ describeStore(
       expect((await send(anna, payout)).data.payout.state).toBe("created")
       expect(ledger()).toHaveLength(1)
       delete store.options.payouts
+    })
+
+    it("is no longer unknown when its process, which stood still for long, had not sent it", async () => {
+      const payout = await draft(anna)
+      const now = Date.now.bind(Date)
+      const { clock } = store.module
+      const ports = payoutPortsOf(store.container)
+      const openProblems = () =>
+        store.module.listProblems({ kind: "payout_unknown", closed_at: null })
+      letGo = atLabelledPoints(async (point) => {
+        if (point !== "payout:committed") return
+        store.module.clock = { now: () => new Date(now() + 20 * 60_000) }
+        await recordLostPayouts(ports)
+        await reportUnknownPayouts(ports)
+        expect(await openProblems()).toHaveLength(1)
+        store.module.clock = clock
+        jest.spyOn(Date, "now").mockImplementation(() => now() + 11_000)
+      })
+      const slow = await send(anna, payout)
+      jest.mocked(Date.now).mockRestore()
+      letGo()
+      expect(slow.data.code).toBe("too_slow")
+      expect(await openProblems()).toEqual([])
+      expect(requests()).toEqual([])
     })
 
     it("is held back when its process stood still, or its account changed, at the last moment", async () => {
