@@ -2,6 +2,7 @@ import { everyAdminRoute } from "./admin-pages/every-route"
 import { exportsForAdmins } from "./admin-pages/exports"
 import { figuresOfDays } from "./admin-pages/figures"
 import { morningsLook } from "./admin-pages/overview"
+import { listsOfManyRows } from "./admin-pages/many-rows"
 import { servicesOwnList } from "./admin-pages/service-list"
 import { subscriptionsForAdmins } from "./admin-pages/subscriptions"
 import { transactionsForAdmins } from "./admin-pages/transactions"
@@ -33,6 +34,10 @@ describeStore("the pages for admins", {}, (store) => {
   // It may leave another callback token behind.
   describe("every admin route", () => {
     everyAdminRoute(store)
+  })
+  // It leaves all of its rows behind.
+  describe("lists of 100,000 rows for admins", () => {
+    listsOfManyRows(store)
   })
 })
 

@@ -1,0 +1,128 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+import { type Admin, logIn } from "../admin"
+import type { TestStore } from "../store"
+
+const ADDRESS = "/admin/payment-service"
+const ROWS = 100_000
+/** Longer lists are not counted to their end. */
+const MOST_COUNTED = 10_000
+
+interface Listed {
+  id: string
+  amount?: string
+}
+
+/** Lists that are 100,000 rows long; one row is made each minute, the last one a minute ago. */
+export function listsOfManyRows(store: TestStore): void {
+  let admin: Admin
+  beforeAll(async () => {
+    admin = await logIn(store)
+    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    for (const statement of [PAYMENTS, PROBLEMS, PAYOUTS, EXPORTS]) {
+      await knex.raw(statement, { rows: ROWS, merchant: store.simulator.merchantId })
+    }
+    await knex.raw("analyze payment_service_transaction")
+  })
+
+  const list = async (name: string, query: Record<string, string> = {}) => {
+    const asked = new URLSearchParams(query).toString()
+    const { status, data } = await admin.get(`${ADDRESS}/${name}?${asked}`)
+    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(data)}`)
+    return { count: Number(data.count), rows: data[name] as Listed[] }
+  }
+  const ids = ({ rows }: { rows: Listed[] }) => rows.map(({ id }) => id)
+
+  it("of payments: page by page to the end, searched, filtered and sorted", async () => {
+    const first = await list("transactions", { limit: "200" })
+    expect([first.count, first.rows.length]).toEqual([MOST_COUNTED, 200])
+    expect(first.rows[0]?.id).toBe("pstx_long1")
+    const end = await list("transactions", { limit: "200", offset: String(ROWS - 1) })
+    expect(end.rows[0]?.id).toBe(`pstx_long${ROWS}`)
+    const biggest = await list("transactions", { order: "-amount", limit: "1" })
+    expect(biggest.rows).toMatchObject([{ amount: "2000001" }])
+    for (const [query, found] of [
+      [{ q: "2000001" }, [`pstx_long${ROWS}`]],
+      [{ q: "cart_long77" }, ["pstx_long77"]],
+      [{ q: "payses_long78" }, ["pstx_long78"]],
+      [{ exception: "amount_less" }, [`pstx_long${ROWS}`]],
+      [{ q: "nobody@elsewhere.test" }, []],
+    ] as const) {
+      const answer = await list("transactions", query)
+      expect({ query, found: ids(answer), count: answer.count }).toEqual({
+        ...{ query, found, count: found.length },
+      })
+    }
+  })
+
+  it("of problems: page by page to the end, searched and sorted", async () => {
+    const all = await list("problems", { kind: "amount_less", status: "closed", limit: "200" })
+    expect([all.count, all.rows.length, all.rows[0]?.id]).toEqual([ROWS, 200, "psprob_long1"])
+    const end = await list("problems", {
+      ...{ kind: "amount_less", status: "closed", limit: "200", offset: String(ROWS - 1) },
+    })
+    expect(ids(end)).toEqual([`psprob_long${ROWS}`])
+    expect(ids(await list("problems", { q: "cart_long77" }))).toEqual(["psprob_long77"])
+    const byAmount = await list("problems", { order: "-amount", limit: "1" })
+    expect(ids(byAmount)).toEqual([`psprob_long${ROWS}`])
+  })
+
+  it("of payouts: page by page to the end, searched and sorted", async () => {
+    const first = await list("payouts", { limit: "200" })
+    expect([first.count, first.rows.length, first.rows[0]?.id]).toEqual([
+      ...[MOST_COUNTED, 200, "pspo_long1"],
+    ])
+    const end = await list("payouts", { limit: "200", offset: String(ROWS - 1) })
+    expect(ids(end)).toEqual([`pspo_long${ROWS}`])
+    expect(ids(await list("payouts", { q: "87499" }))).toEqual([`pspo_long${ROWS}`])
+  })
+
+  it("of exports: page by page to the end", async () => {
+    const first = await list("exports", { limit: "200" })
+    expect([first.count >= ROWS, first.rows.length]).toEqual([true, 200])
+    const end = await list("exports", { limit: "200", offset: String(first.count - 1) })
+    expect(ids(end)).toEqual([`psexp_long${ROWS}`])
+  })
+
+  it("in the overview", async () => {
+    const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString()
+    const asked = new URLSearchParams({ from: day(60), to: day(30) }).toString()
+    const { status, data } = await admin.get(`${ADDRESS}/overview?${asked}`)
+    expect(status).toBe(200)
+    const { paid } = data.carts as { paid: number }
+    expect(paid).toBeGreaterThanOrEqual(30 * 24 * 60)
+  })
+}
+
+const AT = "now() - n * interval '1 minute'"
+
+/** Paid ones of 1,000 rubles each; the last one was paid less, of the largest sum. */
+const PAYMENTS = `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id,
+    session_id, return_session_id, payment_collection_id, cart_id, amount, currency, transaction_id, transaction_key,
+    opened_at, expires_at, state, told_state, status, read_at, paid_at, settled_at, exception, exception_at, handled_at)
+  select 'pstx_long' || n, 'main', 'https://pay.test', :merchant, 'sbp', 'pp_sbp_main', 'payses_long' || n,
+    'payses_long' || n, 'pay_col_long' || n, 'cart_long' || n, case when n = :rows then '2000001' else '1000' end, 'RUB',
+    md5('long' || n)::uuid, md5('long' || n)::uuid, ${AT}, ${AT} + interval '15 minutes', 'paid', 'paid', 'CONFIRMED',
+    ${AT}, ${AT}, ${AT}, case when n = :rows then 'amount_less' end, case when n = :rows then ${AT} end,
+    case when n = :rows then now() end
+  from generate_series(1, :rows::int) n`
+
+const PROBLEMS = `insert into payment_service_problem (id, kind, cause, transaction_row_id, cart_id, facts, amount,
+    currency, message, opened_at, last_seen_at, closed_at, resolution)
+  select 'psprob_long' || n, 'amount_less', 'transaction:pstx_long' || n, 'pstx_long' || n, 'cart_long' || n,
+    jsonb_build_object('row', 'pstx_long' || n, 'exception', 'amount_less', 'late', false, 'reasons', '[]'::jsonb,
+      'asked', jsonb_build_object('amount', '1000', 'currency', 'RUB'),
+      'paid', jsonb_build_object('amount', '900', 'currency', 'RUB')),
+    (100 + n)::text, 'RUB', 'Less was paid', ${AT}, ${AT}, ${AT}, 'handled'
+  from generate_series(1, :rows::int) n`
+
+const PAYOUTS = `insert into payment_service_payout (id, state, account, base_url, merchant_id, amount, card_id,
+    card_last4, idempotency_key, attempts, limit_day, made_by, made_by_name, made_at, sent_at)
+  select 'pspo_long' || n, 'created', 'main', 'https://pay.test', :merchant, case when n = :rows then 87499 else 1000 end,
+    'card', '4242', 'long_' || n, 1, '2026-01-01', 'user', 'Anna', ${AT}, ${AT}
+  from generate_series(1, :rows::int) n`
+
+const EXPORTS = `insert into payment_service_export_record (id, by, source, format, name, filters, started_at,
+    finished_at, outcome, rows)
+  select 'psexp_long' || n, 'user', 'store', 'csv', 'a.csv', '{}', ${AT} - interval '1 year', ${AT}, 'complete', 1
+  from generate_series(1, :rows::int) n`
