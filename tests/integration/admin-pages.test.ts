@@ -23,7 +23,6 @@ describeStore("the pages for admins", {}, (store) => {
   describe("exports for admins", () => {
     exportsForAdmins(store)
   })
-  // It leaves 20,000 records with the service.
   describe("the service's own list for admins", () => {
     servicesOwnList(store)
   })

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto"
 
 import { type Admin, logIn } from "../admin"
+import {
+  type ExportingService,
+  exportingService,
+  recordAt,
+  sendRecords,
+} from "../exporting-service"
 import { reconcileNow } from "../reconcile-now"
 import { Shopper } from "../shopper"
 import { settledRow, type TestStore, withOptions } from "../store"
@@ -375,16 +381,32 @@ export function servicesOwnList(store: TestStore): void {
     expect((await list()).count).toBe(1)
   })
 
-  it("holds 20,000 records, and reads a link to the file as it does the array", async () => {
-    for (let index = 0; index < 20_000; index++) add({ amount: 1 + (index % 7) }, 1 + (index % 250))
-    for (const exportAs of ["array", "link"] as const) {
-      store.simulator.configure({ exportAs })
-      // Another zone is another question.
-      const time_zone = exportAs === "array" ? "UTC" : "Europe/Moscow"
-      const answer = await list({ time_zone, limit: "200", offset: "19900" })
-      expect(answer.count).toBe(20_000)
-      expect(answer.transactions).toHaveLength(100)
-    }
-    store.simulator.configure({ exportAs: "array" })
+  describe("of 100,000 records", () => {
+    let service: ExportingService
+    beforeAll(async () => {
+      service = await exportingService()
+    })
+    afterAll(() => service.close())
+    withOptions(store, () => ({ baseUrl: service.url }))
+
+    it.each(["an array", "a link"] as const)("as %s: page by page to the end", async (way) => {
+      const createdAt = new Date(from.getTime() + DAY).toISOString()
+      service.answer = async (response, { method }) => {
+        if (way === "a link" && method === "POST") {
+          response.end(JSON.stringify(`${service.url}/export.json`))
+        } else {
+          await sendRecords(response, 100_000, { createdAt })
+        }
+      }
+      const last = await list({ order: "amount", limit: "200", offset: "99900" })
+      expect([last.count, last.transactions.length]).toEqual([100_000, 100])
+      expect(last.transactions.at(-1)?.amount).toBe("99999.5")
+      expect(last.totals).toMatchObject([{ count: 100_000, status: "CONFIRMED" }])
+      const { begun } = service
+      const found = await list({ q: "77777.5" })
+      expect(found.transactions).toMatchObject([{ record_id: recordAt(77_777).recordId }])
+      // Of the same question, the service is asked once.
+      expect(service.begun).toBe(begun)
+    })
   })
 }
