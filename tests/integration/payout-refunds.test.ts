@@ -365,10 +365,14 @@ describeStore(
 
     it("is of the payment whose refund somebody asked for, and answers that request", async () => {
       const { paid, last } = await paidByTwo(1, 3)
-      expect(await problemOf(paid, "paid_twice")).toMatchObject({ amount: "1990" })
+      const before = await problemOf(paid, "paid_twice")
+      expect(before).toMatchObject({ amount: "1990" })
       await ask(last, 1_400)
       const due = await problemOf(last, "refund_due")
-      await reconcileNow(store)
+      // An admin who has not seen that yet records nothing of the first payment.
+      const early = await act(admin, before, "refunded-outside", NOTE)
+      expect([early.status, early.data.code]).toEqual([400, "other_payment"])
+      expect(await refundsOf(paid)).toEqual([])
       const excess = await problemOf(last, "paid_twice")
       expect(excess).toMatchObject({ amount: "1471.5", facts: { excess: { amount: "1990" } } })
       expect(await open(paid)).toEqual([])
