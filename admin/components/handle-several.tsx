@@ -1,11 +1,12 @@
 import { RouteFocusModal, SectionRow, useRouteModal } from "@medusajs/dashboard/components"
-import { Button, Heading, Label, Text, Textarea, toast } from "@medusajs/ui"
+import { Button, Heading, Text, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
+import { NoteField } from "./note-field"
 import { bodyOf } from "./problem-deed"
 
 /** Marks several problems as taken care of, with one note for all, and each with the sum that is shown for it. */
@@ -60,20 +61,13 @@ export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
             )}
           </div>
           <Selected problems={problems} />
-          <div className="flex flex-col gap-y-2">
-            <Label htmlFor="handle-note" size="small" weight="plus">
-              {t("actions.note")}
-            </Label>
-            <Textarea
-              id="handle-note"
-              required
-              maxLength={2000}
-              rows={4}
-              placeholder={t("actions.handle.notePlaceholder")}
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
-            />
-          </div>
+          <NoteField
+            id="handle-note"
+            label={t("actions.note")}
+            placeholder={t("actions.handle.notePlaceholder")}
+            value={note}
+            onChange={setNote}
+          />
         </div>
       </RouteFocusModal.Body>
       <RouteFocusModal.Footer>

@@ -1,4 +1,4 @@
-import { Drawer, Hint, Input, Label, Text, Textarea, toast } from "@medusajs/ui"
+import { Drawer, Hint, Input, Label, Text, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 import { useNavigate } from "react-router-dom"
 
@@ -7,6 +7,7 @@ import { useFormat } from "../lib/format"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { DeedFooter } from "./deed-footer"
+import { NoteField } from "./note-field"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
 export const DEEDS = [
@@ -131,20 +132,13 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
           </div>
         )}
         {needsNote && (
-          <div className="flex flex-col gap-y-2">
-            <Label htmlFor="problem-note" size="small" weight="plus">
-              {t("actions.note")}
-            </Label>
-            <Textarea
-              id="problem-note"
-              required
-              maxLength={2000}
-              rows={4}
-              placeholder={t(`actions.${action}.notePlaceholder`)}
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
-            />
-          </div>
+          <NoteField
+            id="problem-note"
+            label={t("actions.note")}
+            placeholder={t(`actions.${action}.notePlaceholder`)}
+            value={note}
+            onChange={setNote}
+          />
         )}
       </Drawer.Body>
       <DeedFooter

@@ -1,5 +1,5 @@
 import { RouteDrawer, useRouteModal } from "@medusajs/dashboard/components"
-import { Label, RadioGroup, Text, Textarea, toast } from "@medusajs/ui"
+import { RadioGroup, Text, toast } from "@medusajs/ui"
 import { type FormEvent, useState } from "react"
 
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
@@ -7,6 +7,7 @@ import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { DeedFooter } from "../deed-footer"
+import { NoteField } from "../note-field"
 import { Refused } from "./refused"
 
 const CHOICES = ["sent", "not_sent"] as const
@@ -63,20 +64,13 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
             />
           ))}
         </RadioGroup>
-        <div className="flex flex-col gap-y-2">
-          <Label htmlFor="payout-mark-note" size="small" weight="plus">
-            {t("payout.mark.note")}
-          </Label>
-          <Textarea
-            id="payout-mark-note"
-            required
-            maxLength={2000}
-            rows={4}
-            placeholder={t("payout.mark.notePlaceholder")}
-            value={note}
-            onChange={({ target }) => setNote(target.value)}
-          />
-        </div>
+        <NoteField
+          id="payout-mark-note"
+          label={t("payout.mark.note")}
+          placeholder={t("payout.mark.notePlaceholder")}
+          value={note}
+          onChange={setNote}
+        />
         <Refused refusal={refusal} />
       </RouteDrawer.Body>
       <DeedFooter

@@ -1,23 +1,6 @@
-import { useParams } from "react-router-dom"
-
-import { DeedDrawer } from "../../../../../components/deed-drawer"
 import { SendAgain } from "../../../../../components/payouts/send-again"
-import { usePayout } from "../../../../../lib/payout-queries"
-import type { Payout } from "../../../../../lib/payouts-api"
-import { useMayDo } from "../../../../../lib/use-may-do"
+import { PayoutDrawer } from "../../../../../components/payouts/payout-drawer"
 
-const SendAgainPage = () => {
-  const { data } = usePayout(useParams().id ?? "")
-  return data ? <SendAgainDrawer payout={data.payout} /> : null
-}
-
-const SendAgainDrawer = ({ payout }: { payout: Payout }) => {
-  const may = useMayDo(payout)
-  return (
-    <DeedDrawer isPossible={may("send_again")}>
-      <SendAgain payout={payout} />
-    </DeedDrawer>
-  )
-}
+const SendAgainPage = () => <PayoutDrawer deeds={["send_again"]} Form={SendAgain} />
 
 export default SendAgainPage
