@@ -170,7 +170,7 @@ function figureOf(
   }
 }
 
-/** What is asked for beside the pages, in the same store. */
+/** The figure of a settle or a poll in the same store; both are made beside the pages. */
 function answerOf(what: "settle" | "poll", size: number, times: number[]): Figure {
   const goal = GOALS.get(size) ?? Math.max(...GOALS.values())
   const value = median(times)

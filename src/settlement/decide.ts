@@ -186,7 +186,7 @@ function changedSinceHandled(row: ExpectedTransaction, read: TransactionRead): D
   if (row.handled_as === "reversed") {
     return { what: "paid_since_handled" }
   }
-  // A row from before `handled_amount` existed: the person saw the last sum that was read.
+  // Money that a payout pays back is handled without a sum of its own: the person saw the last one that was read.
   const amount = row.handled_amount ?? (row.handled_at ? row.read_amount : null)
   if (amount === null) {
     return null

@@ -475,7 +475,7 @@ describeStore("checkout", {}, (store) => {
         const answers = await Promise.all(rows.map((row) => shopper.poll(row.session_id)))
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
         await eventually("a poll's read", () => Promise.resolve(store.simulator.requests()[0]))
-        // What polls have begun goes on, and a callback does not wait for it.
+        // Reads that polls have begun go on, and a callback does not wait for them.
         store.simulator.clearFaults()
         await store.simulator.pay(paid.data.transaction_id)
         await settledRow(store, paid.sessionId)

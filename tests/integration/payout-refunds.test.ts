@@ -318,18 +318,26 @@ describeStore(
       expect(Number(summary.pending_difference)).toBe(0)
     })
 
+    /** An order that was paid by two payments, of which the second one paid what an edit had added; that was taken away again. */
+    const paidByTwo = async (quantity = 1, added = 1) => {
+      const paid = await buy(quantity)
+      await editOrder(store, admin, paid.orderId, { add: added })
+      const { payment_collections: collections } = await findOrder(store, paid.orderId)
+      const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
+      const last = await shopper.openIn(link, "")
+      await store.simulator.pay(last.data.transaction_id)
+      await settledRow(store, last.sessionId)
+      await editOrder(store, admin, paid.orderId, "take away")
+      await reconcileNow(store)
+      const order = await findOrder(store, paid.orderId)
+      const [payment] = order.payment_collections.find(({ id }) => id === link)?.payments ?? []
+      return { paid, last: { ...last, orderId: paid.orderId, paymentId: payment?.id ?? "" } }
+    }
+
     it.each(["outside", "by payout"])(
       "goes back %s from the payment that holds it, not from the order's last one",
       async (way) => {
-        const paid = await buy()
-        await editOrder(store, admin, paid.orderId, { add: 1 })
-        const { payment_collections: collections } = await findOrder(store, paid.orderId)
-        const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
-        const last = await shopper.openIn(link, "")
-        await store.simulator.pay(last.data.transaction_id)
-        await settledRow(store, last.sessionId)
-        await editOrder(store, admin, paid.orderId, "take away")
-        await reconcileNow(store)
+        const { paid, last } = await paidByTwo()
         const excess = await problemOf(paid, "paid_twice")
         expect(excess).toMatchObject({ amount: "1990", order_id: paid.orderId })
         if (way === "by payout") {
@@ -346,22 +354,6 @@ describeStore(
         expect(Number(summary.pending_difference)).toBe(0)
       }
     )
-
-    /** An order that was paid by two payments, of which the second one paid what an edit had added; that was taken away again. */
-    const paidByTwo = async (quantity = 1, added = 1) => {
-      const paid = await buy(quantity)
-      await editOrder(store, admin, paid.orderId, { add: added })
-      const { payment_collections: collections } = await findOrder(store, paid.orderId)
-      const link = collections.find(({ id }) => id !== paid.collectionId)?.id ?? ""
-      const last = await shopper.openIn(link, "")
-      await store.simulator.pay(last.data.transaction_id)
-      await settledRow(store, last.sessionId)
-      await editOrder(store, admin, paid.orderId, "take away")
-      await reconcileNow(store)
-      const order = await findOrder(store, paid.orderId)
-      const [payment] = order.payment_collections.find(({ id }) => id === link)?.payments ?? []
-      return { paid, last: { ...last, orderId: paid.orderId, paymentId: payment?.id ?? "" } }
-    }
 
     it("is of the payment whose refund somebody asked for, and answers that request", async () => {
       const { paid, last } = await paidByTwo(1, 3)

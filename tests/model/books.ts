@@ -305,13 +305,13 @@ export class Books extends TransactionBooks {
 
 const least = (one: string, other: string) => (compareAmounts(one, other) < 0 ? one : other)
 
-/** A problem that closed by itself, or was accepted, opens again while something is still out of order. */
 /** `isHandledExcess`: the problem was this whole excess of its order, or a part of it, and was handled. */
 function isHandledAs({ resolution, facts }: Problem, excess: Sum): boolean {
   const of = "excess" in facts ? (facts.excess as Sum) : null
   return resolution === "handled" && of?.amount === excess.amount && of.currency === excess.currency
 }
 
+/** A problem that closed by itself, or was accepted, opens again while something is still out of order. */
 function isClosedByAPerson({ closed_at, resolution }: Problem, since: Date | null): boolean {
   return (
     closed_at !== null &&

@@ -11,7 +11,7 @@ const FOLDER = join(__dirname, "../../../src/api/admin/payment-service")
 interface AdminRoute {
   /** The policies without any of which it answers 403 in a store with Medusa's roles. */
   needs: string[]
-  /** What is wrong with the question that the tests ask: behind "?", or as its body. */
+  /** A wrong question, which the tests ask: behind "?", or as its body. */
   query?: string
   body?: object
   /** The answer to that question, or to one about what does not exist. */
@@ -76,7 +76,7 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
 export const ofEveryRoute = <Of>(of: (route: AdminRoute) => Of): Record<string, Of> =>
   Object.fromEntries(Object.entries(EVERY_ROUTE).map(([name, route]) => [name, of(route)]))
 
-/** What each route answers, one after the other, to the question with something wrong in it. */
+/** The answers of all routes to their wrong questions, one after the other. */
 export async function askEveryRoute(
   http: AxiosInstance,
   headers: Record<string, string> = {}

@@ -280,7 +280,7 @@ export function servicesOwnList(store: TestStore): void {
       const { problem_id } = data.compared as { problem_id: string }
       await admin.post(`/admin/payment-service/problems/${problem_id}/handle`, { note: "Theirs" })
       expect((await shown()).data).toMatchObject({ compared: { ...compared, problem_id } })
-      // What the list holds is newer, and says more.
+      // The list is newer, and says more.
       const period = new URLSearchParams({
         from: new Date(store.simulator.now() - DAY).toISOString(),
         to: new Date(store.simulator.now() + DAY).toISOString(),
