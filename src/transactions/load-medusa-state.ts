@@ -85,7 +85,6 @@ async function payabilityBeside(
     return "open"
   }
   const { transactions } = ports.module
-  const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
   // Sessions of our own providers are left out, because our rows show whether they can still be paid.
   const ours = await transactions.providersIn(collectionIds)
   const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
@@ -93,5 +92,7 @@ async function payabilityBeside(
     ({ status, payment, providerId }) =>
       !isClosedSession(status) && !payment?.isCanceled && !ours.includes(providerId)
   )
+  // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
+  const { isDeferred, isPayable } = await transactions.payabilityIn(collectionIds, rowId)
   return isPayable || hasOtherWay ? "open" : isDeferred ? "lost" : "never promised"
 }

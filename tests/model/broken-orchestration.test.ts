@@ -2,6 +2,7 @@ import { expectViolation } from "./expect-violation"
 import type * as Replaceable from "./replaceable"
 import { mutant, replace, restore } from "./replaceable"
 import { tell } from "./run"
+import { storyWithOrderPayouts } from "./stories"
 
 jest.mock("../../src/settlement/decide", () =>
   jest.requireActual<typeof Replaceable>("./replaceable").replaceable("settlement/decide")
@@ -204,5 +205,16 @@ describe("the model finds it when", () => {
   it.each(Object.entries(BROKEN))("%s", async (_, [path, ...changes]) => {
     replace(path, mutant(path, changes))
     await expectViolation(tell)
+  })
+
+  it("our rows are read before the sessions that a shopper chooses meanwhile", async () => {
+    const rows = "await transactions.payabilityIn(collectionIds, rowId)"
+    const providers = "  const ours = await transactions.providersIn(collectionIds)"
+    const changes: [string, string][] = [
+      [rows, "early"],
+      [providers, `  const early = ${rows}\n${providers}`],
+    ]
+    replace(LOAD, mutant(LOAD, changes))
+    await expectViolation(tell, storyWithOrderPayouts)
   })
 })
