@@ -616,6 +616,9 @@ describeStore(
       expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
       const ofOrder = { card_id: CARDS[0], amount: 1_000, order_id: due.order_id }
       expect((await anna.post("payouts", ofOrder)).data.code).toBe("above_refund")
+      // Nobody would book it if the problem were over.
+      const handled = await act(admin, due, "handle", NOTE)
+      expect([handled.status, handled.data.code]).toEqual([400, "refund_begun"])
       expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([2_000])
       expect(await store.module.listRefundProofs({})).toHaveLength(1)

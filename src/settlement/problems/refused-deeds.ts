@@ -144,6 +144,10 @@ export const REFUSED_DEEDS = {
     en: `${money(paidOut).en} were paid out for it. Record that refund first; what is left can be marked as handled then.`,
     ru: `По ней выплачено ${money(paidOut).ru}. Сначала запишите этот возврат; остаток потом можно отметить решённым.`,
   }),
+  refund_begun: ({ refund }: { refund: Sum }) => ({
+    en: `A refund of ${money(refund).en} outside is written down for it, but Medusa has not booked it. Record it once more; that finishes it.`,
+    ru: `По ней записан возврат ${money(refund).ru} вне сервиса, но в Medusa он не проведён. Запишите его ещё раз: это завершит запись.`,
+  }),
   no_excess: () => ({
     en: "This order is not overpaid any more.",
     ru: "Переплаты по этому заказу больше нет.",

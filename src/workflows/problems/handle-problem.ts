@@ -1,10 +1,11 @@
-import type { TransactionRow } from "../../modules/payment-service"
+import type { ProblemRow, TransactionRow } from "../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../modules/payment-service/refund-payouts"
 import { refused } from "../../modules/payment-service/refused-deed"
 import { inRubles } from "../../settlement/payouts/payout"
 import { actionsFor } from "../../settlement/problems"
 import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
+import type { OurModule } from "../../transactions/ports"
 import type { SettlePorts } from "../ports"
 import { closeHandledPayment } from "./close-handled-payment"
 import { requireNoneUnderWay, requireSeenAtStake } from "./money-back"
@@ -20,14 +21,26 @@ export interface HandleProblemInput {
 }
 
 /**
- * Requires that payouts for the money have been recorded before the problem is closed.
+ * Requires that payouts for the money, and a refund outside whose recording was broken off, are recorded before the problem is
+ * closed.
  *
- * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked them
+ * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked what went back
  */
-function requireNothingOpen({ settled_at }: TransactionRow, paidBack = NOTHING_PAID_BACK): void {
+async function requireNothingOpen(
+  module: OurModule,
+  problem: ProblemRow,
+  { id, settled_at }: TransactionRow
+): Promise<void> {
+  const paidBack = (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
   requireNoneUnderWay(paidBack)
-  if (paidBack.paidOut > 0 && settled_at) {
+  if (!settled_at) return
+  if (paidBack.paidOut > 0) {
     throw refused("paid_out_not_recorded", { paidOut: inRubles(String(paidBack.paidOut)) })
+  }
+  const outside = { problem_id: problem.id, kind: "outside" } as const
+  const [begun] = await module.listRefundProofs(outside, { take: 1 })
+  if (begun) {
+    throw refused("refund_begun", { refund: { amount: begun.amount, currency: begun.currency } })
   }
 }
 
@@ -42,7 +55,7 @@ export async function handleProblem(
   await doDeed(ports, { problem_id, action: "handle", by }, async ({ module, problem, row }) => {
     await requireSeenAtStake(module, { problem, row }, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
-      requireNothingOpen(row, (await module.refundPayouts.of([row.id])).get(row.id))
+      await requireNothingOpen(module, problem, row)
     }
     const handled = { resolution: "handled", by, note } as const
     if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {

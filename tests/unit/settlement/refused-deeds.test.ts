@@ -13,6 +13,7 @@ const FACTS: Partial<Record<keyof typeof TEXTS, object>> = {
   products_gone: { names: '"Cup"' },
   copy_worth_other: { order: "order_1", copied: rubles("1"), ordered: rubles("2") },
   not_all_paid_back: { left: rubles("0.99") },
+  refund_begun: { refund: rubles("2000") },
   paid_out_not_recorded: { paidOut: rubles("1199") },
   payouts_under_way: { underWay: rubles("5000") },
   id_known: { id: "7d1b9f34" },
