@@ -34,7 +34,6 @@ describeStore("the pages for admins", {}, (store) => {
   describe("every admin route", () => {
     everyAdminRoute(store)
   })
-  // It leaves all of its rows behind.
   describe("lists of 100,000 rows for admins", () => {
     listsOfManyRows(store)
   })

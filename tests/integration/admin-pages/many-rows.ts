@@ -18,12 +18,14 @@ export function listsOfManyRows(store: TestStore): void {
   let admin: Admin
   beforeAll(async () => {
     admin = await logIn(store)
+  })
+  const fill = async () => {
     const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
     for (const statement of [PAYMENTS, PROBLEMS, PAYOUTS, EXPORTS]) {
       await knex.raw(statement, { rows: ROWS, merchant: store.simulator.merchantId })
     }
     await knex.raw("analyze payment_service_transaction")
-  })
+  }
 
   const list = async (name: string, query: Record<string, string> = {}) => {
     const asked = new URLSearchParams(query).toString()
@@ -33,7 +35,7 @@ export function listsOfManyRows(store: TestStore): void {
   }
   const ids = ({ rows }: { rows: Listed[] }) => rows.map(({ id }) => id)
 
-  it("of payments: page by page to the end, searched, filtered and sorted", async () => {
+  const readThePayments = async () => {
     const first = await list("transactions", { limit: "200" })
     expect([first.count, first.rows.length]).toEqual([MOST_COUNTED, 200])
     expect(first.rows[0]?.id).toBe("pstx_long1")
@@ -53,9 +55,9 @@ export function listsOfManyRows(store: TestStore): void {
         ...{ query, found, count: found.length },
       })
     }
-  })
+  }
 
-  it("of problems: page by page to the end, searched and sorted", async () => {
+  const readTheProblems = async () => {
     const all = await list("problems", { kind: "amount_less", status: "closed", limit: "200" })
     expect([all.count, all.rows.length, all.rows[0]?.id]).toEqual([ROWS, 200, "psprob_long1"])
     const end = await list("problems", {
@@ -65,9 +67,9 @@ export function listsOfManyRows(store: TestStore): void {
     expect(ids(await list("problems", { q: "cart_long77" }))).toEqual(["psprob_long77"])
     const byAmount = await list("problems", { order: "-amount", limit: "1" })
     expect(ids(byAmount)).toEqual([`psprob_long${ROWS}`])
-  })
+  }
 
-  it("of payouts: page by page to the end, searched and sorted", async () => {
+  const readThePayouts = async () => {
     const first = await list("payouts", { limit: "200" })
     expect([first.count, first.rows.length, first.rows[0]?.id]).toEqual([
       ...[MOST_COUNTED, 200, "pspo_long1"],
@@ -75,22 +77,32 @@ export function listsOfManyRows(store: TestStore): void {
     const end = await list("payouts", { limit: "200", offset: String(ROWS - 1) })
     expect(ids(end)).toEqual([`pspo_long${ROWS}`])
     expect(ids(await list("payouts", { q: "87499" }))).toEqual([`pspo_long${ROWS}`])
-  })
+  }
 
-  it("of exports: page by page to the end", async () => {
+  const readTheExports = async () => {
     const first = await list("exports", { limit: "200" })
     expect([first.count >= ROWS, first.rows.length]).toEqual([true, 200])
     const end = await list("exports", { limit: "200", offset: String(first.count - 1) })
     expect(ids(end)).toEqual([`psexp_long${ROWS}`])
-  })
+  }
 
-  it("in the overview", async () => {
+  const readTheOverview = async () => {
     const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString()
     const asked = new URLSearchParams({ from: day(60), to: day(30) }).toString()
     const { status, data } = await admin.get(`${ADDRESS}/overview?${asked}`)
     expect(status).toBe(200)
     const { paid } = data.carts as { paid: number }
     expect(paid).toBeGreaterThanOrEqual(30 * 24 * 60)
+  }
+
+  // One test reads them all: the tables are put back after it.
+  it("are read page by page to the end, searched, filtered and sorted", async () => {
+    await fill()
+    await readThePayments()
+    await readTheProblems()
+    await readThePayouts()
+    await readTheExports()
+    await readTheOverview()
   })
 }
 
