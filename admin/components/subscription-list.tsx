@@ -51,7 +51,13 @@ export const SubscriptionList = () => {
       isLoading={isPending}
       enableSearch={false}
       heading={t("subscriptions.title")}
-      subHeading={[t("subscriptions.ofService"), data && owner(data)].filter(Boolean).join(" · ")}
+      subHeading={[
+        t("subscriptions.ofService"),
+        data && owner(data),
+        data && data.unreadable > 0 && t("subscriptions.unreadable", { count: data.unreadable }),
+      ]
+        .filter(Boolean)
+        .join(" · ")}
       filterBarContent={<AccountSelect account={codeIn(params.account)} />}
       emptyState={emptyStateOf(answer, {
         empty: {
@@ -87,21 +93,28 @@ function useColumns() {
         header: t("subscriptions.fields.status"),
         cell: ({ row: { original } }) => (
           <Badge size="2xsmall">
-            {original.status_label === null ? original.status : status(original.status_label)}
+            {original.status_label === null
+              ? (original.status ?? none)
+              : status(original.status_label)}
           </Badge>
         ),
       }),
       column.accessor("amount", {
         header: t("subscriptions.fields.amount"),
-        cell: ({ row: { original } }) => money(original.amount, original.currency),
+        cell: ({ row: { original } }) =>
+          original.currency === null
+            ? (original.amount ?? none)
+            : money(original.amount, original.currency),
       }),
       column.accessor("interval_unit", {
         header: t("subscriptions.fields.interval"),
         cell: ({ row: { original } }) =>
-          interval(
-            original.interval_label ?? code(original.interval_unit),
-            original.interval_count
-          ),
+          original.interval_unit === null || original.interval_count === null
+            ? none
+            : interval(
+                original.interval_label ?? code(original.interval_unit),
+                original.interval_count
+              ),
       }),
       column.accessor("next_charge_at", {
         header: t("subscriptions.fields.next_charge_at"),

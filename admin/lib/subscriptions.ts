@@ -5,16 +5,16 @@ import type { ListOwner, Page } from "./api"
 import { useFormat } from "./format"
 import { ask } from "./sdk"
 
-/** A subscription in the service's list, with its numeric codes and their labels from the options. */
+/** A subscription in the service's list, with its numeric codes and their labels from the options. What cannot be read is null. */
 export interface ListedSubscription {
   id: string
-  status: number
+  status: number | null
   status_label: string | null
-  amount: string
-  currency: string
-  interval_unit: number
+  amount: string | null
+  currency: string | null
+  interval_unit: number | null
   interval_label: string | null
-  interval_count: number
+  interval_count: number | null
   next_charge_at: string | null
   last_charge_at: string | null
   customer_email: string | null
@@ -26,6 +26,8 @@ export interface ListedSubscription {
 
 export interface SubscriptionsAnswer extends Page, ListOwner {
   subscriptions: ListedSubscription[]
+  /** The number of subscriptions on this page that are left out, because their id cannot be read. */
+  unreadable: number
   codes: { statusCodes: Record<string, string>; intervalCodes: Record<string, string> }
   accounts: string[]
 }

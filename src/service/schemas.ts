@@ -211,24 +211,34 @@ export const subscription = z.object({
   chargeMetrics: orNull(chargeMetrics),
 })
 
-/** Reply to `GET /subscription`: status and interval as codes, whose names the specification does not show. */
+/** A subscription of the next reply: status and interval as codes, whose names the specification does not show. */
+const listedSubscription = z.object({
+  id: uuid,
+  status: shownInteger,
+  amount: shownAmount,
+  currencyCode: orNull(name),
+  intervalUnit: shownInteger,
+  intervalCount: shownInteger,
+  nextChargeAt: shownText,
+  lastChargeAt: shownText,
+  customerEmail: shownText,
+  description: shownText,
+  chargesCount: shownInteger,
+  createdAt: shownText,
+})
+
+/**
+ * Reply to `GET /subscription`. One odd subscription must not hide the others: one without a readable id keeps its place as null. A
+ * reply without any readable subscription is not as specified.
+ */
 export const subscriptionPage = z.object({
-  items: z.array(
-    z.object({
-      id: uuid,
-      status: z.number().int(),
-      amount,
-      currencyCode: name,
-      intervalUnit: z.number().int(),
-      intervalCount: z.number().int(),
-      nextChargeAt: shownText,
-      lastChargeAt: shownText,
-      customerEmail: shownText,
-      description: shownText,
-      chargesCount: shownInteger,
-      createdAt: shownText,
-    })
-  ),
+  items: z
+    .array(z.unknown())
+    .transform((items) => items.map((item) => listedSubscription.safeParse(item).data ?? null))
+    .refine(
+      (items) => items.length === 0 || items.some((item) => item !== null),
+      "no subscription can be read"
+    ),
   total: z.number().int(),
   page: z.number().int(),
   size: z.number().int(),
@@ -270,7 +280,7 @@ export type TransactionDetails = z.output<typeof transactionDetails>
 export type ExportedTransaction = z.output<typeof exportedTransaction>
 export type Subscription = z.output<typeof subscription>
 export type SubscriptionPage = z.output<typeof subscriptionPage>
-export type SubscriptionListItem = SubscriptionPage["items"][number]
+export type SubscriptionListItem = NonNullable<SubscriptionPage["items"][number]>
 export type SavedCards = z.output<typeof savedCards>
 export type SavedCard = SavedCards["cards"][number]
 export type CreatedPayout = z.output<typeof createdPayout>

@@ -12,6 +12,8 @@ interface Question {
 
 interface FoundSubscriptions {
   subscriptions: SubscriptionListItem[]
+  /** The number of places whose subscription has no readable id, and is left out. */
+  unreadable: number
   /** The total number, from the service. */
   count: number
   /** The number of places looked at: fewer than were asked for when the service's own pages are very small. */
@@ -33,11 +35,11 @@ export async function listSubscriptions(
   { limit, offset, ...filter }: Question
 ): Promise<FoundSubscriptions> {
   const options = { signal: AbortSignal.timeout(LONGEST_MS) }
-  const byPosition = new Map<number, SubscriptionListItem>()
+  const byPosition = new Map<number, SubscriptionListItem | null>()
   // For the list, a 404 means that it is empty.
   const first = await nullIfNotFound(firstPage(client, { ...filter, size: limit }, options))
   if (!first) {
-    return { subscriptions: [], count: 0, limit }
+    return { subscriptions: [], unreadable: 0, count: 0, limit }
   }
   let { answer } = first
   const firstNumber = answer.page
@@ -62,16 +64,15 @@ export async function listSubscriptions(
     // A page that lacks the wanted position would be asked for again and again.
     if (!byPosition.has(position)) break
   }
-  const subscriptions: SubscriptionListItem[] = []
-  for (let at = offset; at < position; at++) {
-    const item = byPosition.get(at)
-    if (item) subscriptions.push(item)
-  }
-  const isCut = position < Math.min(offset + limit, answer.total) && subscriptions.length > 0
+  const found: (SubscriptionListItem | null)[] = []
+  for (let at = offset; at < position; at++) found.push(byPosition.get(at) ?? null)
+  const subscriptions = found.filter((item) => item !== null)
+  const isCut = position < Math.min(offset + limit, answer.total) && found.length > 0
   return {
     subscriptions,
+    unreadable: found.length - subscriptions.length,
     count: Math.max(answer.total, 0),
-    limit: isCut ? subscriptions.length : limit,
+    limit: isCut ? found.length : limit,
   }
 }
 

@@ -14,15 +14,16 @@ const DAY = 86_400_000
 
 interface Listed {
   id: string
-  status: number
+  status: number | null
   status_label: string | null
-  interval_unit: number
+  interval_unit: number | null
   interval_label: string | null
   customer_id: string | null
   [field: string]: unknown
 }
 interface Answer {
   subscriptions: Listed[]
+  unreadable: number
   count: number
   limit: number
   offset: number
@@ -118,6 +119,29 @@ export function subscriptionsForAdmins(store: TestStore): void {
     store.simulator.clearRequests()
     expect(await list("limit=10")).toMatchObject({ count: 100, limit: 1 })
     expect(asked()).toHaveLength(2)
+  })
+
+  it("shows the others, and what can be read of an odd one", async () => {
+    const item = { status: 1, amount: 990, currencyCode: "RUB", intervalUnit: 3, intervalCount: 1 }
+    const items = [
+      { ...item, id: SEEDED(1) },
+      { ...item, id: "of another kind" },
+      { id: SEEDED(2), status: "Active", amount: null, customerEmail: "payer2@example.com" },
+      { ...item, id: SEEDED(3) },
+    ]
+    const body = { items, total: 4, page: 1, size: 20 }
+    store.simulator.fault({ on: "subscriptions", kind: "body", body })
+    const answer = await list()
+    expect(answer).toMatchObject({ count: 4, limit: 20, unreadable: 1 })
+    expect(answer.subscriptions).toMatchObject([
+      { id: SEEDED(1), status: 1, amount: "990" },
+      {
+        ...{ id: SEEDED(2), status: null, status_label: null, amount: null, currency: null },
+        ...{ interval_unit: null, interval_label: null, interval_count: null },
+        customer_email: "payer2@example.com",
+      },
+      { id: SEEDED(3), amount: "990" },
+    ])
   })
 
   it("says nothing found for a 404, and in words that the service is down or answers nonsense", async () => {

@@ -359,9 +359,19 @@ describe("other replies", () => {
     expect(value(schemas.subscriptionPage, page)).toMatchObject({
       items: [{ status: 1, amount: "490", chargesCount: 4 }],
     })
-    expect(
-      fault(schemas.subscriptionPage, { ...page, items: [item, { ...item, status: "Active" }] })
-    ).toContain("items.1.status is not")
+    const odd = { id: ID, status: "Active", amount: "490", currencyCode: "", intervalUnit: null }
+    const items = [odd, item, { ...item, id: 7 }, null]
+    expect(value(schemas.subscriptionPage, { ...page, items })).toMatchObject({
+      items: [
+        { id: ID, status: null, amount: null, currencyCode: null, intervalUnit: null },
+        { status: 1, amount: "490" },
+        ...[null, null],
+      ],
+    })
+    expect(value(schemas.subscriptionPage, { ...page, items: [] })).toMatchObject({ items: [] })
+    expect(fault(schemas.subscriptionPage, { ...page, items: [null] })).toContain(
+      "no subscription can be read"
+    )
     expect(fault(schemas.subscriptionPage, { ...page, total: undefined })).toBe("total is missing")
   })
 

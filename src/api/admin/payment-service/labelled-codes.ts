@@ -20,7 +20,7 @@ export function codesOf(
 }
 
 /** The label of a code; null when no option lists it. */
-export function labelOf(code: number, byLabel: Record<string, string>): string | null {
+export function labelOf(code: number | null, byLabel: Record<string, string>): string | null {
   return Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
 }
 
