@@ -2,9 +2,10 @@ import type {
   FilterableOrderProps,
   IOrderModuleService,
   MedusaContainer,
+  OrderChangeDTO,
   OrderDTO,
 } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { exactAmount, remainder, subtractAmounts } from "../settlement/amount"
 import { findOrderId, listOrderCollections } from "./links"
@@ -145,18 +146,51 @@ function unbooked(
   return remainder(amount, sumOf(booked))
 }
 
-/** Whether an edit, return, exchange or claim of the order is open; core then refuses any other change of it. */
+/** Whether an edit, return, exchange, claim or transfer of the order is open; core then refuses any other change of it. */
 export async function isBeingChanged(
   container: MedusaContainer,
   orderId: string
 ): Promise<boolean> {
-  const changes = await container
+  return (await openChanges(container, orderId)).some(({ change_type }) => !isCredit(change_type))
+}
+
+/** A change that lowers an order's worth by what a refund paid back, and that nobody has confirmed yet. */
+export interface OpenCredit {
+  id: string
+  /** Whether its amount is written, too; core writes that after the change. */
+  hasAmount: boolean
+  /** The refund that it belongs to, if we opened it; null for core's own. */
+  refundId: string | null
+  since: Date
+}
+
+/** The open credits of an order: a process is about to confirm them, or it has died. */
+export async function listOpenCredits(
+  container: MedusaContainer,
+  orderId: string
+): Promise<OpenCredit[]> {
+  const credits = (await openChanges(container, orderId)).filter((one) => isCredit(one.change_type))
+  return credits.map(({ id, actions, created_at }) => ({
+    id,
+    hasAmount: actions.length > 0,
+    refundId: actions.find(({ reference }) => reference === REFUND_CREDIT)?.reference_id ?? null,
+    since: new Date(created_at),
+  }))
+}
+
+/** The reference of a credit that we opened; core's own have another one. */
+export const REFUND_CREDIT = "refund"
+
+const isCredit = (type: string | undefined) => type === OrderChangeType.CREDIT_LINE
+
+/** The changes of an order that are not over. */
+async function openChanges(container: MedusaContainer, orderId: string): Promise<OrderChangeDTO[]> {
+  return await container
     .resolve<IOrderModuleService>(Modules.ORDER)
     .listOrderChanges(
       { order_id: orderId, status: ["pending", "requested"] },
-      { select: ["id"], take: 1 }
+      { select: ["id", "change_type", "created_at"], relations: ["actions"], take: null }
     )
-  return changes.length > 0
 }
 
 /** The ids of orders that are not canceled and for which Medusa holds no payment. */

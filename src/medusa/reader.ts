@@ -9,7 +9,9 @@ import {
   findOrderToPay,
   findUnpaidOrders,
   isBeingChanged,
+  listOpenCredits,
   listOrders,
+  type OpenCredit,
   type Order,
   type OrderParts,
   type OrderToPay,
@@ -51,6 +53,7 @@ export interface MedusaReader {
   ): Promise<OrderCollection[]>
   findOrderToPay(collectionId: string): Promise<OrderToPay | null>
   isBeingChanged(orderId: string): Promise<boolean>
+  listOpenCredits(orderId: string): Promise<OpenCredit[]>
   findUnpaidOrders(orderIds: string[]): Promise<string[]>
   listOrders<Part extends keyof OrderParts = never>(
     filters: { id: string | string[] },
@@ -85,6 +88,7 @@ export function medusaReader(container: MedusaContainer): MedusaReader {
     listOrderCollections: (of) => listOrderCollections(container, of),
     findOrderToPay: (collectionId) => findOrderToPay(container, collectionId),
     isBeingChanged: (orderId) => isBeingChanged(container, orderId),
+    listOpenCredits: (orderId) => listOpenCredits(container, orderId),
     findUnpaidOrders: (orderIds) => findUnpaidOrders(container, orderIds),
     listOrders: (filters, parts) => listOrders(container, filters, parts),
     listPayments: (filters, parts) => listPayments(container, filters, parts),

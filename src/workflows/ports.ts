@@ -5,8 +5,10 @@ import type {
   MedusaContainer,
 } from "@medusajs/framework/types"
 import {
+  ChangeActionType,
   ContainerRegistrationKeys,
   Modules,
+  OrderChangeType,
   PaymentEvents,
   type PaymentSessionStatus,
 } from "@medusajs/framework/utils"
@@ -14,11 +16,9 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
-  createOrderCreditLinesWorkflow,
-  refundPaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import type { OrderToPay } from "../medusa/order"
+import { type OrderToPay, REFUND_CREDIT } from "../medusa/order"
 import type { Booking } from "../medusa/payments"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { subtractAmounts } from "../settlement/amount"
@@ -65,13 +65,18 @@ export interface Core {
   /** Emits `payment.captured` for a payment that is booked already. */
   publishCaptured(paymentId: string): Promise<void>
   cancelOrder(id: string): Promise<void>
-  /** Refunds by core's workflow, which books it on the order and lowers the order's worth. */
-  refundOrderPayment(refund: Refund): Promise<void>
-  /** Refunds a payment without an order or with a canceled one, which core's workflow refuses. */
+  /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
   refundPayment(refund: Refund): Promise<void>
   bookRefund(orderId: string, refund: Booking, currency: string): Promise<void>
-  /** Lowers an order's worth by an amount that a refund has paid back. */
-  creditRefund(orderId: string, refund: Booking): Promise<void>
+  /**
+   * Opens, in one write, a change that will lower an order's worth by what a refund paid back. Core makes no other change of the
+   * order until this one is confirmed or canceled.
+   *
+   * @returns the id of the change
+   */
+  openCredit(orderId: string, credit: { refundId: string; amount: string }): Promise<string>
+  confirmCredit(changeId: string): Promise<void>
+  cancelCredit(changeId: string): Promise<void>
   /** Deletes bookings of an order. */
   deleteBookings(ids: string[]): Promise<void>
   correctOrderTotals(orderId: string): Promise<void>
@@ -160,9 +165,6 @@ function coreOf(container: MedusaContainer): Core {
       orRefusal(
         cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })
       ),
-    refundOrderPayment: async (refund) => {
-      await refundPaymentWorkflow(container).run({ input: toRefundInput(refund) })
-    },
     refundPayment: async (refund) => {
       await payments().refundPayment(toRefundInput(refund))
       await emit(PaymentEvents.REFUNDED, refund.paymentId)
@@ -176,13 +178,20 @@ function coreOf(container: MedusaContainer): Core {
         reference_id: id,
       })
     },
-    creditRefund: async (orderId, { id, amount }) => {
-      await createOrderCreditLinesWorkflow(container).run({
-        input: {
-          id: orderId,
-          credit_lines: [{ reference: "refund", reference_id: id, amount }],
-        },
-      })
+    openCredit: async (orderId, { refundId, amount }) => {
+      const { version } = await orders().retrieveOrder(orderId, { select: ["id", "version"] })
+      const action = {
+        ...{ action: ChangeActionType.CREDIT_LINE_ADD, order_id: orderId, version: version + 1 },
+        ...{ reference: REFUND_CREDIT, reference_id: refundId, amount },
+      }
+      const change = { order_id: orderId, change_type: OrderChangeType.CREDIT_LINE }
+      return (await orders().createOrderChange({ ...change, actions: [action] })).id
+    },
+    confirmCredit: async (changeId) => {
+      await orders().confirmOrderChange(changeId)
+    },
+    cancelCredit: async (changeId) => {
+      await orders().cancelOrderChange(changeId)
     },
     deleteBookings: (ids) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId) => correctOrderTotals(container, orderId),

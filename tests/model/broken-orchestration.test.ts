@@ -184,9 +184,9 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
     BOOK,
     ["if (booked.some(({ referenceId }) => referenceId === refund.id)) continue", ""],
   ],
-  "a canceled order is refunded as others are": [
+  "an order's worth is never lowered by what it was refunded": [
     BOOK,
-    ["if (order && !order.canceled) {", "if (order) {"],
+    ["if (credit !== null) await core.confirmCredit(credit)", ""],
   ],
   "what a canceled order is refunded is not booked on it": [
     BOOK,

@@ -51,16 +51,19 @@ export function corePortOf(world: World): Core {
     capturePayment: (id) => core.capturePayment(world, id),
     publishCaptured: async () => undefined,
     cancelOrder: (id) => core.cancelOrder(world, id),
-    refundOrderPayment: ({ paymentId, amount }) =>
-      core.refundOrderPayment(world, paymentId, amount),
     refundPayment: ({ paymentId, amount }) => core.refundPayment(world, { id: paymentId }, amount),
     bookRefund: async (orderId, refund) => {
       const made = shop.bookRefunds(orderId, [refund])
       if (!made.length) throw new Violation(`${orderId}: a refund is booked twice`)
     },
-    creditRefund: async (orderId, { amount }) => {
+    openCredit: async (orderId, credit) => shop.openCredit(orderId, credit),
+    confirmCredit: async (id) => {
+      const { orderId, amount } = shop.endCredit(id)
       const order = shop.order(orderId)
       order.credited = addAmounts(order.credited, amount)
+    },
+    cancelCredit: async (id) => {
+      shop.endCredit(id)
     },
     deleteBookings: async (ids) => {
       shop.deleteBookings(ids)

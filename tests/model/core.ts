@@ -332,9 +332,9 @@ export async function refundOrderPayment(
   await processes.pause()
   const overpaid = compareAmounts(owed, 0) < 0 ? subtractAmounts(0, owed) : "0"
   if (compareAmounts(amount, overpaid) <= 0) return
-  if (order.canceledAt) {
+  if (order.canceledAt || shop.isBeingChanged(order.id)) {
     shop.deleteBookings(booked.map(({ id }) => id))
-    throw new Refusal(`order ${order.id} is canceled`)
+    throw new Refusal(`order ${order.id} is canceled or being changed`)
   }
   order.credited = addAmounts(order.credited, subtractAmounts(amount, overpaid))
 }
@@ -371,6 +371,7 @@ export async function editOrder(world: World, orderId: string, total: string): P
   const { shop } = world
   const order = shop.order(orderId)
   if (order.canceledAt) throw new Refusal(`order ${orderId} is canceled`)
+  if (shop.isBeingChanged(orderId)) throw new Refusal(`order ${orderId} is being changed`)
   await world.processes.pause()
   order.total = total
   order.totals.push({ total, since: world.processes.moment })

@@ -56,6 +56,10 @@ export function medusaOf(world: World): MedusaReader {
         ),
     findOrderToPay: async (collectionId) => toOrderToPay(shop, shop.orderOf(collectionId)),
     isBeingChanged: async () => false,
+    listOpenCredits: async (orderId) =>
+      shop.openCredits
+        .filter((credit) => credit.orderId === orderId)
+        .map(({ id, refundId }) => ({ id, refundId, hasAmount: true, since: new Date(0) })),
     findUnpaidOrders: async (ids) =>
       ids.filter(
         (id) =>

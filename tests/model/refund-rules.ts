@@ -52,6 +52,9 @@ function brokenRule({ books, shop }: World, payment: Payment): string | null {
   if (order && compareAmounts(subtractAmounts(0, booked), refunded) !== 0) {
     return `${refunded} is refunded, and ${order.id} shows ${booked}`
   }
+  if (order && shop.isBeingChanged(order.id)) {
+    return `${order.id} is not worth less yet by what is refunded, and nothing of it can be changed`
+  }
   const isKnown = books.problems.some(
     ({ cause, resolution }) => cause === causeOfRefundDue(row.id) && resolution !== "settled"
   )

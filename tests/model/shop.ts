@@ -64,6 +64,14 @@ interface RefundBooking {
   amount: string
 }
 
+/** A change that will lower what an order is worth by what a refund paid back. */
+interface OpenCredit {
+  id: string
+  orderId: string
+  refundId: string
+  amount: string
+}
+
 export interface Order {
   id: string
   cartId: string
@@ -85,6 +93,7 @@ export class Shop {
   readonly payments = new Map<string, Payment>()
   readonly orders = new Map<string, Order>()
   refundBookings: RefundBooking[] = []
+  openCredits: OpenCredit[] = []
   stock = 3
   /** The next completion fails after all of its work is done. */
   failsAtTheEnd = false
@@ -173,6 +182,26 @@ export class Shop {
       }))
     this.refundBookings.push(...made)
     return made
+  }
+
+  openCredit(orderId: string, credit: Pick<OpenCredit, "refundId" | "amount">): string {
+    if (this.isBeingChanged(orderId)) throw new Refusal(`order ${orderId} is being changed`)
+    const id = this.nextId("ordch")
+    this.openCredits.push({ id, orderId, ...credit })
+    return id
+  }
+
+  /** It is confirmed or canceled. */
+  endCredit(id: string): OpenCredit {
+    const credit = this.openCredits.find((each) => each.id === id)
+    if (!credit) throw new Refusal(`${id} was not found`)
+    this.openCredits = this.openCredits.filter((each) => each !== credit)
+    return credit
+  }
+
+  /** Core then makes no other change of the order. */
+  isBeingChanged(orderId: string): boolean {
+    return this.openCredits.some((credit) => credit.orderId === orderId)
   }
 
   deleteBookings(ids: string[]): void {

@@ -9,6 +9,7 @@ import { paidSum } from "../../settlement/transaction"
 import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
+import { endCredits } from "./end-credits"
 import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 
 interface ProvenRefund {
@@ -33,6 +34,7 @@ export async function proveAndBookRefund(
 ): Promise<void> {
   const { module, medusa } = ports
   const state = await loadMedusaState(ports, row)
+  if (state.order) await endCredits(ports, state.order.id)
   if (state.order && !state.order.canceled && (await medusa.isBeingChanged(state.order.id))) {
     throw refused("order_being_changed")
   }
@@ -69,7 +71,6 @@ async function bookProofs(
     const refunds = withoutRefused(refunded?.refunds ?? [], await module.transactions.get(row.id))
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
-      // This comes before the next refund: core's workflow would book a killed refund together with the next one's amount.
       await bookOnOrder(ports, order, row.currency, proven)
     }
     const held = subtractAmounts(sumOf(refunded?.captures ?? []), sumOf(refunds))
@@ -83,18 +84,13 @@ async function bookProofs(
       return
     }
     const { amount, note, given_by } = next
-    const refund = { paymentId: payment.id, amount, note, by: given_by }
-    if (order && !order.canceled) {
-      await core.refundOrderPayment(refund)
-    } else {
-      await core.refundPayment(refund)
-    }
+    await core.refundPayment({ paymentId: payment.id, amount, note, by: given_by })
   }
 }
 
 /**
- * Books refunds that the order lacks, because core's workflow failed or was killed before that. As core does, it lowers the order's
- * worth by what was not paid too much: else that money would be owed again.
+ * Books refunds that the order lacks. As core does, it lowers the order's worth by what was not paid too much: else that money
+ * would be owed again. That credit is opened first, because its amount cannot be found out any more once the refund is booked.
  */
 async function bookOnOrder(
   { medusa, core }: SettlePorts,
@@ -109,11 +105,13 @@ async function bookOnOrder(
   for (const refund of refunds) {
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
     const [before] = await medusa.listOrders({ id: order.id }, ["summary"])
-    await core.bookRefund(order.id, refund, currency)
     const overpaid = remainder(0, before?.summary.outstanding ?? 0)
-    const credit = remainder(refund.amount, overpaid)
-    if (!order.canceled && compareAmounts(credit, 0) > 0) {
-      await core.creditRefund(order.id, { id: refund.id, amount: credit })
-    }
+    const amount = order.canceled ? "0" : remainder(refund.amount, overpaid)
+    const credit =
+      compareAmounts(amount, 0) > 0
+        ? await core.openCredit(order.id, { refundId: refund.id, amount })
+        : null
+    await core.bookRefund(order.id, refund, currency)
+    if (credit !== null) await core.confirmCredit(credit)
   }
 }

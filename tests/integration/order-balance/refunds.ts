@@ -7,6 +7,7 @@ import { Migration20261122223000 } from "../../../src/modules/payment-service/mi
 import type { ProblemKind } from "../../../src/settlement/problems"
 import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
+import { editOrder } from "../order-edits"
 import { type Passes, takeOverPasses, withFastClock } from "../passes"
 import { act, saying } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
@@ -129,21 +130,96 @@ export function refunds(store: TestStore): void {
       expect(await open(store, paid)).toEqual([])
     })
 
-    it("lowers the order's worth, although core's workflow broke off before that", async () => {
+    /** The admin's recording breaks off in a call of Medusa's order module, before or after its write. */
+    async function brokenOff(
+      call: "createOrderChange" | "addOrderTransactions" | "confirmOrderChange",
+      isWritten: boolean
+    ) {
       const paid = await buy(store, shopper)
       await ask(admin, paid, 300)
       const due = await problemOf(store, paid, "refund_due")
       const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
-      const change = jest.spyOn(orders, "createOrderChange")
-      change.mockImplementationOnce(() => Promise.reject(new Error("The connection ended")))
+      const write = orders[call].bind(orders) as (...given: unknown[]) => Promise<unknown>
+      const breakOff = async (...given: unknown[]) => {
+        if (isWritten) await write(...given)
+        throw new Error("The process died")
+      }
+      const spy = jest.spyOn(orders, call).mockImplementationOnce(breakOff)
       const broken = await act(admin, due, "refunded-outside", NOTE)
       expect(broken.status).toBeGreaterThanOrEqual(400)
-      expect(change).toHaveBeenCalledTimes(1)
-      change.mockRestore()
+      expect(spy).toHaveBeenCalledTimes(1)
+      spy.mockRestore()
+      return { paid, due }
+    }
+
+    it.each([
+      ["before it opened the credit", "createOrderChange", false],
+      ["after it opened the credit", "createOrderChange", true],
+      ["before the booking", "addOrderTransactions", false],
+      ["after the booking", "addOrderTransactions", true],
+      ["before it confirmed the credit", "confirmOrderChange", false],
+      ["after it confirmed the credit", "confirmOrderChange", true],
+    ] as const)(
+      "lowers the order's worth once, although it broke off %s",
+      async (_, call, isWritten) => {
+        const { paid, due } = await brokenOff(call, isWritten)
+        expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+        expect(await refundsOf(store, paid)).toEqual([300])
+        expect(await balanceOf(paid)).toBe(0)
+        await reconcileNow(store)
+        expect(await open(store, paid)).toEqual([])
+        // Nothing is left behind that keeps the order from being changed.
+        await editOrder(store, admin, paid.orderId, { add: 1 })
+        expect(await balanceOf(paid)).toBe(490.5)
+      }
+    )
+
+    it("lowers the order's worth by no more than what went back, when the order is worth more by now", async () => {
+      const { paid, due } = await brokenOff("createOrderChange", false)
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await refundsOf(store, paid)).toEqual([300])
+      expect(await balanceOf(paid)).toBe(490.5)
+      expect(await open(store, paid)).toMatchObject([{ kind: "order_underpaid", amount: "490.5" }])
+    })
+
+    it("is recorded although core's own process left the order unfinished, but not while it may be at it", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 300)
+      const due = await problemOf(store, paid, "refund_due")
+      const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+      const { id } = await orders.createOrderChange({
+        order_id: paid.orderId,
+        change_type: "credit_line",
+      })
+      const early = await act(admin, due, "refunded-outside", NOTE)
+      expect([early.status, early.data.code]).toEqual([400, "order_being_changed"])
+      const sql = store.container.resolve<{ raw(text: string, values: object): Promise<unknown> }>(
+        ContainerRegistrationKeys.PG_CONNECTION
+      )
+      await sql.raw(
+        "update order_change set created_at = created_at - interval '3 minutes' where id = :id",
+        { id }
+      )
       expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
       expect(await refundsOf(store, paid)).toEqual([300])
       expect(await balanceOf(paid)).toBe(0)
-      await reconcileNow(store)
+      expect(await open(store, paid)).toEqual([])
+    })
+
+    it("lowers the order's worth by a repeating decimal, too", async () => {
+      const paid = await buy(store, shopper)
+      await ask(admin, paid, 333.33)
+      const due = await problemOf(store, paid, "refund_due")
+      const amount = "333.3333333333333333"
+      await store.module.createRefundProofs({
+        ...{ transaction_row_id: due.transaction_row_id ?? "", problem_id: due.id, amount },
+        ...{ kind: "outside", currency: "RUB", note: "Bank", given_at: new Date() },
+      })
+      // The process died before the booking.
+      await store.container.resolve("payment").refundPayment({ payment_id: paid.paymentId, amount })
+      expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+      expect(await balanceOf(paid)).toBeCloseTo(0, 10)
       expect(await open(store, paid)).toEqual([])
     })
   })
