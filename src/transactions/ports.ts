@@ -29,6 +29,7 @@ export type OurModule = Pick<
     | "report"
     | "follow"
     | "close"
+    | "closeBalanced"
     | "closeByPerson"
     | "closeKnownStatuses"
     | "findUnfollowed"

@@ -1,3 +1,4 @@
+import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { Migration20261122150000 } from "../../src/modules/payment-service/migrations/Migration20261122150000"
@@ -189,6 +190,37 @@ describeStore("the money of an order", {}, (store) => {
         { kind: "order_underpaid", amount: String(2 * OTHER_ITEM) },
       ])
     })
+
+    it.each([
+      ["a debt", "order_underpaid", { add: 1 }],
+      ["an excess", "paid_twice", "take away"],
+    ] as const)(
+      "asks about %s again that was handled and over in between",
+      async (_, kind, edit) => {
+        const { orderId } = await paidOrder()
+        const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+        const book = async (amount: number) => {
+          await orders.addOrderTransactions({
+            ...{ order_id: orderId, amount, currency_code: "rub" },
+            ...{ reference: "elsewhere", reference_id: `elsewhere_${amount}` },
+          })
+          await reconcileNow(store)
+        }
+        await editOrder(store, admin, orderId, edit)
+        await reconcileNow(store)
+        const [problem] = await problemsOf(orderId)
+        if (!problem) throw new Error("Nobody is told")
+        expect(problem.kind).toBe(kind)
+        expect((await act(admin, problem, "handle", { note: "Talked" })).status).toBe(200)
+        await reconcileNow(store)
+        expect(await problemsOf(orderId)).toEqual([])
+        const sum = Number(problem.amount) * (kind === "order_underpaid" ? 1 : -1)
+        await book(sum)
+        expect(await problemsOf(orderId)).toEqual([])
+        await book(-sum)
+        expect(await problemsOf(orderId)).toMatchObject([{ kind, amount: problem.amount }])
+      }
+    )
 
     it("tells of an order that was paid too much, and books what goes back", async () => {
       const { payment, orderId } = await paidOrder()

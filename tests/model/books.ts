@@ -31,6 +31,7 @@ export type Problem = Pick<
   | "opened_at"
   | "closed_at"
   | "resolution"
+  | "lapsed_at"
 > & { kind: ProblemKind; facts: object }
 
 type Subject = Partial<Pick<Problem, "transaction_row_id" | "order_id" | "amount" | "currency">>
@@ -99,6 +100,7 @@ export class Books extends TransactionBooks {
         opened_at: this.now(),
         closed_at: null,
         resolution: null,
+        lapsed_at: null,
       })
     }
   }
@@ -111,6 +113,16 @@ export class Books extends TransactionBooks {
       if (problem.kind === "refund_due" && isProved) continue
       if (causes.includes(problem.cause) && !problem.closed_at) {
         Object.assign(problem, { closed_at: this.now(), resolution: "settled" })
+      }
+    }
+  }
+
+  /** `Problems.closeBalanced`. */
+  closeBalanced(causes: string[]): void {
+    this.close(causes)
+    for (const problem of this.problems) {
+      if (causes.includes(problem.cause) && isClosedByAPerson(problem, null)) {
+        problem.lapsed_at = this.now()
       }
     }
   }
@@ -266,7 +278,7 @@ export class Books extends TransactionBooks {
   handledParts(found: FoundProblem) {
     const excess = excessOf(found)
     return this.problems
-      .filter(({ cause, closed_at }) => cause === found.cause && closed_at)
+      .filter((problem) => problem.cause === found.cause && isClosedByAPerson(problem, null))
       .filter((problem) => excess && "part" in problem.facts && isHandledAs(problem, excess))
       .map(({ transaction_row_id, amount }) => ({
         rowId: transaction_row_id ?? "",
@@ -312,9 +324,13 @@ function isHandledAs({ resolution, facts }: Problem, excess: Sum): boolean {
 }
 
 /** A problem that closed by itself, or was accepted, opens again while something is still out of order. */
-function isClosedByAPerson({ closed_at, resolution }: Problem, since: Date | null): boolean {
+function isClosedByAPerson(
+  { closed_at, resolution, lapsed_at }: Problem,
+  since: Date | null
+): boolean {
   return (
     closed_at !== null &&
+    lapsed_at === null &&
     resolution !== null &&
     CLOSED_BY_A_PERSON.includes(resolution) &&
     closed_at >= (since ?? new Date(0))

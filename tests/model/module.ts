@@ -54,6 +54,7 @@ export function moduleOf(world: World): OurModule {
     problems: {
       report: async (found, subject, began) => books.report(found, subject, began),
       close: async (causes) => books.close(causes),
+      closeBalanced: async (causes) => books.closeBalanced(causes),
       closeByPerson: async (id, decided, money) => books.closeByPerson(id, decided, money),
       closeKnownStatuses: async () => books.closeKnownStatuses(),
       findUnfollowed: async () => books.findUnfollowed().map(({ id }) => id),

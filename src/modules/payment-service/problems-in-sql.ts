@@ -77,10 +77,13 @@ export interface HandledPart {
   amount: string
 }
 
+/** SQL condition: what a person decided about the problem `closed` still counts. */
+export const STANDS = sql`closed.deleted_at is null and closed.lapsed_at is null`
+
 /** SQL that finds problems which a person has closed. */
 export function closedByPerson(cause: string, { since = null, as }: Closing): Sql {
   return sql`select 1 from payment_service_problem closed
-    where closed.cause = ${cause} and closed.deleted_at is null and closed.${BY_A_PERSON}
+    where closed.cause = ${cause} and ${STANDS} and closed.${BY_A_PERSON}
       and closed.closed_at >= coalesce(${since?.toISOString() ?? null}::timestamptz, '-infinity')
       ${
         as

@@ -11,6 +11,7 @@ import { paidSum } from "../../settlement/transaction"
 import type { Clock } from "./clock"
 import { writingEvent } from "./outbox"
 import {
+  BY_A_PERSON,
   closedByPerson,
   type Closing,
   closingWhere,
@@ -19,6 +20,7 @@ import {
   NOT_OPEN_YET,
   OF_KNOWN_STATUS,
   IN_ORDER_AGAIN,
+  STANDS,
 } from "./problems-in-sql"
 import { CAUSE_OF_STATUS, isOfMerchant } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
@@ -142,6 +144,19 @@ export class Problems {
     }
   }
 
+  /**
+   * Closes the problems of orders whose balance is even. What a person decided about an earlier balance counts no more: the next
+   * one is another debt or excess, although its sum may be the same.
+   */
+  async closeBalanced(causes: string[]): Promise<void> {
+    await this.close(causes)
+    if (causes.length) {
+      await this.run(sql`update payment_service_problem
+        set lapsed_at = ${this.clock.now().toISOString()}, updated_at = now()
+        where cause in (${join(causes)}) and lapsed_at is null and ${BY_A_PERSON}`)
+    }
+  }
+
   /** Closes the problems of unknown statuses that no transaction has any more, because an option lists them now. */
   async closeKnownStatuses(): Promise<void> {
     await this.closeWhere(OF_KNOWN_STATUS)
@@ -259,7 +274,7 @@ export class Problems {
     return await this.run(
       sql`select closed.transaction_row_id as "rowId", closed.amount
         from payment_service_problem closed
-        where closed.cause = ${found.cause} and closed.deleted_at is null and ${isHandledExcess(excess)}
+        where closed.cause = ${found.cause} and ${STANDS} and ${isHandledExcess(excess)}
           and closed.facts -> 'part' is not null`
     )
   }

@@ -64,11 +64,12 @@ export async function followOrderBalances(
         payment_collection_id: unclear.map(({ payment_collection_id }) => payment_collection_id),
       })
     : []
-  const settled: string[] = []
+  const [balanced, silent]: [string[], string[]] = [[], []]
   const followed: FollowedOrder[] = []
   for (const order of orders) {
     const ours = paidFor(order).filter((row) => isCaptured(row, payments))
-    const problem = order.isCanceled ? null : await problemOf(ports, balanceOf(order, ours), ours)
+    const differs = order.isCanceled ? null : balanceProblem(balanceOf(order, ours))
+    const problem = differs && (await problemOf(ports, balanceOf(order, ours), ours))
     if (problem) {
       await module.problems.report(problem.found, {
         ...(problem.row ? subjectOf(problem.row) : {}),
@@ -77,7 +78,8 @@ export async function followOrderBalances(
         currency: order.currency.toUpperCase(),
       })
     } else {
-      settled.push(causeOfBalance(order.id))
+      const over = differs || order.isCanceled ? silent : balanced
+      over.push(causeOfBalance(order.id))
     }
     followed.push({
       id: order.id,
@@ -85,7 +87,8 @@ export async function followOrderBalances(
       differs: problem?.found.kind ?? null,
     })
   }
-  await module.problems.close(settled)
+  await module.problems.close(silent)
+  await module.problems.closeBalanced(balanced)
   return followed
 }
 
