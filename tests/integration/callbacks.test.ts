@@ -3,11 +3,9 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import forgetOld from "../../src/jobs/forget-old"
-import { Migration20261122170000 } from "../../src/modules/payment-service/migrations/Migration20261122170000"
 import { followCallbacks } from "./follow-callbacks"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
-import { runMigration } from "./run-migration"
 import { expectPaidOrder, ordersOf, Shopper } from "./shopper"
 import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
 
@@ -256,26 +254,6 @@ describeStore(
       expect(kept.map(({ digest }) => digest)).toEqual(["29"])
       const told = await store.module.listEvents({})
       expect(told.map(({ name }) => name).sort()).toEqual(["sent 29", "waiting 31"])
-    })
-
-    it("makes due what an earlier version had not settled", async () => {
-      const { sessionId, data } = await new Shopper(store).checkout()
-      const sql = store.container.resolve<{ raw(statement: string): Promise<unknown> }>(
-        ContainerRegistrationKeys.PG_CONNECTION
-      )
-      const row = await store.module.findBySession(sessionId)
-      await store.module.updateTransactions({ id: row?.id ?? "", watch_at: null })
-      await store.simulator.pay(data.transaction_id, { callback: false })
-      await runMigration(store, Migration20261122170000, "down")
-      try {
-        await sql.raw(
-          `insert into payment_service_callback (id, transaction_ids, size, digest, received_at, state)
-           values ('pscb_parked', '["${data.transaction_id}"]', 2, '00', now(), 'parked')`
-        )
-      } finally {
-        await runMigration(store, Migration20261122170000)
-      }
-      await settledRow(store, sessionId)
     })
 
     it("orders the cart that was paid, whichever cart, session or status the callback names", async () => {

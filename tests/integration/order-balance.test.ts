@@ -1,8 +1,6 @@
 import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { Migration20261122150000 } from "../../src/modules/payment-service/migrations/Migration20261122150000"
-import { Migration20261122200600 } from "../../src/modules/payment-service/migrations/Migration20261122200600"
 import { findHeldPayment } from "../../src/transactions/find-held-payment"
 import { portsOf } from "../../src/transactions/ports"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
@@ -13,7 +11,6 @@ import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
-import { runMigration } from "./run-migration"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, settledRow } from "./store"
 
@@ -81,20 +78,6 @@ describeStore("the money of an order", {}, (store) => {
       )
       await sql.raw("delete from payment_session where id = :id", { id: row.session_id })
       expect(await find()).toEqual(payment)
-    })
-
-    it("is not noted as failed after Medusa took it, although an earlier version did so", async () => {
-      const { row } = await taken()
-      const exception = "completion_failed" as const
-      const noted = { exception, exception_reasons: [LOCKED] }
-      await store.module.updateTransactions({ id: row.id, ...noted, apply_attempts: 4 })
-      await runMigration(store, Migration20261122200600, "down")
-      await runMigration(store, Migration20261122150000)
-      await runMigration(store, Migration20261122200600)
-      expect(await store.module.transactions.get(row.id)).toMatchObject({
-        ...{ exception: null, exception_reasons: null, apply_attempts: 0 },
-        settled_at: row.settled_at,
-      })
     })
 
     it("is not noted as failed by a settle that judged it before it was taken", async () => {

@@ -3,8 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import { Migration20261122141000 } from "../../src/modules/payment-service/migrations/Migration20261122141000"
-import { Migration20261122200600 } from "../../src/modules/payment-service/migrations/Migration20261122200600"
 import { problem as problemOf } from "../../src/settlement/problems"
 import { sendEvents } from "../../src/workflows/events/send-events"
 import { settleTransactionWorkflow } from "../../src/workflows/published"
@@ -12,7 +10,6 @@ import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { withFastClock, withoutWatcher } from "./passes"
 import { act, listedProblems, openProblem } from "./problems-of"
-import { runMigration } from "./run-migration"
 import { expectPaidOrder, findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
 import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
@@ -162,55 +159,6 @@ describeStore("problems", {}, (store) => {
       expect(closed.data).toMatchObject({
         problem: { resolution: "accepted", closes: null },
         transaction: { exception_reason: null },
-      })
-    })
-
-    it("still says what an earlier version had written as a sentence", async () => {
-      const { payment, problem } = await paidAfterChange()
-      await withoutWatcher(store, async () => {
-        const sql = store.container.resolve<{ raw(text: string): Promise<{ rows: unknown[] }> }>(
-          ContainerRegistrationKeys.PG_CONNECTION
-        )
-        await runMigration(store, Migration20261122200600, "down")
-        const read = (columns: string, table: string) =>
-          sql.raw(`select ${columns} from payment_service_${table}`)
-        const { rows } = await read("exception_reason", "transaction")
-        expect(rows).toEqual([{ exception_reason: expect.stringContaining(payment.cartId) }])
-        expect((await read("facts", "problem")).rows).toMatchObject([
-          { facts: { reason: { code: "other", detail: expect.stringContaining(payment.cartId) } } },
-        ])
-        const said = { code: "out_of_stock", detail: "Not enough stock for item_01" }
-        await sql.raw(
-          `update payment_service_transaction set exception_reason = 'Not enough stock for "item''s" lot'`
-        )
-        await sql.raw(
-          `update payment_service_problem set facts = facts || '${JSON.stringify({ reason: said })}'`
-        )
-        await store.module.createProblems([
-          ...[null, said].map((reason) => ({
-            ...{ kind: "amount_less", cause: reason ? "with" : "without", message: null },
-            ...{ facts: { exception: "amount_less", reason }, opened_at: new Date() },
-            last_seen_at: new Date(),
-          })),
-        ])
-        await runMigration(store, Migration20261122200600)
-        const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-        expect(data).toMatchObject({
-          problem: {
-            facts: { exception: "cart_changed", reasons: [said] },
-            messages: { ru: expect.stringMatching(/\(товара не хватает на складе\)\.$/) },
-          },
-          transaction: { exception_reason: { ru: "товара не хватает на складе" } },
-        })
-        const [row] = await store.module.listTransactions({})
-        expect(row?.exception_reasons).toEqual([
-          { code: "other", detail: `Not enough stock for "item's" lot` },
-        ])
-        const others = await store.module.listProblems({ kind: "amount_less" })
-        expect(others.map(({ cause, facts }) => [cause, facts]).sort()).toEqual([
-          ["with", { exception: "amount_less", reasons: [said] }],
-          ["without", { exception: "amount_less", reasons: [] }],
-        ])
       })
     })
   })
@@ -1038,30 +986,6 @@ describeStore("problems", {}, (store) => {
     await store.simulator.sendRawCallback("no json")
     await eventually("a problem", async () => (await listedProblems(admin)).length)
     expect(await listedProblems(admin)).toMatchObject([{ kind: "callback_unreadable" }])
-  })
-
-  it("of an earlier version are shown as it wrote them, and by it as well as it can", async () => {
-    const at = { opened_at: new Date(), last_seen_at: new Date() }
-    const before = { kind: "paid_late", cause: "before", message: "As it was", ...at }
-    await store.module.createProblems(before)
-    const texts = { message: "As it was", messages: { en: "As it was", ru: "As it was" } }
-    expect(await listedProblems(admin)).toMatchObject([{ facts: null, ...texts }])
-
-    const due = refundDue("pstx_01")
-    await store.module.problems.report(due)
-    await store.module.createProblems({ ...before, kind: "of_tomorrow", cause: "after" })
-    await runMigration(store, Migration20261122141000, "down")
-    await runMigration(store, Migration20261122141000)
-    const kinds = (await listedProblems(admin)).map(({ kind }) => kind)
-    expect(kinds.sort()).toEqual(["paid_late", "records_differ", "refund_due"])
-    expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
-      { facts: null, message: expect.stringMatching(/^refund_due: .*100\.00/) },
-    ])
-    // A problem that is seen again gets the new facts.
-    await store.module.problems.report(due)
-    expect(await listedProblems(admin, "kind=refund_due")).toMatchObject([
-      { facts: due.facts, message: expect.stringMatching(/^100 RUB of order/) },
-    ])
   })
 
   it("are listed in pages, filtered, and for administrators only", async () => {

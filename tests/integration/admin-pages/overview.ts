@@ -10,13 +10,11 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../src/settlement/transaction-state"
-import { Migration20261122213000 } from "../../../src/modules/payment-service/migrations/Migration20261122213000"
 import forgetOld from "../../../src/jobs/forget-old"
 import { addRows } from "../add-rows"
 import { type Admin, logIn } from "../admin"
 import { withoutWatcher } from "../passes"
 import { reconcileNow } from "../reconcile-now"
-import { runMigration } from "../run-migration"
 import { Shopper } from "../shopper"
 import { eventually, type TestStore, withOptions } from "../store"
 
@@ -381,25 +379,6 @@ export function morningsLook(store: TestStore): void {
       await forgetOld(store.container)
       const left = await store.module.listReconciliationRuns({})
       expect(left.map(({ id }) => id).sort()).toEqual([young, last].sort())
-    })
-
-    it("of earlier versions are kept by the migration, and the last ones when it is taken back", async () => {
-      await addRows(store, [{}])
-      const first = await reconcileNow(store)
-      const [merchant] = (await store.module.accounts()).merchantAccounts()
-      const last = await store.module.reconciliation.begin(merchant!, {
-        from: first.from,
-        to: first.to,
-      })
-      await runMigration(store, Migration20261122213000, "down")
-      await runMigration(store, Migration20261122213000)
-      expect(await store.module.listReconciliationRuns({})).toMatchObject([
-        {
-          id: `${store.simulator.merchantId}@${store.simulator.url}`,
-          ...{ merchant_id: store.simulator.merchantId, base_url: store.simulator.url },
-          started_at: last.startedAt,
-        },
-      ])
     })
 
     const untilNoComparison = async () =>

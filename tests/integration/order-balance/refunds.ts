@@ -2,8 +2,6 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
-import { Migration20261122101910 } from "../../../src/modules/payment-service/migrations/Migration20261122101910"
-import { Migration20261122223000 } from "../../../src/modules/payment-service/migrations/Migration20261122223000"
 import type { ProblemKind } from "../../../src/settlement/problems"
 import { followCallbacks } from "../follow-callbacks"
 import { type Admin, logIn } from "../admin"
@@ -11,7 +9,6 @@ import { editOrder } from "../order-edits"
 import { type Passes, takeOverPasses, withFastClock } from "../passes"
 import { act, saying } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
-import { runMigration } from "../run-migration"
 import { findOrder, type OpenPayment, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 
@@ -455,59 +452,6 @@ export function refunds(store: TestStore): void {
       expect(readsOf(store)).toBeLessThanOrEqual(during + 3)
       expect(await store.module.findBySession(paid.sessionId)).toMatchObject({ watch_at: null })
     })
-  })
-
-  it("is remembered from a database of an earlier version", async () => {
-    const sql = store.container.resolve<{
-      raw(statement: string, values?: unknown[]): Promise<unknown>
-    }>(ContainerRegistrationKeys.PG_CONNECTION)
-    const names = ["settled", "reversed", "untouched", "due"] as const
-    const rows: Partial<Record<(typeof names)[number], string>> = {}
-    for (const name of names) {
-      const { sessionId } = await shopper.checkout("sbp")
-      rows[name] = (await store.module.findBySession(sessionId))?.id ?? ""
-    }
-    const { problems } = store.module
-    const about = async (cause: string, kind: ProblemKind, amount: string, close: boolean) => {
-      const of = { transaction_row_id: cause.split(":")[1] ?? "", amount, currency: "RUB" }
-      const at = { opened_at: new Date(), last_seen_at: new Date() }
-      await store.module.createProblems({ kind, cause, message: "As it was", ...at, ...of })
-      const [found] = await store.module.listProblems({ cause, closed_at: null })
-      const closed = { resolution: "handled" as const, by: "user_1", note: "Done" }
-      if (close) await problems.closeByPerson(found?.id ?? "", closed)
-    }
-    await about(`transaction:${rows.settled ?? ""}`, "amount_less", "1000", true)
-    await about(`transaction:${rows.reversed ?? ""}`, "amount_less", "1000", true)
-    await about(`transaction:${rows.reversed ?? ""}`, "reversed", "1500.5", true)
-    await about(`transaction:${rows.untouched ?? ""}`, "amount_less", "1000", false)
-    await about(`refund:${rows.due ?? ""}`, "refund_due", "300", false)
-    const added = ["handled_as", "handled_amount", "handled_currency", "refunds_asked"]
-    // Its triggers name columns that were not there yet.
-    await runMigration(store, Migration20261122223000, "down")
-    await sql.raw(
-      `alter table payment_service_transaction ${added.map((name) => `drop column ${name}`).join(", ")}`
-    )
-
-    await runMigration(store, Migration20261122101910)
-    await runMigration(store, Migration20261122223000)
-    const after = new Map((await store.module.listTransactions({})).map((row) => [row.id, row]))
-    expect(after.get(rows.settled ?? "")).toMatchObject({
-      handled_as: "paid",
-      handled_amount: "1000",
-      handled_currency: "RUB",
-      refunds_asked: null,
-    })
-    expect(after.get(rows.reversed ?? "")).toMatchObject({
-      handled_as: "reversed",
-      handled_amount: "1500.5",
-    })
-    expect(after.get(rows.untouched ?? "")).toMatchObject({
-      handled_as: null,
-      handled_amount: null,
-    })
-    expect(after.get(rows.due ?? "")?.refunds_asked).toMatchObject([
-      { amount: "300", at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/) },
-    ])
   })
 }
 

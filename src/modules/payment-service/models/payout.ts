@@ -83,7 +83,6 @@ export const Payout = model
     { name: "IDX_payment_service_payout_made_at", on: ["made_at", "id"] },
     { name: "IDX_payment_service_payout_state", on: ["state", "made_at"] },
     { name: "IDX_payment_service_payout_made_by", on: ["made_by", "made_at"] },
-    { name: "IDX_payment_service_payout_limit_day", on: ["limit_day", "state"] },
     { name: "IDX_payment_service_payout_amount", on: ["amount", "card_last4"] },
     { name: "IDX_payment_service_payout_card_last4", on: ["card_last4"] },
     {

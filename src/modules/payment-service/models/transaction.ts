@@ -105,12 +105,9 @@ export const Transaction = model
       apply_after: model.dateTime().nullable(),
     }
   )
-  // Models cannot have indexes over expressions, in descending order or with included columns, so migrations add these:
-  // `…_watched`, `…_unknown_status`, `…_amount`, `…_paid_amount`, `…_paid`, `…_last_paid`, `…_place`, and the included columns of
-  // `…_opened_at`.
+  // Models cannot have indexes over expressions, in descending order or with included columns, so the second migration adds them.
   .indexes([
     // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
-    { name: "IDX_payment_service_transaction_opened_at", on: ["opened_at"] },
     { name: "IDX_payment_service_transaction_state", on: ["state", "opened_at"] },
     { name: "IDX_payment_service_transaction_method", on: ["method", "opened_at"] },
     { name: "IDX_payment_service_transaction_account", on: ["account", "opened_at"] },
@@ -142,7 +139,7 @@ export const Transaction = model
     {
       name: "IDX_payment_service_transaction_exception",
       on: ["exception"],
-      where: "exception IS NOT NULL AND handled_at IS NULL",
+      where: "exception IS NOT NULL AND (handled_at IS NULL OR exception_at > handled_at)",
     },
     {
       name: "IDX_payment_service_transaction_unsettled",

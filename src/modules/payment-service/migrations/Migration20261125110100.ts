@@ -1,0 +1,139 @@
+import { Migration } from "@medusajs/framework/mikro-orm/migrations"
+
+const TRANSACTION = `"payment_service_transaction"`
+const PAYOUT = `"payment_service_payout"`
+/** `MERCHANT_ACCOUNT` of rules-in-sql.ts; indexes repeat the conditions of the statements that read them. */
+const MERCHANT_ACCOUNT = `(lower("merchant_id") || '@' || "base_url")`
+
+/**
+ * Indexes over expressions, in descending order, or with included columns. Each list has one of its order, so its first page is
+ * found quickly whatever else is in the table; the overview and the limits of payouts read theirs instead of the rows.
+ */
+const INDEXES = {
+  transaction_opened_at: `${TRANSACTION} ("opened_at") INCLUDE ("cart_id", "payment_collection_id", "state") WHERE deleted_at IS NULL`,
+  transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "id" DESC) WHERE deleted_at IS NULL`,
+  transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND (handled_as IS NULL OR handled_as <> 'reversed')`,
+  transaction_amount: `${TRANSACTION} (("amount"::numeric), "opened_at") WHERE deleted_at IS NULL`,
+  transaction_paid_amount: `${TRANSACTION} (("read_amount"::numeric)) WHERE read_amount::numeric <> amount::numeric AND deleted_at IS NULL`,
+  transaction_place: `${TRANSACTION} (${MERCHANT_ACCOUNT}, "status") WHERE deleted_at IS NULL`,
+  transaction_unknown_status: `${TRANSACTION} (('status:' || lower("merchant_id") || ':' || coalesce("status", ''))) WHERE exception = 'unknown_status' AND deleted_at IS NULL`,
+  transaction_watched: `${TRANSACTION} (${MERCHANT_ACCOUNT}, "watch_at") WHERE watch_at IS NOT NULL AND (settled_at IS NULL OR exception IS NOT NULL OR hinted_at > settled_at) AND transaction_id IS NOT NULL AND deleted_at IS NULL`,
+  payout_limit_day: `${PAYOUT} ("limit_day", "state") INCLUDE ("amount", "amount_usdt", "made_by", "held_until") WHERE deleted_at IS NULL`,
+  payout_words: `${PAYOUT} USING gin (to_tsvector('simple', coalesce("note", '') || ' ' || "made_by_name")) WHERE deleted_at IS NULL`,
+}
+
+/** The journal entries that changes of a transaction's row cause, see `settlement/journal.ts`. */
+const CHANGES = `
+  ('state', old.state <> new.state, jsonb_build_object('from', old.state, 'to', new.state, 'status', new.status,
+    'amount', new.read_amount, 'currency', new.read_currency, 'late', new.paid_late)),
+  ('status', old.state = new.state and old.status <> new.status,
+    jsonb_build_object('from', old.status, 'to', new.status)),
+  ('exception', old.exception is distinct from new.exception,
+    jsonb_build_object('from', old.exception, 'to', new.exception)),
+  ('attempt_failed', new.apply_attempts > old.apply_attempts, jsonb_build_object('attempts', new.apply_attempts,
+    'reasons', to_jsonb(new) -> 'exception_reasons')),
+  ('settled', old.settled_at is null and new.settled_at is not null, jsonb_build_object('order_id', new.order_id)),
+  ('handled', (old.handled_at is null) <> (new.handled_at is null),
+    jsonb_build_object('handled', new.handled_at is not null)),
+  ('session', old.session_id <> new.session_id, jsonb_build_object('from', old.session_id, 'to', new.session_id)),
+  ('accepted', new.accepted_amount is distinct from old.accepted_amount and new.accepted_amount is not null,
+    jsonb_build_object('amount', new.accepted_amount)),
+  ('deferred', old.deferred_at is null and new.deferred_at is not null, '{}'::jsonb)`
+
+const ADD_ENTRY = `insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)`
+const ENTRY_ID = `'psjou_' || replace(gen_random_uuid()::text, '-', '')`
+
+/** The columns of a transaction that the statements of `day-figures.ts` read. */
+const COUNTED = [
+  ...["state", "exception", "handled_as", "opened_at", "paid_at", "cart_id"],
+  ...["payment_collection_id", "method", "amount", "currency", "read_amount", "read_currency"],
+  "deleted_at",
+]
+const [BEFORE, AFTER] = ["old", "new"].map((row) =>
+  COUNTED.map((column) => `${row}.${column}`).join(", ")
+)
+
+const FUNCTIONS = {
+  journal_opening: `
+  ${ADD_ENTRY} values (${ENTRY_ID}, new.id, clock_timestamp(), 'opened',
+    jsonb_build_object('amount', new.amount, 'currency', new.currency, 'session_id', new.session_id));`,
+
+  journal_change: `
+  ${ADD_ENTRY} select ${ENTRY_ID}, new.id, clock_timestamp(), change.kind, change.facts
+    from (values ${CHANGES}) as change (kind, is_so, facts) where change.is_so;`,
+
+  // A transaction counts on the days of its opening and its payment. Its cart counts on the day when the cart's first transaction
+  // was opened, which may be this one or the first of the others. A transaction that is written simultaneously, unseen by this
+  // function, was opened on the same day. The others are found by cart or collection only: without `offset 0`, Postgres may read
+  // all transactions in the order of their opening, and with `cart_id is null` all transactions without a cart.
+  mark_changed: `
+  insert into payment_service_changed_moment (id, at)
+  select 'pschg_' || replace(gen_random_uuid()::text, '-', ''), moment.at from (
+    select unnest(array[old.opened_at, old.paid_at, new.opened_at, new.paid_at]) as at
+    union
+    select other.opened_at
+    from (values (old.cart_id, old.payment_collection_id), (new.cart_id, new.payment_collection_id))
+      as cart (id, collection_id)
+    cross join lateral (
+      select min(opened_at) as opened_at from (
+        select opened_at from ${TRANSACTION}
+        where cart_id = cart.id and deleted_at is null and id <> coalesce(new.id, old.id)
+        union all
+        select opened_at from ${TRANSACTION}
+        where payment_collection_id = cart.collection_id and cart.id is null and cart_id is not distinct from cart.id
+          and deleted_at is null and id <> coalesce(new.id, old.id)
+        offset 0) attempt) other) moment
+  where moment.at is not null;`,
+}
+
+/** The triggers of the transactions' table: when each runs, the function that it runs, and on which rows if not on all. */
+const TRIGGERS: Record<string, [when: string, runs: keyof typeof FUNCTIONS, on?: string]> = {
+  journal_opening: ["after insert", "journal_opening"],
+  journal_change: [
+    "after update of state, status, exception, apply_attempts, settled_at, handled_at, session_id, accepted_amount, deferred_at",
+    "journal_change",
+  ],
+  mark_opened: ["after insert or delete", "mark_changed"],
+  mark_changed: [
+    `after update of ${COUNTED.join(", ")}`,
+    "mark_changed",
+    `when ((${BEFORE}) is distinct from (${AFTER}))`,
+  ],
+}
+
+/**
+ * What models cannot say of our tables: indexes over expressions, the table that is not logged, and the triggers that keep the
+ * journal of transactions and mark the days whose figures change.
+ */
+export class Migration20261125110100 extends Migration {
+  override async up(): Promise<void> {
+    // A listing is fetched again after a crash of Postgres, so nothing is lost without the log, which costs time.
+    this.addSql(`alter table "payment_service_listed_record" set unlogged;`)
+    for (const [name, index] of Object.entries(INDEXES)) {
+      this.addSql(`create index if not exists "IDX_payment_service_${name}" on ${index};`)
+    }
+    for (const [name, body] of Object.entries(FUNCTIONS)) {
+      this.addSql(
+        `create or replace function payment_service_${name}() returns trigger language plpgsql as $$\nbegin${body}\n  return null;\nend $$;`
+      )
+    }
+    for (const [name, [when, runs, on = ""]] of Object.entries(TRIGGERS)) {
+      this.addSql(
+        `create or replace trigger payment_service_${name} ${when} on ${TRANSACTION} for each row ${on} execute function payment_service_${runs}();`
+      )
+    }
+  }
+
+  override async down(): Promise<void> {
+    for (const name of Object.keys(TRIGGERS)) {
+      this.addSql(`drop trigger if exists payment_service_${name} on ${TRANSACTION};`)
+    }
+    for (const name of Object.keys(FUNCTIONS)) {
+      this.addSql(`drop function if exists payment_service_${name}();`)
+    }
+    for (const name of Object.keys(INDEXES)) {
+      this.addSql(`drop index if exists "IDX_payment_service_${name}";`)
+    }
+    this.addSql(`alter table "payment_service_listed_record" set logged;`)
+  }
+}
