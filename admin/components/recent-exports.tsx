@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 
 import type { Text as Texts } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { exportKeys } from "../lib/query-keys"
 import { ask } from "../lib/sdk"
 
 const MOST = 5
@@ -27,7 +28,7 @@ const COLORS = { running: "orange", complete: "green", canceled: "grey", failed:
 export const RecentExports = () => {
   const { t, text, moment, word } = useFormat()
   const { data } = useQuery({
-    queryKey: ["payment_service_exports", "list"],
+    queryKey: exportKeys.all,
     queryFn: () => ask<{ exports: ExportRecord[] }>("exports", { limit: MOST }),
     refetchInterval: EVERY_MS,
     retry: false,

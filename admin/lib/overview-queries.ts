@@ -1,4 +1,10 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  keepPreviousData,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
 
 import type {
   CheckAnswer,
@@ -7,13 +13,15 @@ import type {
   ConnectionAnswer,
   OverviewAnswer,
 } from "./overview-api"
-import { problemKeys } from "./queries"
+import {
+  comparisonKeys,
+  connectionCheckKey,
+  connectionKey,
+  overviewKeys,
+  problemKeys,
+} from "./query-keys"
 import { post, remove } from "./refusal"
 import { ask } from "./sdk"
-
-const OVERVIEW = "payment_service_overview"
-const COMPARISONS = "payment_service_comparisons"
-const CONNECTION = "payment_service_connection"
 
 /** The interval at which an open page reads again. */
 const OVERVIEW_EVERY_MS = 60_000
@@ -21,7 +29,7 @@ const COMPARING_EVERY_MS = 3_000
 
 export function useOverview(query: object) {
   return useQuery({
-    queryKey: [OVERVIEW, "detail", { query }],
+    queryKey: overviewKeys.list(query),
     queryFn: () => ask<OverviewAnswer>("overview", query),
     placeholderData: keepPreviousData,
     refetchInterval: OVERVIEW_EVERY_MS,
@@ -31,7 +39,7 @@ export function useOverview(query: object) {
 /** Reads the list repeatedly while a comparison runs. */
 export function useComparisons(query: object) {
   return useQuery({
-    queryKey: [COMPARISONS, "list", { query }],
+    queryKey: comparisonKeys.list(query),
     queryFn: () => ask<ComparisonsAnswer>("comparisons", query),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.running ? COMPARING_EVERY_MS : false),
@@ -42,13 +50,13 @@ export function useCompareNow() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (of: { account?: string }) => post<CompareAnswer>("comparisons", of),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [COMPARISONS] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: comparisonKeys.all }),
   })
 }
 
 export function useConnection() {
   return useQuery({
-    queryKey: [CONNECTION, "detail"],
+    queryKey: connectionKey,
     queryFn: () => ask<ConnectionAnswer>("connection"),
   })
 }
@@ -56,7 +64,7 @@ export function useConnection() {
 /** The accounts of the options, for a choice; none for a single account. */
 export function useAccountsToChoose(): string[] {
   const { data } = useQuery({
-    queryKey: [CONNECTION, "detail"],
+    queryKey: connectionKey,
     queryFn: () => ask<ConnectionAnswer>("connection"),
     staleTime: 10 * 60_000,
     retry: false,
@@ -65,11 +73,22 @@ export function useAccountsToChoose(): string[] {
   return ids.length > 1 ? ids : []
 }
 
+/** The answers of the last check that this admin asked for; undefined before one. Nothing is asked for here. */
+export function useLastCheck(): CheckAnswer | undefined {
+  const { data } = useQuery<CheckAnswer>({
+    queryKey: connectionCheckKey,
+    queryFn: skipToken,
+    gcTime: Infinity,
+  })
+  return data
+}
+
 /** Has the service asked; a refusal opens a problem, and an answer closes it. */
 export function useCheckConnection() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => post<CheckAnswer>("connection/check"),
+    onSuccess: (answer) => queryClient.setQueryData(connectionCheckKey, answer),
     onSettled: () => queryClient.invalidateQueries({ queryKey: problemKeys.all }),
   })
 }
@@ -78,7 +97,7 @@ export function useReplaceToken() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => post("callback-tokens"),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [CONNECTION] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: connectionKey }),
   })
 }
 
@@ -86,6 +105,6 @@ export function useRemoveToken() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => remove(`callback-tokens/${encodeURIComponent(id)}`),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [CONNECTION] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: connectionKey }),
   })
 }

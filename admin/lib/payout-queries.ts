@@ -8,12 +8,16 @@ import type {
   SavedCard,
 } from "./payouts-api"
 import { useMay } from "./permissions"
-import { keysOf, problemKeys, transactionKeys } from "./queries"
+import {
+  cardKeys,
+  overviewKeys,
+  payoutKeys,
+  payoutSettingsKey,
+  problemKeys,
+  transactionKeys,
+} from "./query-keys"
 import { call } from "./refusal"
 import { ask } from "./sdk"
-
-const payoutKeys = keysOf("payouts")
-const settingsKey = ["payment_service_payout_settings"]
 
 /** The interval at which a payout is read while its request may be under way. */
 const SENDING_EVERY_MS = 2_000
@@ -48,7 +52,7 @@ export function usePayout(id: string, initialData?: PayoutWithJournal) {
 
 export function usePayoutSettings(isWanted = true) {
   return useQuery({
-    queryKey: settingsKey,
+    queryKey: payoutSettingsKey,
     queryFn: () => ask<PayoutSettings>("payout-settings"),
     enabled: isWanted,
     // An admin who may not see payouts gets that answer at once.
@@ -59,7 +63,7 @@ export function usePayoutSettings(isWanted = true) {
 /** The service is asked each time, because a card may have been disabled. */
 export function useSavedCards({ account, all }: { account: string; all: boolean }) {
   return useQuery({
-    queryKey: ["payment_service_cards", "list", { account, all }],
+    queryKey: cardKeys.list({ account, all }),
     queryFn: () =>
       call<{ cards: SavedCard[] }>("GET", "cards", {
         query: { only_active: String(!all), ...(account ? { account } : {}) },
@@ -75,9 +79,13 @@ export function useReadPayoutsAgain(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
     await Promise.all(
-      [payoutKeys.all, settingsKey, problemKeys.all, transactionKeys.all].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey })
-      )
+      [
+        payoutKeys.all,
+        payoutSettingsKey,
+        problemKeys.all,
+        transactionKeys.all,
+        overviewKeys.all,
+      ].map((queryKey) => queryClient.invalidateQueries({ queryKey }))
     )
   }
 }

@@ -1,6 +1,6 @@
-import type { FetchError } from "@medusajs/js-sdk"
 import { useQuery } from "@tanstack/react-query"
 
+import { featureFlagsKey, myPermissionsKey } from "./query-keys"
 import { sdk } from "./sdk"
 
 /** The operations of a role, by resource; the routes refuse all others. */
@@ -9,33 +9,42 @@ interface Operations {
   payment_service_payout: "read" | "create" | "approve"
 }
 
-/** The user's permissions, as `resource:operation`; null where Medusa's roles are switched off. */
-async function readPermissions(): Promise<string[] | null> {
-  try {
-    const { permissions } = await sdk.client.fetch<{ permissions: string[] }>(
-      "/admin/rbac/me/permissions"
-    )
-    return permissions
-  } catch (error) {
-    if ((error as Partial<FetchError>).status === 404) return null
-    throw error
-  }
-}
+const STALE_AFTER_MS = 5 * 60_000
+
+/** The switches of the store. Medusa has asked for them under this key, with an answer of this shape, before any page is shown. */
+const useFeatureFlags = () =>
+  useQuery({
+    queryKey: featureFlagsKey,
+    queryFn: async () => {
+      const { feature_flags: flags } = await sdk.client.fetch<{
+        feature_flags: Record<string, boolean | undefined>
+      }>("/admin/feature-flags")
+      return flags
+    },
+    staleTime: STALE_AFTER_MS,
+  })
+
+/** The user's permissions, as `resource:operation`, asked for as Medusa's own pages do. */
+const useMyPermissions = (isWanted: boolean) =>
+  useQuery({
+    queryKey: myPermissionsKey,
+    queryFn: () => sdk.admin.rbacRole.mePermissions(),
+    enabled: isWanted,
+    staleTime: STALE_AFTER_MS,
+  })
 
 /**
  * Whether the user may do this. Until that is known, nothing is offered; if it cannot be read, everything is, and the routes
- * decide.
+ * decide. Where Medusa's roles are switched off, there are no permissions to ask for.
  */
 export function useMay<Resource extends keyof Operations = "payment_service">(
   operation: Operations[Resource],
   resource?: Resource
 ): boolean {
-  const { data, isError } = useQuery({
-    queryKey: ["payment_service_permissions"],
-    queryFn: readPermissions,
-    staleTime: 5 * 60_000,
-    retry: false,
-  })
+  const flags = useFeatureFlags()
+  const hasRoles = flags.data?.rbac === true
+  const { data, isError } = useMyPermissions(hasRoles)
+  if (!hasRoles) return !flags.isPending
   if (data === undefined) return isError
-  return data === null || data.includes(`${resource ?? "payment_service"}:${operation}`)
+  return data.permissions.includes(`${resource ?? "payment_service"}:${operation}`)
 }

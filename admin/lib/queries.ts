@@ -12,18 +12,9 @@ import type {
   TransactionsAnswer,
 } from "./api"
 import { useMay } from "./permissions"
+import { overviewKeys, problemKeys, recordKeys, transactionKeys } from "./query-keys"
 import { post } from "./refusal"
 import { ask } from "./sdk"
-
-/** Keys in Medusa's own form, with a name of ours for each kind. */
-export const keysOf = (name: string) => ({
-  all: [`payment_service_${name}`],
-  list: (query: object) => [`payment_service_${name}`, "list", { query }],
-  detail: (id: string) => [`payment_service_${name}`, "detail", id],
-})
-export const transactionKeys = keysOf("transactions")
-const recordKeys = keysOf("service_transactions")
-export const problemKeys = keysOf("problems")
 
 export function useTransactions(query: object) {
   return useQuery({
@@ -43,11 +34,20 @@ const transactionQuery = (id: string) => ({
  * because it may be from before the payment.
  */
 const LOADED_MS = 5_000
+/** The interval at which an open payment is read again, because others settle it, too. */
+const PAYMENT_EVERY_MS = 30_000
+
+/** What is shown of a payment is also read again when its admin comes back to the window. */
+const KEPT_FRESH = {
+  staleTime: LOADED_MS,
+  refetchInterval: PAYMENT_EVERY_MS,
+  refetchOnWindowFocus: true,
+}
 
 export function useTransaction(id: string, initialData?: TransactionAnswer) {
   return useQuery({
     ...transactionQuery(id),
-    staleTime: LOADED_MS,
+    ...KEPT_FRESH,
     ...(initialData ? { initialData } : {}),
   })
 }
@@ -79,10 +79,10 @@ export function usePaymentsOf(
   isWanted: boolean
 ) {
   return useQuery({
-    queryKey: [...transactionKeys.all, "of", of],
+    queryKey: transactionKeys.of(of),
     queryFn: () => ask<PaymentsAnswer>("payments", of),
     enabled: isWanted,
-    staleTime: LOADED_MS,
+    ...KEPT_FRESH,
   })
 }
 
@@ -113,8 +113,8 @@ function useReadAgain(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
     await Promise.all(
-      [transactionKeys.all, problemKeys.all, ordersQueryKeys.all].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey: [...queryKey] })
+      [transactionKeys, problemKeys, overviewKeys, ordersQueryKeys].map(({ all }) =>
+        queryClient.invalidateQueries({ queryKey: [...all] })
       )
     )
   }
@@ -157,6 +157,8 @@ export function useServiceTransactions(query: object | null) {
     queryFn: () => ask<ServiceTransactionsAnswer>("service-transactions", query ?? {}),
     placeholderData: keepPreviousData,
     enabled: query !== null,
+    // The service's refusal is told at once.
+    retry: false,
   })
 }
 

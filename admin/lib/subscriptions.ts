@@ -3,6 +3,7 @@ import { useMemo } from "react"
 
 import type { ListOwner, Page } from "./api"
 import { useFormat } from "./format"
+import { subscriptionKeys } from "./query-keys"
 import { ask } from "./sdk"
 
 /** A subscription in the service's list, with its numeric codes and their labels from the options. What cannot be read is null. */
@@ -62,12 +63,12 @@ export interface SubscriptionAnswer {
   subscription: ShownSubscription
 }
 
-const KEY = "payment_service_subscriptions"
-
 export function useSubscriptions(query: object) {
   return useQuery({
-    queryKey: [KEY, "list", { query }],
+    queryKey: subscriptionKeys.list(query),
     queryFn: () => ask<SubscriptionsAnswer>("subscriptions", query),
+    // The service's refusal is told at once.
+    retry: false,
     placeholderData: keepPreviousData,
   })
 }
@@ -77,8 +78,9 @@ export const readSubscription = (id: string) =>
 
 export function useSubscription(id: string, initialData?: SubscriptionAnswer) {
   return useQuery({
-    queryKey: [KEY, "detail", id],
+    queryKey: subscriptionKeys.detail(id),
     queryFn: () => readSubscription(id),
+    retry: false,
     ...(initialData ? { initialData } : {}),
   })
 }

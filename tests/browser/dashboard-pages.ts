@@ -25,8 +25,12 @@ export const WAYS: [string, Language, typeof WIDE, "light" | "dark"][] = process
 /** The dashboard of a demo, as its admins see it. */
 export class Dashboard {
   private readonly errors: string[] = []
+  /** What the pages of a test have asked for in vain. */
+  private readonly missing: string[] = []
 
-  constructor(private readonly demo: DemoShop) {}
+  constructor(private readonly demo: DemoShop) {
+    afterEach(() => expect(this.missing.splice(0)).toEqual([]))
+  }
 
   /** A client that asks the store as an admin, without a browser. */
   async client(who?: { email: string; password: string }): Promise<AxiosInstance> {
@@ -68,6 +72,9 @@ export class Dashboard {
       if (message.type() === "error") {
         this.errors.push(`${message.text()} ${message.location().url}`)
       }
+    })
+    page.on("response", (response) => {
+      if (response.status() === 404) this.missing.push(response.url())
     })
     return page
   }
@@ -133,14 +140,13 @@ function textsOf(group: object): string[] {
 }
 
 /**
- * Fonts of the dashboard come from elsewhere, where there is an elsewhere. Medusa has no route for roles while they are
- * switched off. Its page for development, which takes itself up again when Vite has news of a file, warns of that.
+ * Fonts of the dashboard come from elsewhere, where there is an elsewhere. Medusa's page for development, which takes itself up
+ * again when Vite has news of a file, warns of that.
  */
 const isOurs = (message: string) =>
   !message.includes("net::ERR_NAME") &&
   // React warns of a paragraph in Medusa's own page of an order.
   !(message.includes("validateDOMNesting") && message.includes("/order-detail-")) &&
-  !message.endsWith("/admin/rbac/me/permissions") &&
   !message.includes("ReactDOMClient.createRoot() on a container that has already been passed")
 
 /**

@@ -1,8 +1,9 @@
 import { Combobox } from "@medusajs/dashboard/components"
-import { ordersQueryKeys, useComboboxData } from "@medusajs/dashboard/hooks"
+import { useComboboxData } from "@medusajs/dashboard/hooks"
 import { Label } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
+import { orderPickerKey } from "../../lib/query-keys"
 import { sdk } from "../../lib/sdk"
 
 interface OrderPickerProps {
@@ -22,7 +23,7 @@ export const OrderPicker = ({ orderId, onChoose }: OrderPickerProps) => {
   const { t } = useFormat()
   const { options, searchValue, onSearchValueChange, fetchNextPage, isFetchingNextPage } =
     useComboboxData({
-      queryKey: [...ordersQueryKeys.all, "payment_service_order_picker"],
+      queryKey: orderPickerKey,
       queryFn: ({ q, ...params }: { id?: string; q?: string; offset?: number; limit?: number }) =>
         sdk.client.fetch<FoundOrders>("/admin/orders", {
           query: {

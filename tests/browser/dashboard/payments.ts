@@ -346,10 +346,16 @@ export function paymentPages(demo: DemoShop): void {
       const faults = `${demo.addresses.service}/__simulator/faults`
       await axios.post(faults, { on: "export", kind: "status", status: 503, times: 100 })
       const page = await dashboard.logIn()
+      const asked: string[] = []
+      page.on("request", (request) => {
+        if (request.url().includes("/service-transactions?")) asked.push(request.url())
+      })
       await page.goto(
         `${demo.addresses.backend}${SECTION}/transactions?source=service&period=today`
       )
       await page.getByText(/payment service could not be asked.*try again in a minute/).waitFor()
+      // The refusal is not asked for again before it is shown.
+      expect(asked).toHaveLength(1)
       await axios.delete(faults)
       await page.getByRole("button", { name: "Try again" }).click()
       await page.getByRole("row").nth(1).waitFor()
@@ -644,6 +650,7 @@ export function paymentPages(demo: DemoShop): void {
       page.on("request", (request) => {
         const [, path] = /\/admin\/payment-service\/(.*)/.exec(request.url()) ?? []
         if (path) asked.push(path)
+        if (request.url().includes("/rbac/")) asked.push(request.url())
       })
       await dashboard.visit(page, `/app/orders/${bought.order_id}`)
       const widget = page.getByRole("region", { name: "SBP and crypto payments" })
@@ -705,6 +712,41 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("The address was removed").first().waitFor()
       await main.getByRole("button", { name: "Remove" }).waitFor({ state: "detached" })
       await inDatabase("delete from payment_service_callback_token where source = 'generated'")
+    })
+  })
+
+  describe("an admin who keeps a page open", () => {
+    it("sees when the service was last asked as the time goes on, and what others have it asked", async () => {
+      const open = await shopper.checkout("sbp", { email: "kept-open@shopper.test" })
+      const { transaction_id: id } = open.data
+      const settle = () => admin.post(`/admin/payment-service/transactions/${id}/settle`)
+      await settle()
+      const page = await dashboard.logIn()
+      await page.clock.install()
+      await dashboard.visit(page, `${SECTION}/transactions/${id}`)
+      await page.getByText(/seconds? ago$/).waitFor()
+      await page.clock.fastForward("05:00")
+      await page.getByText(/asked 5 minutes ago$/).waitFor()
+
+      await pay(open, { callback: false })
+      await settle()
+      await page.clock.fastForward("00:30")
+      await page.getByRole("main").getByText("and Medusa has the payment").waitFor()
+    })
+
+    it("comes from a payment that was checked to an overview that counts it", async () => {
+      const open = await shopper.checkout("sbp", { email: "counted@shopper.test" })
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, SECTION)
+      const paidCarts = page.getByText(/^\d+ of \d+$/)
+      const before = await paidCarts.innerText()
+      await page.getByRole("link", { name: "Transactions" }).click()
+      await page.getByRole("row").nth(1).click()
+      await pay(open, { callback: false })
+      await page.getByRole("button", { name: "Check now" }).click()
+      await page.getByRole("main").getByText("and Medusa has the payment").waitFor()
+      await page.getByRole("link", { name: "Payment service" }).first().click()
+      await eventually("another count", async () => (await paidCarts.innerText()) !== before)
     })
   })
 }
