@@ -3,10 +3,12 @@ import { Container, Heading } from "@medusajs/ui"
 
 import type { RefundProof } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { useMay } from "../lib/permissions"
+import { LinkTo } from "./link-to"
 
 /** The money that went back, with its proofs and their authors; nothing without proofs. */
 export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
-  const { t, money, moment, word } = useFormat()
+  const { t } = useFormat()
   if (!proofs.length) return null
   return (
     <Container className="divide-y p-0">
@@ -14,16 +16,42 @@ export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
         {t("proofs.title")}
       </Heading>
       {proofs.map((proof) => (
-        <SectionRow
-          key={proof.id}
-          title={money(proof.amount, proof.currency)}
-          value={[
-            word("proofs.kinds", proof.kind),
-            moment(proof.given_at, "short"),
-            ...[proof.given_by_name, proof.note].filter(Boolean),
-          ].join(" · ")}
-        />
+        <Proof key={proof.id} proof={proof} />
       ))}
     </Container>
+  )
+}
+
+/** A proof, with its payout and whether an admin has recorded the refund that this proves. */
+const Proof = ({ proof }: { proof: RefundProof }) => {
+  const { t, money, moment, word } = useFormat()
+  const mayReadPayouts = useMay("read", "payment_service_payout")
+  const { payout_id: payoutId, recorded_at: recordedAt } = proof
+  const kind = word("proofs.kinds", proof.kind)
+  const facts = [
+    moment(proof.given_at, "short"),
+    ...[proof.given_by_name, proof.note].filter(Boolean),
+    ...(payoutId === null
+      ? []
+      : [
+          recordedAt === null
+            ? t("proofs.notRecorded")
+            : t("proofs.recorded", { at: moment(recordedAt, "short") }),
+        ]),
+  ]
+  return (
+    <SectionRow
+      title={money(proof.amount, proof.currency)}
+      value={
+        <span>
+          {payoutId !== null && mayReadPayouts ? (
+            <LinkTo to={`/payment-service/payouts/${payoutId}`}>{kind}</LinkTo>
+          ) : (
+            kind
+          )}
+          {` · ${facts.join(" · ")}`}
+        </span>
+      }
+    />
   )
 }

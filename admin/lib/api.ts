@@ -105,6 +105,7 @@ export interface Problem {
   cart_id: string | null
   order_id: string | null
   customer_id: string | null
+  customer_email: string | null
   opened_at: string
   closed_at: string | null
   resolution: string | null
@@ -142,6 +143,8 @@ export interface ProblemAnswer {
     exception_reason: Text | null
     order_id: string | null
   } | null
+  /** Of a retry: the number of payments that were settled again, and of those that the watcher settles next. */
+  retried?: { now: number; left: number }
 }
 
 export interface RefundProof {
@@ -150,6 +153,8 @@ export interface RefundProof {
   currency: string
   kind: string
   payout_id: string | null
+  /** When an admin recorded the refund that a payout proves; null until then. */
+  recorded_at: string | null
   note: string | null
   given_by: string | null
   given_by_name: string | null

@@ -4,7 +4,7 @@ import { Button, Container, Heading, StatusBadge, Text, toast } from "@medusajs/
 import { useFormat } from "../../lib/format"
 import { useMeasures } from "../../lib/measures"
 import type { AccountCheck, CheckResult, ConnectedAccount } from "../../lib/overview-api"
-import { useCheckConnection } from "../../lib/overview-queries"
+import { useCheckConnection, useLastCheck } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
 import { useErrorWords } from "../../lib/refusal"
 import { Id } from "../transaction-details"
@@ -19,6 +19,7 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
   const { t } = useFormat()
   const words = useErrorWords()
   const check = useCheckConnection()
+  const last = useLastCheck()
   const mayCheck = useMay("update")
   const ask = () => {
     check.mutate(undefined, {
@@ -45,7 +46,7 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
         <Account
           key={`${account.id ?? ""} ${account.merchant_id}`}
           account={account}
-          check={check.data?.checks.find((one) => one.account === account.id) ?? null}
+          check={last?.checks.find((one) => one.account === account.id) ?? null}
         />
       ))}
     </Container>
@@ -53,7 +54,7 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
 }
 
 const Account = ({ account, check }: { account: ConnectedAccount; check: AccountCheck | null }) => {
-  const { t } = useFormat()
+  const { t, moment } = useFormat()
   return (
     <section className="divide-y">
       <Heading level="h3" className="px-6 py-4">
@@ -83,10 +84,13 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
         }
       />
       {check && (
-        <SectionRow
-          title={t("connection.clock")}
-          value={<Clock ahead={check.clock_ahead_seconds} />}
-        />
+        <>
+          <SectionRow
+            title={t("connection.clock")}
+            value={<Clock ahead={check.clock_ahead_seconds} />}
+          />
+          <SectionRow title={t("connection.checkedAt")} value={moment(check.checked_at)} />
+        </>
       )}
     </section>
   )
