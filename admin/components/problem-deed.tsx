@@ -67,9 +67,13 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
   const sum = amount === problem.amount ? amount : sumIn(amount)
   const isWrongSum = hasSum && sum === null
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
-  const tell = ({ problem: after, next_problem: next, transaction }: ProblemAnswer) => {
+  const tell = ({ problem: after, next_problem: next, transaction, retried }: ProblemAnswer) => {
     const refusal = SETTLING.includes(action) ? transaction?.exception_reason : null
-    if (after.closed_at === null) {
+    if (retried?.left) {
+      toast.info(t("actions.retry.many", { count: retried.now + retried.left, now: retried.now }), {
+        description: t("actions.retry.left", { count: retried.left }),
+      })
+    } else if (after.closed_at === null) {
       toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
     } else if (next) {
       const label = t("actions.seeNext")

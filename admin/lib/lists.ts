@@ -13,6 +13,9 @@ export const transactionsAt = (filters: Record<string, unknown>) => listAt("tran
 
 export const problemsAt = (kind: string) => listAt("problems", { kind: [kind] })
 
+/** The latest problems, open and closed. Medusa's table writes a single choice as a text of JSON. */
+export const LATEST_PROBLEMS = listAt("problems", { status: JSON.stringify("all") })
+
 /** Rows and statuses are counted up to this number. */
 export const MOST_COUNTED = 10_000
 

@@ -22,7 +22,7 @@ export type OurModule = Pick<
   leases: Pick<Part<"leases">, "hold">
   journal: Pick<Part<"journal">, "addDeed">
   refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf" | "recordBooked">
-  dueTransactions: Pick<Part<"dueTransactions">, "hint">
+  dueTransactions: Pick<Part<"dueTransactions">, "hint" | "makeStatusDue">
   openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">
   problems: Pick<
     Part<"problems">,
@@ -33,7 +33,6 @@ export type OurModule = Pick<
     | "closeByPerson"
     | "closeKnownStatuses"
     | "findUnfollowed"
-    | "transactionsOfStatus"
     | "wasClosedByPerson"
     | "listHandledParts"
   >

@@ -893,6 +893,43 @@ describeStore("problems", {}, (store) => {
     )
   })
 
+  it("an unknown status of many payments: some are tried at once, the others become due, and the admin is told", async () => {
+    const payments: OpenPayment[] = []
+    const rows = async () =>
+      await store.module.listTransactions(
+        { session_id: payments.map(({ sessionId }) => sessionId) },
+        { take: null }
+      )
+    await withoutWatcher(store, async () => {
+      for (let left = 22; left > 0; left--) payments.push(await shopper.checkout("sbp"))
+      for (const { data } of payments) {
+        await store.simulator.setStatus(data.transaction_id, "ON_HOLD")
+      }
+      await eventually("all are seen", async () =>
+        (await rows()).every(({ exception }) => exception === "unknown_status")
+      )
+      // The watcher has given up all of them, and would not look at them by itself.
+      for (const { id } of await rows()) {
+        await store.module.updateTransactions({ id, watch_at: null })
+      }
+      for (const { data } of payments) {
+        await store.simulator.pay(data.transaction_id, { callback: false })
+      }
+      const problem = await eventually("a problem", async () => {
+        const [found] = await store.module.listProblems({ kind: "unknown_status", closed_at: null })
+        return found
+      })
+      const answer = await act(admin, problem, "retry")
+      expect(answer).toMatchObject({ status: 200, data: { retried: { now: 20, left: 2 } } })
+      const left = (await rows()).filter(({ settled_at }) => settled_at === null)
+      expect(left).toHaveLength(2)
+      for (const { watch_at } of left) expect(Number(watch_at)).toBeLessThanOrEqual(Date.now())
+    })
+    await eventually("the watcher settles the others", async () =>
+      (await rows()).every(({ settled_at }) => settled_at !== null)
+    )
+  })
+
   it("reversed after capture: Medusa keeps what it holds, an admin books what went back", async () => {
     const payment = await shopper.checkout("sbp")
     await store.simulator.pay(payment.data.transaction_id)

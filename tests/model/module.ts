@@ -58,10 +58,6 @@ export function moduleOf(world: World): OurModule {
       closeByPerson: async (id, decided, money) => books.closeByPerson(id, decided, money),
       closeKnownStatuses: async () => books.closeKnownStatuses(),
       findUnfollowed: async () => books.findUnfollowed().map(({ id }) => id),
-      transactionsOfStatus: async (cause) =>
-        books
-          .list((row) => row.exception === "unknown_status" && problemOf(row)?.cause === cause)
-          .map(({ id }) => id),
       wasClosedByPerson: async (cause, closing) => books.wasClosedByPerson(cause, closing),
       listHandledParts: async (found) => books.handledParts(found),
       // Two statements, with a moment in between.
@@ -74,7 +70,15 @@ export function moduleOf(world: World): OurModule {
         if (found) books.report(found, subjectOf(row), row.exception_at)
       },
     },
-    dueTransactions: { hint: async (id) => books.hint(id) },
+    dueTransactions: {
+      hint: async (id) => books.hint(id),
+      makeStatusDue: async (cause) => {
+        const rows = books.list(
+          (row) => row.exception === "unknown_status" && problemOf(row)?.cause === cause
+        )
+        return { count: rows.length, oldest: rows.map(({ id }) => id) }
+      },
+    },
     openings: {
       findOthers: async (collectionIds, of) => books.findOthers(collectionIds, of),
       recordAsked: async (transaction) => ({ row: books.create(transaction), refusal: null }),

@@ -2,7 +2,7 @@ import type { RowId } from "../../settlement/ids"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { nextWatchAt, POLL_INTERVAL_MS } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
-import { MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
+import { CAUSE_OF_STATUS, MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
 import { empty, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 import type { Transactions } from "./transactions"
@@ -57,6 +57,23 @@ export class DueTransactions {
     await this.run(
       sql`with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
     )
+  }
+
+  /**
+   * Makes all transactions due now that have the status of this problem's cause.
+   *
+   * @returns their number, and the ids of the oldest `limit` of them
+   */
+  async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: RowId[] }> {
+    const now = this.clock.now()
+    const due = await this.run<{ id: RowId; count: number }[]>(
+      sql`with due as (
+         update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
+         where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = ${cause}
+         returning t.id, t.opened_at)
+       select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
+    )
+    return { count: due[0]?.count ?? 0, oldest: due.map(({ id }) => id) }
   }
 
   /** Claims the right of a poll to read the service now. All instances together get it once in two seconds. */

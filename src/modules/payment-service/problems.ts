@@ -22,7 +22,7 @@ import {
   IN_ORDER_AGAIN,
   STANDS,
 } from "./problems-in-sql"
-import { CAUSE_OF_STATUS, isOfMerchant } from "./rules-in-sql"
+import { isOfMerchant } from "./rules-in-sql"
 import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -253,16 +253,6 @@ export class Problems {
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>(
       sql`(${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
-    )
-    return rows.map(({ id }) => id)
-  }
-
-  /** Ids of rows with the status that this problem is about. */
-  async transactionsOfStatus(cause: string, limit: number): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>(
-      sql`select t.id from payment_service_transaction t
-        where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = ${cause}
-        order by t.opened_at limit ${limit}`
     )
     return rows.map(({ id }) => id)
   }

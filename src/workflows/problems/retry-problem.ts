@@ -4,7 +4,7 @@ import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 import { doDeed, requireTransaction } from "./open-problem"
 
-/** An unknown status may concern many transactions; the watcher settles the rest. */
+/** An unknown status may concern many transactions, and the admin waits only for these. */
 const MOST_AT_ONCE = 20
 
 export interface RetryProblemInput {
@@ -12,30 +12,35 @@ export interface RetryProblemInput {
   retried_by?: string | null
 }
 
+export interface Retried {
+  /** Ids of the rows that were settled. */
+  settled: string[]
+  /** The number of further rows, which are due now, so that the watcher settles them next. */
+  left: number
+}
+
 /**
  * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
  * all is in order then; a problem that reconciliation found closes with the next comparison.
- *
- * @returns ids of the rows that were settled
  */
 export async function retryProblem(
   ports: SettlePorts,
   { problem_id, retried_by = null }: RetryProblemInput
-): Promise<string[]> {
-  const rowIds = await doDeed(
+): Promise<Retried> {
+  const { count, oldest } = await doDeed(
     ports,
     { problem_id, action: "retry", by: retried_by },
     async ({ module, problem, row }) => {
       const { kind, cause, order_id: orderId } = problem
       if (kind === "unknown_status") {
-        return await module.problems.transactionsOfStatus(cause, MOST_AT_ONCE)
+        return await module.dueTransactions.makeStatusDue(cause, MOST_AT_ONCE)
       }
       if (orderId && cause === causeOfBalance(orderId)) {
         await followOrderBalances(ports, [orderId])
       }
-      return [requireTransaction(row).id]
+      return { count: 1, oldest: [requireTransaction(row).id] }
     }
   )
-  for (const rowId of rowIds) await settleTransaction(ports, rowId)
-  return rowIds
+  for (const rowId of oldest) await settleTransaction(ports, rowId)
+  return { settled: oldest, left: count - oldest.length }
 }

@@ -16,6 +16,7 @@ import { useEffect, useMemo, useState } from "react"
 import { useNavigate, useSearchParams } from "react-router-dom"
 
 import { emptyStateOf } from "../../../components/failed"
+import { LastCounted } from "../../../components/last-counted"
 import { RowLink } from "../../../components/link-to"
 import type { Problem, ProblemAction } from "../../../lib/api"
 import { useFormat } from "../../../lib/format"
@@ -103,10 +104,17 @@ const ProblemsTable = () => {
       one.status === "fulfilled" && one.value.problem.closed_at !== null
     const refused = answers.find((one) => one.status === "rejected")
     setSelected({})
-    const result = t("problems.retried", {
-      count: answers.length,
-      closed: answers.filter(isOver).length,
-    })
+    const left = answers.reduce(
+      (sum, one) => sum + (one.status === "fulfilled" ? (one.value.retried?.left ?? 0) : 0),
+      0
+    )
+    const result = [
+      t("problems.retried", {
+        count: answers.length,
+        closed: answers.filter(isOver).length,
+      }),
+      ...(left > 0 ? [t("actions.retry.left", { count: left })] : []),
+    ].join(". ")
     if (refused) toast.error(result, { description: words(refused.reason) })
     else toast.info(result)
   }
@@ -168,6 +176,7 @@ const ProblemsTable = () => {
           },
         })}
       />
+      <LastCounted answer={data} />
     </Container>
   )
 }

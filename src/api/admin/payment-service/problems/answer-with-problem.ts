@@ -7,8 +7,14 @@ import { problemViews } from "./problem-view"
 /**
  * Answers with the present problem of the address, with its transaction's state, and, if it is closed, with the latest problem of
  * that transaction that is open: what an admin did about the one may have led to another.
+ *
+ * @param told what else the route has to say
  */
-export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function answerWithProblem(
+  req: MedusaRequest,
+  res: MedusaResponse,
+  told: object = {}
+): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const problem = await module.retrieveProblem(req.params.id ?? "")
   const { transaction_row_id: rowId } = problem
@@ -33,5 +39,6 @@ export async function answerWithProblem(req: MedusaRequest, res: MedusaResponse)
           order_id: row.order_id,
         }
       : null,
+    ...told,
   })
 }
