@@ -4,13 +4,8 @@ import { useSearchParams } from "react-router-dom"
 import { useFormat } from "../lib/format"
 import { type Period, PERIODS } from "../lib/period"
 
-interface PeriodSelectProps {
-  period: Period
-  periods?: readonly Period[]
-}
-
 /** Chooses the period, which is kept in the address bar. */
-export const PeriodSelect = ({ period, periods = PERIODS }: PeriodSelectProps) => {
+export const PeriodSelect = ({ period }: { period: Period }) => {
   const { t } = useFormat()
   const [, setParams] = useSearchParams()
   const choose = (chosen: string) =>
@@ -26,7 +21,7 @@ export const PeriodSelect = ({ period, periods = PERIODS }: PeriodSelectProps) =
         <Select.Value />
       </Select.Trigger>
       <Select.Content>
-        {periods.map((one) => (
+        {PERIODS.map((one) => (
           <Select.Item key={one} value={one}>
             {t(`periods.${one}`)}
           </Select.Item>

@@ -12,6 +12,7 @@ import { MOST_COUNTED } from "../lib/lists"
 import { useTransactions } from "../lib/queries"
 import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
+import { LastCounted } from "./last-counted"
 import { RowLink } from "./link-to"
 import { StandingBadge } from "./standing"
 
@@ -66,32 +67,35 @@ export const StoreTransactions = () => {
   useExistingPage(data)
   useCodesAsLists(SEVERAL)
   return (
-    <DataTable
-      data={data?.transactions ?? []}
-      columns={columns}
-      filters={filters}
-      rowCount={data?.count ?? 0}
-      getRowId={({ id }) => id}
-      rowHref={pageOf}
-      pageSize={PAGE_SIZE}
-      isLoading={isPending}
-      heading={t("transactions.title")}
-      subHeading={
-        data && data.count >= MOST_COUNTED
-          ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
-          : t("transactions.ofStore")
-      }
-      emptyState={emptyStateOf(answer, {
-        empty: {
-          heading: t("transactions.empty.heading"),
-          description: t("transactions.empty.description"),
-        },
-        filtered: {
-          heading: t("transactions.filtered.heading"),
-          description: t("transactions.filtered.description"),
-        },
-      })}
-    />
+    <>
+      <DataTable
+        data={data?.transactions ?? []}
+        columns={columns}
+        filters={filters}
+        rowCount={data?.count ?? 0}
+        getRowId={({ id }) => id}
+        rowHref={pageOf}
+        pageSize={PAGE_SIZE}
+        isLoading={isPending}
+        heading={t("transactions.title")}
+        subHeading={
+          data && data.count >= MOST_COUNTED
+            ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
+            : t("transactions.ofStore")
+        }
+        emptyState={emptyStateOf(answer, {
+          empty: {
+            heading: t("transactions.empty.heading"),
+            description: t("transactions.empty.description"),
+          },
+          filtered: {
+            heading: t("transactions.filtered.heading"),
+            description: t("transactions.filtered.description"),
+          },
+        })}
+      />
+      <LastCounted answer={data} />
+    </>
   )
 }
 

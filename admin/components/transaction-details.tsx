@@ -3,6 +3,7 @@ import { Container, Copy, Heading } from "@medusajs/ui"
 
 import type { ShownTransaction } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { LinkTo } from "./link-to"
 
 /** The sums, moments and ids of a payment. */
 export const TransactionDetails = ({ transaction }: { transaction: ShownTransaction }) => {
@@ -65,13 +66,15 @@ export const SumsAndMoments = ({ transaction }: { transaction: ShownTransaction 
   )
 }
 
-/** An id that can be copied. */
-export const Id = ({ value }: { value: string | null }) =>
+/** An id that can be copied, and with an address leads there. */
+export const Id = ({ value, to = null }: { value: string | null; to?: string | null }) =>
   value === null ? (
     <>–</>
   ) : (
     <span className="flex min-w-0 items-center gap-x-1">
-      <span className="break-all font-mono">{value}</span>
+      <span className="break-all font-mono">
+        <LinkTo to={to}>{value}</LinkTo>
+      </span>
       <Copy content={value} className="text-ui-fg-muted shrink-0" />
     </span>
   )

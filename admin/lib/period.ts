@@ -10,12 +10,9 @@ export const PERIODS = [
 ] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The period in the address bar, if the page offers it. */
-export function periodIn(
-  named: string | null | undefined,
-  offered: readonly Period[] = PERIODS
-): Period {
-  return offered.find((one) => one === named) ?? "last_7_days"
+/** The period in the address bar, if there is such a one. */
+export function periodIn(named: string | null | undefined): Period {
+  return PERIODS.find((one) => one === named) ?? "last_7_days"
 }
 
 /** A period in whole days of a time zone, so that repeated questions are the same for a while. */

@@ -18,27 +18,29 @@ interface Page {
   to: string
 }
 
+/** The page of a problem's payment: that of our row, or the service's record. */
+export function paymentPageOf({ transaction_row_id: rowId, transaction_id: recordId }: Problem) {
+  if (rowId !== null) return `/payment-service/transactions/${rowId}`
+  return recordId === null ? null : `/payment-service/records/${recordId}`
+}
+
 /** The page on which an admin sees more about a problem. */
 export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = []): Page | null {
-  const { kind, facts, order_id: orderId, transaction_id: recordId } = problem
+  const { kind, facts, order_id: orderId } = problem
+  const payment = paymentPageOf(problem)
   const order = orderId === null ? null : { label: "places.order", to: `/orders/${orderId}` }
   if (order && OF_ORDER.includes(kind)) return order
   if (kind === "payout_unknown" && typeof facts?.payout === "string") {
     return { label: "places.payout", to: `/payment-service/payouts/${facts.payout}` }
   }
-  if (problem.transaction_row_id !== null) {
-    return {
-      label: "places.transaction",
-      to: `/payment-service/transactions/${problem.transaction_row_id}`,
-    }
+  if (payment && problem.transaction_row_id !== null) {
+    return { label: "places.transaction", to: payment }
   }
   if (OF_CONNECTION.includes(kind)) {
     return { label: "places.connection", to: "/payment-service/connection" }
   }
   if (order) return order
-  if (recordId !== null) {
-    return { label: "places.record", to: `/payment-service/records/${recordId}` }
-  }
+  if (payment) return { label: "places.record", to: payment }
   return foreignPaymentsOf(problem, accounts)
 }
 

@@ -56,16 +56,19 @@ export async function findCustomerIdsByEmails(
   return byEmail
 }
 
-/** The e-mail address of a customer; null when there is none with this id any more. */
-export async function findEmailOf(
+/** The e-mail addresses of customers, by their ids. */
+export async function findEmails(
   container: MedusaContainer,
-  customerId: string | null
-): Promise<string | null> {
-  if (customerId === null) return null
-  const [customer] = await container
+  ids: (string | null)[]
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (!wanted.length) {
+    return new Map()
+  }
+  const customers = await container
     .resolve<ICustomerModuleService>(Modules.CUSTOMER)
-    .listCustomers({ id: customerId }, { select: ["id", "email"], take: 1 })
-  return customer?.email ?? null
+    .listCustomers({ id: wanted }, { select: ["id", "email"], take: wanted.length })
+  return new Map(customers.map(({ id, email }) => [id, email]))
 }
 
 /** The numbers of orders, by their ids. */

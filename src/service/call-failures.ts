@@ -17,6 +17,16 @@ export function malformed(call: Call, problem: string, field?: string): PaymentS
   )
 }
 
+/** The error for an export whose file is at a host that the options do not allow. */
+export function linkRefused(call: Call, host: string): PaymentServiceError {
+  return new PaymentServiceError(
+    "link_refused",
+    `The Payment Service's reply to ${call.method} ${call.logPath} has a link to ${host}, which is neither its own host nor in ` +
+      "the option export.linkHosts",
+    { detail: host }
+  )
+}
+
 /** The error for a call whose budget ran out. */
 export function timedOut(call: Call): PaymentServiceError {
   return new PaymentServiceError("timeout", `${answererOf(call)} did not answer in time`, {

@@ -1,5 +1,5 @@
 import type { Call } from "./call"
-import { malformed } from "./call-failures"
+import { linkRefused, malformed } from "./call-failures"
 import { invalidRequest } from "./errors"
 import { isLoopback } from "./loopback"
 import { registerSecret } from "./redact"
@@ -146,10 +146,7 @@ export class Calls {
     const { linkHosts = [] } = this.#connection.export ?? {}
     if (!staysHere && ![this.base.hostname, ...linkHosts].includes(url.hostname)) {
       const host = url.hostname.slice(0, LONGEST_QUOTED_HOST)
-      throw malformed(
-        exportCall,
-        `has a link to ${host}, which is neither its own host nor in the option export.linkHosts`
-      )
+      throw linkRefused(exportCall, host)
     }
     const options = { effect: "read", budgetMs: exportCall.budgetMs } as const
     const call = this.isOwnAddress(url)

@@ -6,6 +6,7 @@ import { redact } from "./redact"
  * - `invalid`: the request cannot be accepted as it is: refused before sending, or by a 4xx reply
  * - `unauthorized`: merchant id, secret or signature was refused (401, 403)
  * - `not_found`: 404
+ * - `link_refused`: the link of an export leads to a host that the option `export.linkHosts` does not name
  * - `file_refused`: the host to which the link of an export leads refused the file (4xx)
  * - `rate_limited`: 429
  * - `unavailable`: no connection, a broken connection, or a 5xx reply
@@ -16,6 +17,7 @@ export type PaymentServiceErrorKind =
   | "invalid"
   | "unauthorized"
   | "not_found"
+  | "link_refused"
   | "file_refused"
   | "rate_limited"
   | "unavailable"

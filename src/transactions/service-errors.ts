@@ -31,6 +31,7 @@ export function toMedusaError(error: unknown): Error {
         MedusaError.Types.UNEXPECTED_STATE,
         "The payment service has too many requests at the moment. Please try again in a minute or choose another way to pay."
       )
+    case "link_refused":
     case "file_refused":
     case "unavailable":
     case "timeout":

@@ -63,6 +63,13 @@ export function describeRefunds(
       `/admin/payment-service/problems/${problem.id}`
     )
     expect(data.problem.resolution).toBe("refunded_outside")
+
+    await dashboard.visit(page, `${SECTION}/transactions/${id}`)
+    const { kinds, recorded } = texts[language].paymentService.proofs
+    const proof = page.getByText(recorded.replace("{{at}}", ""))
+    await proof.waitFor()
+    await proof.getByRole("link", { name: kinds.payout }).click()
+    await page.waitForURL(/payouts\/pspo_/)
   })
 
   it("from a problem of too much for one payout: all its parts are seen", async () => {

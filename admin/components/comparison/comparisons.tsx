@@ -6,11 +6,13 @@ import { useMemo } from "react"
 
 import { emptyStateOf } from "../failed"
 import { useFormat } from "../../lib/format"
+import { LATEST_PROBLEMS } from "../../lib/lists"
 import type { Comparison } from "../../lib/overview-api"
 import { useAccountsToChoose, useCompareNow, useComparisons } from "../../lib/overview-queries"
 import { useMay } from "../../lib/permissions"
 import { useErrorWords } from "../../lib/refusal"
 import { useExistingPage } from "../../lib/use-existing-page"
+import { LinkTo } from "../link-to"
 import { ComparisonBadge } from "./state"
 
 const PAGE_SIZE = 20
@@ -95,7 +97,9 @@ function useColumns() {
         header: t(`comparison.fields.${name}`),
         cell: ({ row: { original } }) => {
           const value = original[name]
-          return original.finished_at === null || value === null ? "–" : number(value)
+          if (original.finished_at === null || value === null) return "–"
+          const isLink = name === "problems" && value > 0
+          return <LinkTo to={isLink ? LATEST_PROBLEMS : null}>{number(value)}</LinkTo>
         },
       })
     return [

@@ -18,6 +18,7 @@ import { useMay } from "../../lib/permissions"
 import { usePayouts } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import { type Payout, PAYOUT_STATES, type PayoutSettings } from "../../lib/payouts-api"
+import { LastCounted } from "../last-counted"
 import { LinkTo, RowLink } from "../link-to"
 import { useCodesAsLists } from "../../lib/use-codes-as-lists"
 import { useExistingPage } from "../../lib/use-existing-page"
@@ -82,6 +83,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
             },
           })}
         />
+        <LastCounted answer={data} />
       </Container>
     </>
   )

@@ -19,14 +19,11 @@ import type { OverviewAnswer } from "../../lib/overview-api"
 import { useOverview } from "../../lib/overview-queries"
 import { periodIn, spanOf } from "../../lib/period"
 
-/** A period of one day tells nothing when compared with the one before. */
-const OVERVIEW_PERIODS = ["last_7_days", "last_30_days", "last_90_days"] as const
-
 /** The overview for an owner's morning. Every card links to its list. */
 const OverviewPage = () => {
   const { t, day } = useFormat()
   const [params] = useSearchParams()
-  const period = periodIn(params.get("period"), OVERVIEW_PERIODS)
+  const period = periodIn(params.get("period"))
   const query = spanOf(period)
   const { data, isError, error, refetch } = useOverview(query)
   // An earlier answer stays visible when a later read fails.
@@ -51,12 +48,13 @@ const OverviewPage = () => {
                   <Heading>{t("overview.title")}</Heading>
                   <Text size="small" className="text-ui-fg-subtle">
                     {t("overview.against", {
-                      from: day(data.before.from),
-                      to: day(new Date(new Date(data.before.to).getTime() - 1).toISOString()),
+                      days: daysOf(data.before)
+                        .map((one) => day(one))
+                        .join(" – "),
                     })}
                   </Text>
                 </div>
-                <PeriodSelect period={period} periods={OVERVIEW_PERIODS} />
+                <PeriodSelect period={period} />
               </Container>
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServicePaid">
@@ -83,6 +81,12 @@ const OverviewPage = () => {
       }}
     />
   )
+}
+
+/** The first and the last day of a period; a single one of a day. */
+function daysOf({ from, to }: { from: string; to: string }): string[] {
+  const last = new Date(new Date(to).getTime() - 1)
+  return new Date(from).toDateString() === last.toDateString() ? [from] : [from, last.toISOString()]
 }
 
 /** The share of paid carts, and the time that paying took. */

@@ -4,6 +4,7 @@ import { redact } from "../../service/redact"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Clock } from "./clock"
 import type { EXPORT_FORMATS, EXPORT_SOURCES } from "./models/export-record"
+import { countRows } from "./list-statements"
 import { jsonb, type RunSql, sql } from "./sql"
 
 export type ExportSource = (typeof EXPORT_SOURCES)[number]
@@ -40,6 +41,14 @@ export class ExportRecords {
        values (${id}, ${by}, ${source}, ${format}, ${name}, ${jsonb(filters)}, ${this.clock.now()})`
     )
     return id
+  }
+
+  /** The number of all that were asked for, at most `MOST_COUNTED`. */
+  async count(): Promise<number> {
+    return await countRows(
+      this.run,
+      sql`select 1 from payment_service_export_record where deleted_at is null`
+    )
   }
 
   async finish(id: string, { outcome, rows, refusal }: EndedExport): Promise<void> {

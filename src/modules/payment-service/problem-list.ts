@@ -1,3 +1,4 @@
+import { countRows, type SortedPage } from "./list-statements"
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
 import type { TransactionSearch } from "./transaction-list"
@@ -25,13 +26,6 @@ export const PROBLEMS_SORTED_BY = {
   amount: sql`p.amount::numeric`,
 }
 
-interface Page {
-  by: keyof typeof PROBLEMS_SORTED_BY
-  descending: boolean
-  limit: number
-  offset: number
-}
-
 /** Lists problems for admins. */
 export class ProblemList {
   constructor(private readonly run: RunSql) {}
@@ -39,7 +33,7 @@ export class ProblemList {
   /** Problems without the value by which the list is sorted come last, whichever way it is sorted. */
   async page(
     filter: ProblemFilter,
-    { by, descending, limit, offset }: Page
+    { by, descending, limit, offset }: SortedPage<keyof typeof PROBLEMS_SORTED_BY>
   ): Promise<ProblemRow[]> {
     const direction = raw(descending ? "desc" : "asc")
     const nulls = raw(by === "opened_at" ? "" : "nulls last")
@@ -49,11 +43,12 @@ export class ProblemList {
     )
   }
 
+  /** Their number, at most `MOST_COUNTED`. */
   async count(filter: ProblemFilter): Promise<number> {
-    const [counted] = await this.run<[{ count: number }]>(
-      sql`select count(*)::int as count from payment_service_problem p where ${conditionOf(filter)}`
+    return await countRows(
+      this.run,
+      sql`select 1 from payment_service_problem p where ${conditionOf(filter)}`
     )
-    return counted.count
   }
 }
 
@@ -92,7 +87,7 @@ function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch):
           sql`p.customer_id in (${join(payers)})`,
           // Once for all problems, by the index of payers.
           sql`p.transaction_row_id in (
-            select id from payment_service_transaction where payer_id in (${join(payers)}))`,
+            select id from payment_service_transaction where deleted_at is null and payer_id in (${join(payers)}))`,
         ]
       : []),
     ...(amount === null ? [] : [sql`p.amount::numeric = ${amount}::numeric`]),

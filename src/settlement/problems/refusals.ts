@@ -65,6 +65,12 @@ const REFUSALS = {
     text: { en: "the service does not know it", ru: "сервису об этом ничего не известно" },
     words: /^The payment service does not know this payment/,
   },
+  link_refused: {
+    text: {
+      en: "the service's file is at a host that the option export.linkHosts does not name",
+      ru: "файл сервиса лежит на хосте, который не указан в опции export.linkHosts",
+    },
+  },
   file_refused: {
     text: { en: "the service's file cannot be fetched", ru: "файл сервиса не удаётся получить" },
   },

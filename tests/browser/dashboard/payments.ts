@@ -693,6 +693,13 @@ export function paymentPages(demo: DemoShop): void {
       expect(await main.getByText(/^Accepted/).count()).toBe(2)
       await main.getByText("The same as ours").waitFor()
 
+      // What the service answered is kept while the admin looks at other pages.
+      await page.getByRole("link", { name: "Comparison" }).click()
+      await main.getByRole("button", { name: "Compare now" }).waitFor()
+      await page.getByRole("link", { name: "Connection" }).click()
+      await main.getByText("Last checked").waitFor()
+      expect(await main.getByText(/^Accepted/).count()).toBe(2)
+
       // The demo's own token is from the options, and those are generated only without one.
       await inDatabase(
         `insert into payment_service_callback_token (id, digest, source, replaced_at)
@@ -712,6 +719,90 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByText("The address was removed").first().waitFor()
       await main.getByRole("button", { name: "Remove" }).waitFor({ state: "detached" })
       await inDatabase("delete from payment_service_callback_token where source = 'generated'")
+    })
+  })
+
+  describe("an admin who looks closer", () => {
+    it("compares a day with the one before", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, SECTION)
+      for (const [name, period] of [
+        ["Today", "today"],
+        ["Yesterday", "yesterday"],
+      ] as const) {
+        await page.getByRole("combobox", { name: "Period" }).click()
+        await page.getByRole("option", { name, exact: true }).click()
+        await page.waitForURL(RegExp(`period=${period}$`))
+        await page.getByText(/^Compared with [^–]+$/).waitFor()
+      }
+    })
+
+    it("gets from a comparison to its problems, and from a problem to its customer and its payment", async () => {
+      await inDatabase("update payment_service_reconciliation_run set problems = 2")
+      const { id } = await openProblemOf("payment_not_here", demo.databaseUrl)
+      const record = randomUUID()
+      await inDatabase(
+        `update payment_service_problem set transaction_id = $2,
+           customer_id = (select customer_id from payment_service_transaction where transaction_id = $3)
+         where id = $1`,
+        [id, record, less.data.transaction_id]
+      )
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/comparison`)
+      await page.getByRole("row").getByRole("link", { name: "2", exact: true }).first().click()
+      await page.waitForURL(/problems\?status=/)
+      await page
+        .getByRole("row")
+        .filter({ hasText: texts.en.paymentService.problemKinds.payment_not_here })
+        .first()
+        .click()
+      await page.waitForURL(/problems\/psprob_/)
+      const main = page.getByRole("main")
+      await main.getByRole("link", { name: "less@shopper.test" }).waitFor()
+      await main.getByRole("link", { name: record }).click()
+      await page.waitForURL(RegExp(`records/${record}$`))
+      await inDatabase("delete from payment_service_problem where id = $1", [id])
+    })
+
+    it("is told on the last page of a list that is not counted to its end", async () => {
+      await inDatabase(
+        `insert into payment_service_problem (id, kind, cause, message, opened_at, last_seen_at, closed_at, resolution)
+         select 'psprob_many' || n, 'not_ours', 'many:' || n, 'Many', now(), now(), now(), 'settled'
+         from generate_series(1, 10001) n`
+      )
+      const page = await dashboard.logIn()
+      const told = page.getByText("Pages end after 10,000 rows")
+      await dashboard.visit(page, `${SECTION}/problems?status=%22closed%22`)
+      await page.getByText(/of 10000 results/).waitFor()
+      expect(await told.count()).toBe(0)
+      await dashboard.visit(page, `${SECTION}/problems?status=%22closed%22&offset=9980`)
+      await told.waitFor()
+      await inDatabase("delete from payment_service_problem where cause like 'many:%'")
+    })
+
+    it("is told how many payments of an unknown status are tried at once, and how many next", async () => {
+      const payments: OpenPayment[] = []
+      for (let left = 21; left > 0; left--) payments.push(await shopper.checkout("sbp"))
+      for (const { data } of payments) {
+        await simulator(`${data.transaction_id}/status`, { status: "ON_HOLD" })
+      }
+      const ids = payments.map(({ data }) => data.transaction_id)
+      const isSeen = async (id: string) => {
+        const { data } = await admin.get<{ transaction: { exception: string | null } }>(
+          `/admin/payment-service/transactions/${id}`
+        )
+        return data.transaction.exception === "unknown_status"
+      }
+      for (const id of ids) await eventually("it is seen", () => isSeen(id))
+      const problem = await eventually("a problem", async () =>
+        (await problems()).find(({ kind }) => kind === "unknown_status")
+      )
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
+      await page.getByRole("link", { name: "Try again" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Try again" }).click()
+      await page.getByText("20 of 21 payments were tried again").first().waitFor()
+      await page.getByText("1 more payment is due").first().waitFor()
     })
   })
 

@@ -1,5 +1,7 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
+import { ProblemList } from "../../../src/modules/payment-service/problem-list"
+import type { RunSql, Sql } from "../../../src/modules/payment-service/sql"
 import { type Admin, logIn } from "../admin"
 import type { TestStore } from "../store"
 
@@ -25,6 +27,18 @@ export function listsOfManyRows(store: TestStore): void {
       await knex.raw(statement, { rows: ROWS, merchant: store.simulator.merchantId })
     }
     await knex.raw("analyze payment_service_transaction")
+  }
+
+  /** Postgres' plan of the one statement that is run. */
+  const planOf = async (ask: (run: RunSql) => Promise<unknown>) => {
+    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    let plan = ""
+    await ask(async <T>(statement: Sql) => {
+      const { rows } = await knex.raw(`explain ${statement.sql}`, statement.values as string[])
+      plan = JSON.stringify(rows)
+      return [{}] as T
+    })
+    return plan
   }
 
   const list = async (name: string, query: Record<string, string> = {}) => {
@@ -59,7 +73,11 @@ export function listsOfManyRows(store: TestStore): void {
 
   const readTheProblems = async () => {
     const all = await list("problems", { kind: "amount_less", status: "closed", limit: "200" })
-    expect([all.count, all.rows.length, all.rows[0]?.id]).toEqual([ROWS, 200, "psprob_long1"])
+    expect([all.count, all.rows.length, all.rows[0]?.id]).toEqual([
+      MOST_COUNTED,
+      200,
+      "psprob_long1",
+    ])
     const end = await list("problems", {
       ...{ kind: "amount_less", status: "closed", limit: "200", offset: String(ROWS - 1) },
     })
@@ -67,6 +85,12 @@ export function listsOfManyRows(store: TestStore): void {
     expect(ids(await list("problems", { q: "cart_long77" }))).toEqual(["psprob_long77"])
     const byAmount = await list("problems", { order: "-amount", limit: "1" })
     expect(ids(byAmount)).toEqual([`psprob_long${ROWS}`])
+    const plan = await planOf((run) =>
+      new ProblemList(run).count({
+        search: { ids: [], orderIds: [], payers: ["guest_of_nobody"], amount: null },
+      })
+    )
+    expect(plan).not.toContain("Seq Scan on payment_service_transaction")
   }
 
   const readThePayouts = async () => {
@@ -81,9 +105,9 @@ export function listsOfManyRows(store: TestStore): void {
 
   const readTheExports = async () => {
     const first = await list("exports", { limit: "200" })
-    expect([first.count >= ROWS, first.rows.length]).toEqual([true, 200])
-    const end = await list("exports", { limit: "200", offset: String(first.count - 1) })
-    expect(ids(end)).toEqual([`psexp_long${ROWS}`])
+    expect([first.count, first.rows.length]).toEqual([MOST_COUNTED, 200])
+    const end = await list("exports", { limit: "200", offset: String(ROWS - 1) })
+    expect(end.rows.length).toBeGreaterThan(0)
   }
 
   const readTheOverview = async () => {

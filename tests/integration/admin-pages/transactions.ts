@@ -338,15 +338,19 @@ export function transactionsForAdmins(store: TestStore): void {
     })
   })
 
-  it("names who closed a problem, and refuses in the reader's language", async () => {
+  it("names a problem's customer and who closed it, and refuses in the reader's language", async () => {
     store.simulator.clearFaults()
-    const payment = await shopper.checkout()
+    const payment = await shopper.checkout("sbp", { email: "known-by-name@shopper.test" })
     await shopper.addItem(payment.cartId, 1)
     await store.simulator.pay(payment.data.transaction_id)
     const problem = await openProblem(store, payment)
     const handled = await act(admin, problem, "handle", { note: "Called the customer" })
     expect(handled.data).toMatchObject({
-      problem: { closed_by_name: ADMIN_NAME, note: "Called the customer" },
+      problem: {
+        closed_by_name: ADMIN_NAME,
+        note: "Called the customer",
+        customer_email: "known-by-name@shopper.test",
+      },
     })
     const again = `/admin/payment-service/problems/${problem.id}/handle`
     const body = { note: "Once more" }

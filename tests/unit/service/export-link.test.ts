@@ -104,7 +104,8 @@ describe("a link is not followed", () => {
   ])("%s", async (_name, link, reason) => {
     service.answer(text(link), json(records))
     const error = await failureOf(collect(exported()))
-    expect(error).toMatchObject({ kind: "malformed" })
+    const isOption = String(reason).includes("linkHosts")
+    expect(error).toMatchObject({ kind: isOption ? "link_refused" : "malformed" })
     expect(error.message).toMatch(reason)
     expect(service.received).toHaveLength(1)
   })
@@ -141,15 +142,15 @@ describe("the option export.linkHosts", () => {
   })
 
   it("lets them lead nowhere else, and not by http", async () => {
-    for (const link of [
-      "https://other.invalid/1",
-      "https://sub.files.invalid/1",
-      "https://files.invalid.test/1",
-      "https://files.invalid@other.invalid/1",
-      "http://files.invalid/1",
-    ]) {
+    for (const [link, kind] of [
+      ["https://other.invalid/1", "link_refused"],
+      ["https://sub.files.invalid/1", "link_refused"],
+      ["https://files.invalid.test/1", "link_refused"],
+      ["https://files.invalid@other.invalid/1", "malformed"],
+      ["http://files.invalid/1", "malformed"],
+    ] as const) {
       const error = await follow(service.origin, ["files.invalid"], link)
-      expect(error).toMatchObject({ kind: "malformed" })
+      expect(error).toMatchObject({ kind })
     }
   })
 })

@@ -14,6 +14,7 @@ it.each<[PaymentServiceErrorKind, string, RegExp, RefusalCode]>([
   ["rate_limited", UNEXPECTED_STATE, /too many requests.*try again in a minute/, "rate_limited"],
   ["unavailable", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
   ["timeout", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
+  ["link_refused", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
   ["file_refused", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
   ["malformed", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
 ])(

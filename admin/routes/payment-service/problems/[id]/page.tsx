@@ -11,7 +11,7 @@ import { Id } from "../../../../components/transaction-details"
 import type { Problem, ProblemAnswer } from "../../../../lib/api"
 import { formatForTitle, useFormat } from "../../../../lib/format"
 import { useConnection } from "../../../../lib/overview-queries"
-import { relatedPageOf } from "../../../../lib/related-page"
+import { paymentPageOf, relatedPageOf } from "../../../../lib/related-page"
 import { useProblem } from "../../../../lib/queries"
 import { ask } from "../../../../lib/sdk"
 
@@ -110,7 +110,11 @@ const Subject = ({ problem }: { problem: Problem }) => {
       {problem.customer_id !== null && (
         <SectionRow
           title={t("fields.customer")}
-          value={<LinkTo to={`/customers/${problem.customer_id}`}>{problem.customer_id}</LinkTo>}
+          value={
+            <LinkTo to={`/customers/${problem.customer_id}`}>
+              {problem.customer_email ?? problem.customer_id}
+            </LinkTo>
+          }
         />
       )}
       {problem.cart_id !== null && (
@@ -119,7 +123,7 @@ const Subject = ({ problem }: { problem: Problem }) => {
       {problem.transaction_id !== null && (
         <SectionRow
           title={t("fields.transaction_id")}
-          value={<Id value={problem.transaction_id} />}
+          value={<Id value={problem.transaction_id} to={paymentPageOf(problem)} />}
         />
       )}
     </Container>

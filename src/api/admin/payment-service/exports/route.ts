@@ -8,10 +8,14 @@ import type { ExportsQuery } from "./validators"
 /** Lists the requested exports, newest first. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const { limit, offset } = req.validatedQuery as ExportsQuery
-  const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
-    {},
-    { order: { started_at: "DESC", id: "DESC" }, take: limit, skip: offset }
-  )
+  const module = paymentServiceModule(req.scope)
+  const [records, count] = await Promise.all([
+    module.listExportRecords(
+      {},
+      { order: { started_at: "DESC", id: "DESC" }, take: limit, skip: offset }
+    ),
+    module.exportRecords.count(),
+  ])
   const names = await findNames(
     req.scope,
     records.map(({ by }) => by)

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../../../../medusa/cart"
-import { findOrderNumbers } from "../../../../medusa/search"
+import { findEmails, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import {
   paymentServiceModule,
@@ -35,6 +35,8 @@ interface ProblemView extends Omit<
   method: string | null
   /** The number of its order. */
   order_number: number | null
+  /** The e-mail address of its customer; null without one, or when that customer is gone. */
+  customer_email: string | null
   /** The name of the admin who closed it; null when it is open or closed automatically. */
   closed_by_name: string | null
   /** The state of paying its money out; null when no money must go back. */
@@ -80,9 +82,13 @@ export async function problemViews(
     problem.order_id,
     ...orderIdsIn(messages),
   ])
-  const [totals, numbers, names] = await Promise.all([
+  const [totals, numbers, emails, names] = await Promise.all([
     totalsOf(scope, cartIds),
     findOrderNumbers(scope, present(orderIds)),
+    findEmails(
+      scope,
+      problems.map(({ customer_id }) => customer_id)
+    ),
     findNames(
       scope,
       problems.map(({ closed_by }) => closed_by)
@@ -101,6 +107,7 @@ export async function problemViews(
       account: payments.get(problem.transaction_row_id ?? "")?.account ?? null,
       method: payments.get(problem.transaction_row_id ?? "")?.method ?? null,
       order_number: numbers.get(problem.order_id ?? "") ?? null,
+      customer_email: emails.get(problem.customer_id ?? "") ?? null,
       closes: problem.closed_at ? null : closingOf(problem.kind),
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       cart_total: totals.get(problem.cart_id ?? "") ?? null,

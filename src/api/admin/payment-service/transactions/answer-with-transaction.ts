@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findEmailOf, findOrderNumbers } from "../../../../medusa/search"
+import { findEmails, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { wholeJournal } from "../../../../settlement/journal"
@@ -65,15 +65,18 @@ export async function answerWithTransaction(
   ]
   const journal = wholeJournal(row, written)
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
-  const [numbers, names, email, shown] = await Promise.all([
+  const [numbers, names, emails, shown] = await Promise.all([
     findOrderNumbers(scope, [...new Set(orderIds)]),
     findNames(scope, people),
-    findEmailOf(scope, row.customer_id),
+    findEmails(scope, [row.customer_id]),
     asOfItsOrder(scope, row),
   ])
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   res.json({
-    transaction: { ...shownTransaction(shown, numbers), customer_email: email },
+    transaction: {
+      ...shownTransaction(shown, numbers),
+      customer_email: emails.get(row.customer_id ?? "") ?? null,
+    },
     verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
     problems: await problemViews(scope, problems),
