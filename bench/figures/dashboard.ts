@@ -29,6 +29,8 @@ interface Known {
   open: { transactionId: string; sessionId: string }
   customerId: string
   email: string
+  /** One that only the service knows. */
+  foreignId: string
 }
 
 type Ask = (known: Known) => string
@@ -91,6 +93,13 @@ const QUESTIONS: Record<string, Ask> = {
   "a customer's payments": ({ customerId }) => `payments?customer_id=${customerId}`,
   "open problems": () => "problems?status=open",
   "closed problems": () => "problems?status=closed&limit=20",
+  "number of problems on every page": () => "problems?status=open&limit=1",
+  "problems, search by amount": () => "problems?q=100",
+  "problems, search by e-mail": ({ email }) => `problems?q=${email}`,
+  "problems, search by order number": ({ paid }) => `problems?q=${paid.orderNumber}`,
+  "problems, search by transaction": ({ paid }) => `problems?q=${paid.transactionId}`,
+  "a problem's page": () => "problems/psprob_1000",
+  exports: () => "exports?limit=5",
   "an account's problems": () => "problems?account=main",
   comparisons: () => "comparisons",
   connection: () => "connection",
@@ -100,6 +109,8 @@ const QUESTIONS: Record<string, Ask> = {
   "service's list, far back": listed("offset=40000"),
   "service's list, search": listed(`q=${randomUUID().slice(0, 4)}`),
   "service's list, unknown here": listed("known=false"),
+  "the service's record of a payment": ({ paid }) => `service-transactions/${paid.transactionId}`,
+  "a record unknown here": ({ foreignId }) => `service-transactions/${foreignId}`,
 }
 
 /** How long the pages of the dashboard wait for an answer, in a store with very many payments. */
@@ -109,9 +120,10 @@ export const dashboard: Benchmark = {
   async run(stand, { quick, rows }): Promise<Figure[]> {
     const database = await stand.database()
     const first = await stand.startStore(database)
-    const known = await payments(stand, database, first)
+    const ours = await payments(stand, database, first)
     await first.stop()
-    await stand.simulator.addTransactions(LISTED, 1000)
+    const [foreign] = await stand.simulator.addTransactions(LISTED, 1000)
+    const known = { ...ours, foreignId: foreign?.id ?? "" }
 
     const figures: Figure[] = []
     let there = 1
@@ -196,7 +208,7 @@ async function payments(
   stand: Stand,
   database: Database,
   store: RunningStore
-): Promise<Known & { likeRow: string }> {
+): Promise<Omit<Known, "foreignId"> & { likeRow: string }> {
   const shopper = stand.shopperAt(store)
   const [paid, open] = [await shopper.checkout(), await shopper.checkout()]
   await stand.simulator.paySilently(paid.data.transaction_id)
