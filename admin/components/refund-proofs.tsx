@@ -28,22 +28,21 @@ const Proof = ({ proof }: { proof: RefundProof }) => {
   const mayReadPayouts = useMay("read", "payment_service_payout")
   const { payout_id: payoutId, recorded_at: recordedAt } = proof
   const kind = word("proofs.kinds", proof.kind)
+  const recorded =
+    recordedAt === null
+      ? t("proofs.notRecorded")
+      : t("proofs.recorded", { at: moment(recordedAt, "short") })
   const facts = [
     moment(proof.given_at, "short"),
-    ...[proof.given_by_name, proof.note].filter(Boolean),
-    ...(payoutId === null
-      ? []
-      : [
-          recordedAt === null
-            ? t("proofs.notRecorded")
-            : t("proofs.recorded", { at: moment(recordedAt, "short") }),
-        ]),
-  ]
+    proof.given_by_name,
+    // The note of a payout's proof only names the payout, in English.
+    payoutId === null ? proof.note : recorded,
+  ].filter(Boolean)
   return (
     <SectionRow
       title={money(proof.amount, proof.currency)}
       value={
-        <span>
+        <span className="min-w-0 break-words">
           {payoutId !== null && mayReadPayouts ? (
             <LinkTo to={`/payment-service/payouts/${payoutId}`}>{kind}</LinkTo>
           ) : (
