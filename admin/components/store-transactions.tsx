@@ -9,6 +9,7 @@ import { useFormat } from "../lib/format"
 import { useAccountFilter } from "../lib/account-filter"
 import { codesIn, datesIn } from "../lib/address-filters"
 import { MOST_COUNTED } from "../lib/lists"
+import { useConnection } from "../lib/overview-queries"
 import { useTransactions } from "../lib/queries"
 import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
@@ -48,10 +49,10 @@ function paidDatesIn(filter: string | undefined) {
 
 /** The names of the filters in the address bar. */
 export const STORE_FILTERS = [
-  ...["q", "state", "standing", "exception", "method", "account", "opened_at", "paid_at"],
+  ...["q", "state", "standing", "exception", "status", "method", "account", "opened_at", "paid_at"],
 ]
 
-const SEVERAL = ["state", "standing", "exception", "method", "account"]
+const SEVERAL = ["state", "standing", "exception", "status", "method", "account"]
 
 /** The payments that this store opened. */
 export const StoreTransactions = () => {
@@ -156,8 +157,27 @@ function useColumns() {
 
 const filter = createDataTableFilterHelper<ListedTransaction>()
 
+/** Statuses that payments have, with their meaning by the options; those in the address bar may be others. */
+function useStatusFilter() {
+  const { t } = useFormat()
+  const { data } = useConnection()
+  const { status } = useQueryParams(["status"])
+  return useMemo(() => {
+    const labels = new Map((codesIn(status) ?? []).map((chosen) => [chosen, chosen]))
+    for (const { status: seen, meaning } of data?.statuses ?? []) {
+      labels.set(seen, `${seen} · ${t(`connection.statuses.meanings.${meaning}`)}`)
+    }
+    const options = [...labels].map(([value, label]) => ({ label, value }))
+    const label = t("fields.status")
+    return options.length
+      ? filter.accessor("status", { type: "multiselect", label, options })
+      : filter.accessor("status", { type: "string", label, placeholder: "PENDING" })
+  }, [t, data, status])
+}
+
 function useFilters() {
   const { t, word } = useFormat()
+  const byStatus = useStatusFilter()
   const dates = useDataTableDateFilters()
   const byAccount = useAccountFilter()
   return useMemo(() => {
@@ -180,6 +200,7 @@ function useFilters() {
         label: t("fields.exception"),
         options: options("exceptions", EXCEPTIONS),
       }),
+      byStatus,
       filter.accessor("method", {
         type: "multiselect",
         label: t("fields.method"),
@@ -190,5 +211,5 @@ function useFilters() {
         ? ["opened_at", "paid_at"].map((id) => ({ ...created, id, label: t(`fields.${id}`) }))
         : []),
     ]
-  }, [t, word, dates, byAccount])
+  }, [t, word, dates, byStatus, byAccount])
 }

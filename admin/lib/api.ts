@@ -95,6 +95,8 @@ export interface Problem {
   amount: string | null
   currency: string | null
   cart_total: string | null
+  /** The payments with the status that the problem is about, by currency; null for other kinds. */
+  payments: { currency: string; count: number; amount: string }[] | null
   /** The state of paying its money out; sums are decimal text. */
   pay_out: PayOut | null
   /** The facts from which its texts are made. */

@@ -48,6 +48,7 @@ function useStoreQuery(): ExportQuery {
     { name: t("fields.state"), value: words("state", "states") },
     { name: t("fields.standing"), value: words("standing", "standings") },
     { name: t("fields.exception"), value: words("exception", "exceptions") },
+    { name: t("fields.status"), value: words("status", null) },
     { name: t("fields.method"), value: words("method", "methods") },
     { name: t("fields.account"), value: words("account", null) },
     { name: t("exports.since"), value: since("from") },

@@ -29,6 +29,7 @@ export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = [
   const { kind, facts, order_id: orderId } = problem
   const payment = paymentPageOf(problem)
   const order = orderId === null ? null : { label: "places.order", to: `/orders/${orderId}` }
+  if (kind === "unknown_status") return paymentsOfStatus(problem, accounts)
   if (order && OF_ORDER.includes(kind)) return order
   if (kind === "payout_unknown" && typeof facts?.payout === "string") {
     return { label: "places.payout", to: `/payment-service/payouts/${facts.payout}` }
@@ -43,6 +44,25 @@ export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = [
   if (payment) return { label: "places.record", to: payment }
   return foreignPaymentsOf(problem, accounts)
 }
+
+/** This store's payments with the status that a problem is about. */
+function paymentsOfStatus({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
+  const { status, merchant } = facts ?? {}
+  if (typeof status !== "string" || typeof merchant !== "string") return null
+  const of = accounts.filter(({ merchant_id }) => isSame(merchant_id, merchant))
+  const filters = { exception: ["unknown_status"], ...withStatus(status, of, accounts) }
+  return { label: "places.payments", to: transactionsAt(filters) }
+}
+
+/** Filters of this store's payments: a status of these accounts, of all that there are. */
+export const withStatus = (status: string, of: ConnectedAccount[], all: ConnectedAccount[]) => ({
+  status: [status],
+  // Payments of an account that was renamed since are found, too, unless another merchant may have the same status.
+  ...(of.length < all.length ? { account: of.map(({ id }) => id) } : {}),
+})
+
+export const isSame = (merchant: string, other: string) =>
+  merchant.toLowerCase() === other.toLowerCase()
 
 /** The service's list of the payments that the store never heard of, in the span in which a comparison found them. */
 function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {

@@ -4,6 +4,7 @@ import { figuresOfDays } from "./admin-pages/figures"
 import { morningsLook } from "./admin-pages/overview"
 import { listsOfManyRows } from "./admin-pages/many-rows"
 import { servicesOwnList } from "./admin-pages/service-list"
+import { statusesForAdmins } from "./admin-pages/statuses"
 import { subscriptionsForAdmins } from "./admin-pages/subscriptions"
 import { transactionsForAdmins } from "./admin-pages/transactions"
 import { describeWhoMay } from "./admin-pages/who-may"
@@ -19,6 +20,9 @@ describeStore("the pages for admins", {}, (store) => {
   })
   describe("transactions for admins", () => {
     transactionsForAdmins(store)
+  })
+  describe("the service's statuses for admins", () => {
+    statusesForAdmins(store)
   })
   describe("exports for admins", () => {
     exportsForAdmins(store)

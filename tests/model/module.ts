@@ -6,7 +6,7 @@ import { causeOfTransaction } from "../../src/settlement/cause"
 import type { OrderPlacement } from "../../src/settlement/decide"
 import { problemOf } from "../../src/settlement/problems"
 import { isPaidAndNotHandled } from "../../src/settlement/standing"
-import { subjectOf } from "../../src/modules/payment-service/problems"
+import { subjectShownBy } from "../../src/modules/payment-service/problems"
 import type { OurModule } from "../../src/transactions/ports"
 import type { Problem, Proof } from "./books"
 import { preparePayout } from "./payout-ports"
@@ -67,7 +67,7 @@ export function moduleOf(world: World): OurModule {
           books.close([causeOfTransaction(row.id)])
           await processes.pause()
         }
-        if (found) books.report(found, subjectOf(row), row.exception_at)
+        if (found) books.report(found, subjectShownBy(found, row), row.exception_at)
       },
     },
     dueTransactions: {

@@ -2,8 +2,9 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
-import { MOST_COUNTED } from "../../lib/lists"
+import { MOST_COUNTED, transactionsAt } from "../../lib/lists"
 import type { ConnectionAnswer, Shared } from "../../lib/overview-api"
+import { isSame, withStatus } from "../../lib/related-page"
 import { LinkTo } from "../link-to"
 import { Moment, Watcher } from "../overview/machinery-card"
 import { Id } from "../transaction-details"
@@ -108,9 +109,20 @@ const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
   )
 }
 
-/** The statuses of payments at the service, including those that no option lists. */
-export const StatusesCard = ({ statuses }: { statuses: ConnectionAnswer["statuses"] }) => {
+type SeenStatus = Pick<ConnectionAnswer["statuses"][number], "merchant_id" | "base_url" | "status">
+
+/** The statuses of payments at the service, including those that no option lists; each leads to its payments. */
+export const StatusesCard = ({
+  statuses,
+  accounts,
+}: Pick<ConnectionAnswer, "statuses" | "accounts">) => {
   const { t, number } = useFormat()
+  const paymentsAt = ({ merchant_id, base_url, status }: SeenStatus) => {
+    const of = accounts.filter(
+      (one) => isSame(one.merchant_id, merchant_id) && one.base_url === base_url
+    )
+    return transactionsAt(withStatus(status, of, accounts))
+  }
   return (
     <Container className="divide-y p-0">
       <div className="px-6 py-4">
@@ -124,13 +136,13 @@ export const StatusesCard = ({ statuses }: { statuses: ConnectionAnswer["statuse
           {t("connection.statuses.empty")}
         </Text>
       )}
-      {statuses.map(({ merchant_id, base_url, status, count, meaning }) => (
+      {statuses.map(({ count, meaning, ...of }) => (
         <div
-          key={`${merchant_id} ${base_url} ${status}`}
+          key={`${of.merchant_id} ${of.base_url} ${of.status}`}
           className="flex flex-wrap items-center justify-between gap-2 px-6 py-3"
         >
           <Text size="small" leading="compact" weight="plus" className="break-all font-mono">
-            {status}
+            <LinkTo to={paymentsAt(of)}>{of.status}</LinkTo>
           </Text>
           <span className="flex items-center gap-3">
             <Text size="small" leading="compact" className="text-ui-fg-subtle">

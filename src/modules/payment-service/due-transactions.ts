@@ -2,6 +2,7 @@ import type { RowId } from "../../settlement/ids"
 import { type MerchantAccount, merchantAccountId } from "../../settlement/merchant-account"
 import { nextWatchAt, POLL_INTERVAL_MS } from "../../settlement/watch-schedule"
 import type { Clock } from "./clock"
+import { HAS_UNKNOWN_STATUS } from "./problems-in-sql"
 import { CAUSE_OF_STATUS, MERCHANT_ACCOUNT_OF_ROW, SETTLED_IN_ORDER, WATCHED } from "./rules-in-sql"
 import { empty, join, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -69,7 +70,7 @@ export class DueTransactions {
     const due = await this.run<{ id: RowId; count: number }[]>(
       sql`with due as (
          update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
-         where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = ${cause}
+         where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause}
          returning t.id, t.opened_at)
        select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
     )

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock"
-import { OPEN } from "./problems-in-sql"
+import { MONEY_OF_STATUS, OPEN } from "./problems-in-sql"
 import { IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { type RunSql, sql } from "./sql"
 
@@ -34,15 +34,17 @@ export class Overview {
     private readonly clock: Clock
   ) {}
 
-  /** Open problems and the money in question, by kind, age and currency. */
+  /** Open problems and the money in question, by kind, age and currency; of a status, that of all payments with it. */
   async waitingForPerson(): Promise<WaitingMoney[]> {
     const now = this.clock.now()
     return await this.run(
-      sql`select p.kind, p.currency, count(*)::int as count, sum(p.amount::numeric)::text as amount,
+      sql`select p.kind, coalesce(money.currency, p.currency) as currency, count(*)::int as count,
+         sum(coalesce(money.amount, p.amount::numeric))::text as amount,
          case when p.opened_at > ${now}::timestamptz - interval '1 day' then 'day'
            when p.opened_at > ${now}::timestamptz - interval '7 days' then 'week' else 'older' end as age
-       from payment_service_problem p where ${OPEN} group by p.kind, p.currency, 5
-       order by sum(p.amount::numeric) desc nulls last, p.kind, 5`
+       from payment_service_problem p left join lateral (${MONEY_OF_STATUS}) money on true
+       where ${OPEN} group by 1, 2, 5
+       order by sum(coalesce(money.amount, p.amount::numeric)) desc nulls last, p.kind, 5`
     )
   }
 

@@ -1,9 +1,13 @@
 import { countRows, type SortedPage } from "./list-statements"
+import { IS_OF_STATUS, MONEY_OF_STATUS } from "./problems-in-sql"
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
-import type { TransactionSearch } from "./transaction-list"
+import { searchConditions as rowConditions, type TransactionSearch } from "./transaction-list"
 
-/** Selects problems. Every field given narrows the list; a list of values means any of them. */
+/**
+ * Selects problems. Every field given narrows the list; a list of values means any of them. The problem of a status is found by
+ * the facts of each payment with it.
+ */
 interface ProblemFilter {
   id?: string[]
   status?: "open" | "closed"
@@ -23,7 +27,16 @@ interface ProblemFilter {
 export const PROBLEMS_SORTED_BY = {
   opened_at: sql`p.opened_at`,
   closed_at: sql`p.closed_at`,
-  amount: sql`p.amount::numeric`,
+  // Sums of several currencies are not added, so the largest counts.
+  amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
+}
+
+/** The amount is decimal text. */
+interface MoneyOfStatus {
+  id: string
+  currency: string
+  count: number
+  amount: string
 }
 
 /** Lists problems for admins. */
@@ -43,6 +56,16 @@ export class ProblemList {
     )
   }
 
+  /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
+  async moneyOfStatuses(ids: string[]): Promise<MoneyOfStatus[]> {
+    if (!ids.length) return []
+    return await this.run(
+      sql`select p.id, money.currency, money.count, money.amount::text as amount
+       from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
+       where p.id in (${join(ids)}) order by p.id, money.amount desc`
+    )
+  }
+
   /** Their number, at most `MOST_COUNTED`. */
   async count(filter: ProblemFilter): Promise<number> {
     return await countRows(
@@ -52,21 +75,37 @@ export class ProblemList {
   }
 }
 
-function conditionOf({ status, account, search, ...columns }: ProblemFilter): Sql {
+function conditionOf({ status, id, kind, account, search, ...ofPayment }: ProblemFilter): Sql {
   const conditions = [sql`p.deleted_at is null`]
   if (status) {
     conditions.push(sql`p.closed_at is ${raw(status === "open" ? "null" : "not null")}`)
   }
+  if (id) conditions.push(sql`p.id in (${join(id)})`)
+  if (kind) conditions.push(sql`p.kind in (${join(kind)})`)
   if (account) {
-    conditions.push(sql`exists (select 1 from payment_service_transaction t
-      where t.id = p.transaction_row_id and t.account in (${join(account)}))`)
+    const isOpenedBy = sql`t.account in (${join(account)})`
+    conditions.push(sql`(exists (select 1 from payment_service_transaction t
+      where t.id = p.transaction_row_id and ${isOpenedBy}) or ${hasPaymentOfStatus(isOpenedBy)})`)
   }
-  for (const [column, value] of Object.entries(columns)) {
-    conditions.push(sql`p.${raw(column)} in (${join([value].flat())})`)
+  for (const [column, value] of Object.entries(ofPayment)) {
+    const ofRow = raw(column === "transaction_row_id" ? "id" : column)
+    conditions.push(
+      sql`(p.${raw(column)} = ${value} or ${hasPaymentOfStatus(sql`t.${ofRow} = ${value}`)})`
+    )
   }
-  if (search) conditions.push(sql`(${join(searchConditions(search), " or ")})`)
+  if (search) {
+    const ofRow = sql`(${join(rowConditions(search), " or ")})`
+    conditions.push(
+      sql`(${join([...searchConditions(search), hasPaymentOfStatus(ofRow)], " or ")})`
+    )
+  }
   return join(conditions, " and ")
 }
+
+/** The problem is about a status, and one of the payments with it meets the condition. */
+const hasPaymentOfStatus = (condition: Sql) =>
+  sql`(p.kind = 'unknown_status'
+    and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`
 
 const ID_COLUMNS = ["id", "transaction_row_id", "session_id", "cart_id", "order_id"]
 

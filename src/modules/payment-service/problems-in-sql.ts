@@ -7,6 +7,7 @@ import {
   CAUSE_OF_STATUS,
   CAUSES_THAT_AN_ANSWER_ENDS,
   NEEDS_PERSON,
+  PAID_SUM,
 } from "./rules-in-sql"
 import { empty, jsonb, raw, sql, type Sql } from "./sql"
 
@@ -36,10 +37,17 @@ export const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
 export const IN_ORDER_AGAIN = sql`select t.id from payment_service_problem p
   join payment_service_transaction t on t.id = p.transaction_row_id
   where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`
+/** A transaction `t` has a status that no option names. An index uses exactly this condition. */
+export const HAS_UNKNOWN_STATUS = sql`t.exception = 'unknown_status' and t.deleted_at is null`
+/** The same, and the problem `p` is about this status. */
+export const IS_OF_STATUS = sql`p.kind = 'unknown_status' and ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = p.cause`
+/** The number and the sum of the payments with the status that the problem `p` is about, by currency; nothing for other kinds. */
+export const MONEY_OF_STATUS = sql`select ${PAID_SUM.currency} as currency, count(*)::int as count,
+    sum(${PAID_SUM.amount}::numeric) as amount
+  from payment_service_transaction t where ${IS_OF_STATUS} group by 1`
 /** Open problems of a status that no transaction has any more. */
 export const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
-  select 1 from payment_service_transaction t
-  where t.exception = 'unknown_status' and t.deleted_at is null and ${CAUSE_OF_STATUS} = p.cause offset 0)`
+  select 1 from payment_service_transaction t where ${IS_OF_STATUS} offset 0)`
 
 /**
  * SQL conditions: whether `findUnfollowed` finds anything, and whether `closeKnownStatuses` closes anything. The order is an

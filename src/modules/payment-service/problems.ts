@@ -127,7 +127,7 @@ export class Problems {
       await this.close([causeOfTransaction(row.id)])
     }
     if (found) {
-      await this.report(found, subjectOf(row), row.exception_at)
+      await this.report(found, subjectShownBy(found, row), row.exception_at)
     }
   }
 
@@ -279,6 +279,10 @@ export class Problems {
 /** The whole excess of an order that was paid too much; null for any other problem. */
 export const excessOf = ({ facts }: FoundProblem): Sum | null =>
   "excess" in facts ? facts.excess : null
+
+/** The subject of a problem that a row shows. A status that no option names is about any number of rows, so it has none. */
+export const subjectShownBy = ({ kind }: FoundProblem, row: TransactionRow): ProblemSubject =>
+  kind === "unknown_status" ? {} : subjectOf(row)
 
 export function subjectOf(row: TransactionRow): ProblemSubject {
   return {

@@ -1,6 +1,7 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { redact, redactFacts } from "../../service/redact"
+import { causeOfStatus } from "../../settlement/cause"
 import type { MerchantAccount } from "../../settlement/merchant-account"
 import type { ProblemKind } from "../../settlement/problems"
 import type { Refusal } from "../../settlement/problems/refusals"
@@ -107,7 +108,8 @@ export class Reconciliation {
            select count(*) from payment_service_problem p
            left join payment_service_transaction t on t.id = p.transaction_row_id
            where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
-             and case when t.id is null then p.kind in (${join(FOUND_WITHOUT_TRANSACTION)})
+             and case when p.kind = 'unknown_status' then starts_with(p.cause, ${causeOfStatus(merchantId, "")})
+               when t.id is null then p.kind in (${join(FOUND_WITHOUT_TRANSACTION)})
                else ${isOfMerchant(merchantId)} and t.base_url = ${baseUrl} end)
        where id = ${id}`
     )

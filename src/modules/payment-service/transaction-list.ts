@@ -1,6 +1,6 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
 import { countRows, MOST_COUNTED, newestFirst, type SortedPage } from "./list-statements"
-import { IS_PAYABLE, WAITS_FOR_MEDUSA } from "./rules-in-sql"
+import { IS_PAYABLE, MERCHANT_ACCOUNT_OF_ROW, WAITS_FOR_MEDUSA } from "./rules-in-sql"
 import { join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
@@ -10,6 +10,8 @@ export interface TransactionFilter {
   exception?: TransactionException[]
   /** Standings of `standingOf` that depend on more than the state. */
   standing?: ListedStanding[]
+  /** The service's last status, as it wrote it. */
+  status?: string[]
   method?: string[]
   account?: string[]
   /** The earliest time of opening, and the time before which it was opened. */
@@ -60,7 +62,8 @@ export class TransactionList {
     const order = sql`order by ${SORTED_BY[page.by]} ${direction} ${nulls}, id ${direction}`
     const limited = sql`${order} limit ${page.limit} offset ${page.offset}`
     const few =
-      selectiveQueryOf(filter) ?? (page.by === "paid_at" ? null : paidPeriodQueryOf(filter))
+      (await this.selectiveQueryOf(filter)) ??
+      (page.by === "paid_at" ? null : paidPeriodQueryOf(filter))
     return await this.run(
       few
         ? sql`with found as materialized (${few}), page as (select id from found ${limited})
@@ -100,10 +103,39 @@ export class TransactionList {
   async count(filter: TransactionFilter): Promise<number> {
     return await countRows(
       this.run,
-      selectiveQueryOf(filter) ??
+      (await this.selectiveQueryOf(filter)) ??
         sql`select 1 from payment_service_transaction t where ${conditionOf(filter)}`
     )
   }
+
+  /** A selective filter's own rows; those of a status only where they are few, because most rows share one or two. */
+  private async selectiveQueryOf(filter: TransactionFilter): Promise<Sql | null> {
+    const bySelf = selectiveQueryOf(filter)
+    if (bySelf || !filter.status) return bySelf
+    const rows = (rest: Sql) => rowsOfStatus(filter.status ?? [], rest)
+    const isRare = (await countRows(this.run, rows(sql`t.deleted_at is null`))) < MOST_COUNTED
+    return isRare ? rows(conditionOf(filter)) : null
+  }
+}
+
+/**
+ * The rows with one of these statuses, by an index that begins with the merchant account: from each account to the next it is a
+ * jump. Of a status and account, at most `MOST_COUNTED` are read, in the index's order, without which Postgres would find all
+ * first.
+ */
+function rowsOfStatus(status: string[], rest: Sql): Sql {
+  const account = MERCHANT_ACCOUNT_OF_ROW
+  const values = status.map((one) => sql`(${one}::text)`)
+  return sql`with recursive place (account) as (
+      (select ${account} from payment_service_transaction t where t.deleted_at is null order by 1 limit 1)
+      union all
+      select next.account from place cross join lateral (
+        select ${account} as account from payment_service_transaction t
+        where t.deleted_at is null and ${account} > place.account order by 1 limit 1) next)
+    select found.* from place cross join (values ${join(values)}) asked (status) cross join lateral (
+      select id, opened_at, paid_at, amount from payment_service_transaction t
+      where ${account} = place.account and t.status = asked.status and ${rest}
+      order by ${account}, t.status limit ${MOST_COUNTED}) found`
 }
 
 /**

@@ -55,6 +55,8 @@ export function listsOfManyRows(store: TestStore): void {
     expect(first.rows[0]?.id).toBe("pstx_long1")
     const end = await list("transactions", { limit: "200", offset: String(ROWS - 1) })
     expect(end.rows[0]?.id).toBe(`pstx_long${ROWS}`)
+    const ofStatus = await list("transactions", { status: "CONFIRMED", limit: "1" })
+    expect([ofStatus.count, ids(ofStatus)]).toEqual([MOST_COUNTED, ["pstx_long1"]])
     const biggest = await list("transactions", { order: "-amount", limit: "1" })
     expect(biggest.rows).toMatchObject([{ amount: "2000001" }])
     for (const [query, found] of [
@@ -62,6 +64,7 @@ export function listsOfManyRows(store: TestStore): void {
       [{ q: "cart_long77" }, ["pstx_long77"]],
       [{ q: "payses_long78" }, ["pstx_long78"]],
       [{ exception: "amount_less" }, [`pstx_long${ROWS}`]],
+      [{ status: "PAID_IN_PART" }, [`pstx_long${ROWS}`]],
       [{ q: "nobody@elsewhere.test" }, []],
     ] as const) {
       const answer = await list("transactions", query)
@@ -138,8 +141,8 @@ const PAYMENTS = `insert into payment_service_transaction (id, account, base_url
     opened_at, expires_at, state, told_state, status, read_at, paid_at, settled_at, exception, exception_at, handled_at)
   select 'pstx_long' || n, 'main', 'https://pay.test', :merchant, 'sbp', 'pp_sbp_main', 'payses_long' || n,
     'payses_long' || n, 'pay_col_long' || n, 'cart_long' || n, case when n = :rows then '2000001' else '1000' end, 'RUB',
-    md5('long' || n)::uuid, md5('long' || n)::uuid, ${AT}, ${AT} + interval '15 minutes', 'paid', 'paid', 'CONFIRMED',
-    ${AT}, ${AT}, ${AT}, case when n = :rows then 'amount_less' end, case when n = :rows then ${AT} end,
+    md5('long' || n)::uuid, md5('long' || n)::uuid, ${AT}, ${AT} + interval '15 minutes', 'paid', 'paid',
+    case when n = :rows then 'PAID_IN_PART' else 'CONFIRMED' end, ${AT}, ${AT}, ${AT}, case when n = :rows then 'amount_less' end, case when n = :rows then ${AT} end,
     case when n = :rows then now() end
   from generate_series(1, :rows::int) n`
 

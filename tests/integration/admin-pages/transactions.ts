@@ -76,7 +76,7 @@ export function transactionsForAdmins(store: TestStore): void {
         exception: "amount_less",
         paid_at: at(2),
       },
-      { opened_at: at(4), amount: "5.00", account: "other", state: "expired" },
+      { opened_at: at(4), amount: "5.00", account: "other", state: "expired", status: "On hold" },
     ])
     const [newest, crypto, less, oldest] = rows.map(({ id }) => id)
     expect(idsOf(await list())).toEqual([newest, crypto, less, oldest])
@@ -95,6 +95,8 @@ export function transactionsForAdmins(store: TestStore): void {
     expect(idsOf(await list({ exception: "amount_less" }))).toEqual([less])
     expect(idsOf(await list({ method: "crypto" }))).toEqual([crypto])
     expect(idsOf(await list({ account: "other" }))).toEqual([oldest])
+    expect(idsOf(await list({ status: "On hold" }))).toEqual([oldest])
+    expect(await list({ status: "ON HOLD" })).toMatchObject({ transactions: [], count: 0 })
     expect(idsOf(await list({ from: at(3).toISOString(), to: at(1).toISOString() }))).toEqual([
       crypto,
       less,

@@ -65,15 +65,33 @@ describe("the page on which an admin sees more about a problem", () => {
     expect(pageOf(kind, facts, subject)).toBe(page)
   })
 
+  const filtersOf = (page: string | null) => {
+    const [path, search] = page?.split("?") ?? []
+    expect(path).toBe(LIST)
+    return Object.fromEntries(new URLSearchParams(search))
+  }
+
+  it("of a status that no option names is the list of this store's payments with it", () => {
+    const facts = sampleOf("unknown_status")
+    const filters = { exception: '["unknown_status"]', status: '["ON_HOLD"]' }
+    const account = { id: null, merchant_id: "MERCHANT_01", base_url: "https://pay.test" }
+    expect(filtersOf(pageOf("unknown_status", facts))).toEqual(filters)
+    const only = [account as ConnectedAccount]
+    expect(filtersOf(pageOf("unknown_status", facts, {}, only))).toEqual(filters)
+    // Another merchant's payments with the same status are another problem's.
+    const accounts = [
+      { ...account, id: "first", merchant_id: "another" },
+      { ...account, id: "second" },
+    ] as ConnectedAccount[]
+    expect(filtersOf(pageOf("unknown_status", facts, {}, accounts))).toEqual({
+      ...{ ...filters, account: '["second"]' },
+    })
+  })
+
   it("of payments that the store never heard of is the service's list of them", () => {
     const facts = {
       ...sampleOf("payment_not_here", "foreign_payments"),
       ...{ from: "2026-02-01T00:00:00.000Z", to: "2026-03-01T12:00:00.000Z" },
-    }
-    const filtersOf = (page: string | null) => {
-      const [path, search] = page?.split("?") ?? []
-      expect(path).toBe(LIST)
-      return Object.fromEntries(new URLSearchParams(search))
     }
     const filters = {
       source: "service",
@@ -100,7 +118,9 @@ describe("the page on which an admin sees more about a problem", () => {
   it("is the payment, if there is one, and the order where that is what to look after", () => {
     const both = { transaction_row_id: "pstx_01", order_id: "order_01", transaction_id: RECORD }
     const payment = "/payment-service/transactions/pstx_01"
-    for (const kind of Object.keys(PROBLEM_SAMPLES) as ProblemKind[]) {
+    // A status is about no single payment, so its problem has neither.
+    const kinds = Object.keys(PROBLEM_SAMPLES).filter((kind) => kind !== "unknown_status")
+    for (const kind of kinds as ProblemKind[]) {
       const pages: Partial<Record<ProblemKind, string>> = {
         order_unpaid: "/orders/order_01",
         payout_unknown: "/payment-service/payouts/pspo_01",

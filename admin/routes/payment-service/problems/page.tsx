@@ -15,6 +15,7 @@ import {
 import { useEffect, useMemo, useState } from "react"
 import { useNavigate, useSearchParams } from "react-router-dom"
 
+import { AtStake } from "../../../components/at-stake"
 import { emptyStateOf } from "../../../components/failed"
 import { LastCounted } from "../../../components/last-counted"
 import { RowLink } from "../../../components/link-to"
@@ -187,7 +188,7 @@ const column = createDataTableColumnHelper<Problem>()
 
 /** Of closed problems, the list shows how and by whom they were closed, instead of their age. */
 function useColumns(isClosed: boolean) {
-  const { t, money, ago, moment, word, text } = useFormat()
+  const { t, ago, moment, word, text } = useFormat()
   const hasAccounts = useAccountsToChoose().length > 0
   return useMemo(
     () => [
@@ -228,7 +229,7 @@ function useColumns(isClosed: boolean) {
         sortLabel: t("fields.at_stake"),
         sortAscLabel: t("sorting.least"),
         sortDescLabel: t("sorting.most"),
-        cell: ({ row: { original } }) => money(original.amount, original.currency),
+        cell: ({ row: { original } }) => <AtStake problem={original} />,
       }),
       ...(isClosed
         ? [
@@ -290,7 +291,7 @@ function useColumns(isClosed: boolean) {
           ]
         : []),
     ],
-    [t, money, ago, moment, word, text, isClosed, hasAccounts]
+    [t, ago, moment, word, text, isClosed, hasAccounts]
   )
 }
 

@@ -3,6 +3,7 @@ import { Container, Heading, StatusBadge } from "@medusajs/ui"
 import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
 import { useLoaderData, useParams } from "react-router-dom"
 
+import { AtStake } from "../../../../components/at-stake"
 import { LinkTo } from "../../../../components/link-to"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
 import { ProblemActions } from "../../../../components/problem-actions"
@@ -82,8 +83,8 @@ const Subject = ({ problem }: { problem: Problem }) => {
           value={<LinkTo to={related.to}>{t(related.label)}</LinkTo>}
         />
       )}
-      {problem.amount !== null && (
-        <SectionRow title={t("fields.at_stake")} value={money(problem.amount, problem.currency)} />
+      {(problem.amount !== null || !!problem.payments?.length) && (
+        <SectionRow title={t("fields.at_stake")} value={<AtStake problem={problem} />} />
       )}
       {problem.cart_total !== null && (
         <SectionRow

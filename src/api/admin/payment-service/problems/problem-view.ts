@@ -41,6 +41,8 @@ interface ProblemView extends Omit<
   closed_by_name: string | null
   /** The state of paying its money out; null when no money must go back. */
   pay_out: PayOutView | null
+  /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
+  payments: { currency: string; count: number; amount: string }[] | null
   /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
   cart_total: string | null
 }
@@ -52,11 +54,13 @@ export async function problemViews(
 ): Promise<ProblemView[]> {
   const module = paymentServiceModule(scope)
   const rowIds = present(problems.map(({ transaction_row_id }) => transaction_row_id))
-  const [payments, paidBack, recorded, accounts] = await Promise.all([
+  const ofStatus = problems.filter(({ kind }) => kind === "unknown_status")
+  const [payments, paidBack, recorded, accounts, money] = await Promise.all([
     paymentsOf(scope, rowIds),
     module.refundPayouts.of(rowIds),
     module.refundPayouts.recordedOf(rowIds),
     module.accounts(),
+    module.problemList.moneyOfStatuses(ofStatus.map(({ id }) => id)),
   ])
   const open = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
@@ -94,6 +98,8 @@ export async function problemViews(
       problems.map(({ closed_by }) => closed_by)
     ),
   ])
+  const moneyOf = (id: string) =>
+    money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
   return open.map(({ problem, messages: withIds, payOut, actions }) => {
     const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
     const { deleted_at: _deleted, ...view } = rest
@@ -110,6 +116,7 @@ export async function problemViews(
       customer_email: emails.get(problem.customer_id ?? "") ?? null,
       closes: problem.closed_at ? null : closingOf(problem.kind),
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
+      payments: ofStatus.some(({ id }) => id === problem.id) ? moneyOf(problem.id) : null,
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })

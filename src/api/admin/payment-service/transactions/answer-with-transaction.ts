@@ -13,7 +13,7 @@ import { problemViews } from "../problems/problem-view"
 import { listedTransaction, shownTransaction } from "./transaction-view"
 
 const MOST_ATTEMPTS = 20
-const MOST_PROBLEMS = 50
+const LATEST_PROBLEMS = { by: "opened_at", descending: true, limit: 50, offset: 0 } as const
 const MOST_OF_ORDER = 20
 
 /**
@@ -48,10 +48,7 @@ export async function answerWithTransaction(
   const module = paymentServiceModule(scope)
   const [written, problems, proofs, attempts] = await Promise.all([
     module.journal.of(row.id),
-    module.listProblems(
-      { transaction_row_id: row.id },
-      { order: { opened_at: "DESC" }, take: MOST_PROBLEMS }
-    ),
+    module.problemList.page({ transaction_row_id: row.id }, LATEST_PROBLEMS),
     module.listRefundProofs(
       { transaction_row_id: row.id },
       { order: { given_at: "ASC" }, take: null }

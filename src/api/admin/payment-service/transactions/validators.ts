@@ -16,6 +16,8 @@ export const transactionFilters = {
   q: SearchText,
   state: oneOrMany(z.enum(TRANSACTION_STATES)).optional(),
   standing: oneOrMany(z.enum(STANDINGS)).optional(),
+  /** The service's last word for it, as the service writes it; longer ones are cut where they are stored. */
+  status: oneOrMany(z.string().min(1).max(200)).optional(),
   exception: oneOrMany(z.enum(TRANSACTION_EXCEPTIONS)).optional(),
   method: oneOrMany(z.string()).optional(),
   account: oneOrMany(z.string()).optional(),
