@@ -33,20 +33,22 @@ export function formatForTitle() {
 function formatOf(t: Translate, language: Language) {
   const locale = language === "ru" ? "ru-RU" : "en-GB"
 
-  /** @param amount decimal text; kopecks are shown only if there are any */
+  /** @param amount decimal text, shown with every digit that it has; kopecks are shown only if there are any */
   const money = (amount: string | null, currency: string | null): string => {
     if (amount === null || amount === "") return "–"
-    const value = Number(amount)
+    const decimals = decimalsOf(amount)
+    const digits = {
+      minimumFractionDigits: decimals === 0 ? 0 : 2,
+      maximumFractionDigits: Math.max(2, decimals),
+    }
+    const style = { style: "currency", currencyDisplay: "narrowSymbol" } as const
+    const write = (options: Intl.NumberFormatOptions) =>
+      new Intl.NumberFormat(locale, { ...digits, ...options }).format(Number(amount))
     try {
-      return new Intl.NumberFormat(locale, {
-        style: "currency",
-        currency: currency ?? "RUB",
-        currencyDisplay: "narrowSymbol",
-        minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
-      }).format(value)
+      return write({ ...style, currency: currency ?? "RUB" })
     } catch {
-      // The service may give a currency that does not exist.
-      return `${amount} ${currency ?? ""}`
+      // Intl takes no code of other than three letters, such as USDT.
+      return `${write({})} ${currency ?? ""}`
     }
   }
 
@@ -58,13 +60,13 @@ function formatOf(t: Translate, language: Language) {
           timeStyle: style === "medium" ? "medium" : "short",
         }).format(new Date(iso))
 
-  /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text unchanged. */
+  /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as a quotation. */
   const wallClock = (text: string | null): string => {
     if (text === null) return "–"
     const isSpecified = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
     const date = new Date(isSpecified ? `${text.replace(" ", "T")}Z` : NaN)
     return Number.isNaN(date.getTime())
-      ? text
+      ? t("quoted", { text })
       : new Intl.DateTimeFormat(locale, {
           dateStyle: "short",
           timeStyle: "medium",
@@ -81,7 +83,7 @@ function formatOf(t: Translate, language: Language) {
 
   /** @param amount decimal text */
   const usdt = (amount: string | null): string =>
-    amount === null ? "–" : `${number(Number(amount), 6)} USDT`
+    amount === null ? "–" : `${number(Number(amount), Math.max(2, decimalsOf(amount)))} USDT`
 
   const ago = (iso: string | null): string => {
     if (iso === null) return "–"
@@ -117,6 +119,10 @@ function formatOf(t: Translate, language: Language) {
     text: (text: Text) => withOwnMoments(text[language], (iso) => moment(iso, "short")),
   }
 }
+
+/** The number of decimals of a decimal text, without zeros at its end, and at most as many as Intl writes. */
+const decimalsOf = (amount: string): number =>
+  Math.min(20, /\.(\d*?)0*$/.exec(amount)?.[1]?.length ?? 0)
 
 const UNITS = [
   ["day", 86_400],

@@ -1,0 +1,58 @@
+import { formatForTitle } from "../../../admin/lib/format"
+
+const LOCALES = { en: "“", ru: "«" }
+let language: keyof typeof LOCALES = "en"
+// Of the texts, sums and times need only the quotation marks.
+jest.mock("react-i18next", () => ({
+  getI18n: () => ({
+    language,
+    getFixedT:
+      () =>
+      (_key: string, { text }: { text: string }) =>
+        LOCALES[language] + text,
+  }),
+}))
+
+/** What pages write, with plain spaces. */
+const written = (to: keyof typeof LOCALES, write: "money" | "usdt", ...of: [string, string?]) => {
+  language = to
+  const [amount, currency = "RUB"] = of
+  const format = formatForTitle()
+  const text = write === "money" ? format.money(amount, currency) : format.usdt(amount)
+  return text.replace(/\s/g, " ")
+}
+
+describe("a sum on a page", () => {
+  it.each([
+    ["2290", "RUB", "RUB 2,290", "2 290 ₽"],
+    ["2290.00", "RUB", "RUB 2,290", "2 290 ₽"],
+    ["100.5", "RUB", "RUB 100.50", "100,50 ₽"],
+    ["-12.50", "RUB", "-RUB 12.50", "-12,50 ₽"],
+    ["0.004", "RUB", "RUB 0.004", "0,004 ₽"],
+    ["0.00000012", "USD", "$0.00000012", "0,00000012 $"],
+    ["12.345600", "USD", "$12.3456", "12,3456 $"],
+    ["1234.5", "USDT", "1,234.50 USDT", "1 234,50 USDT"],
+    ["0.000001", "USDT", "0.000001 USDT", "0,000001 USDT"],
+    ["0", "USDT", "0 USDT", "0 USDT"],
+  ])("of %s %s has all its digits", (amount, currency, en, ru) => {
+    // Some versions of ICU have the sign of the ruble in English, too.
+    expect(written("en", "money", amount, currency).replace("₽", "RUB ")).toBe(en)
+    expect(written("ru", "money", amount, currency)).toBe(ru)
+  })
+
+  it("in USDT has all its digits", () => {
+    expect(written("en", "usdt", "28.625")).toBe("28.625 USDT")
+    expect(written("ru", "usdt", "0.00000001")).toBe("0,00000001 USDT")
+    expect(written("en", "usdt", "1000.10")).toBe("1,000.1 USDT")
+  })
+})
+
+describe("a time of the service's list", () => {
+  it("is written as other times are, and quoted where it has another form", () => {
+    language = "ru"
+    const { wallClock } = formatForTitle()
+    expect(wallClock("2026-03-14 09:05:00")).toBe("14.03.2026, 09:05:00")
+    expect(wallClock("14 марта, утром")).toBe("«14 марта, утром")
+    expect(wallClock(null)).toBe("–")
+  })
+})
