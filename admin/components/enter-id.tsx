@@ -5,9 +5,8 @@ import { type FormEvent, useState } from "react"
 import { useFormat } from "../lib/format"
 import { useIdentify } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
+import { isUuid } from "../lib/uuid"
 import { DeedFooter } from "./deed-footer"
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
 export const EnterId = ({ id }: { id: string }) => {
@@ -16,8 +15,8 @@ export const EnterId = ({ id }: { id: string }) => {
   const words = useErrorWords()
   const identify = useIdentify(id)
   const [entered, setEntered] = useState("")
-  const isUuid = UUID.test(entered.trim())
-  const isWrong = entered.trim() !== "" && !isUuid
+  const isId = isUuid(entered.trim())
+  const isWrong = entered.trim() !== "" && !isId
   const send = (event: FormEvent) => {
     event.preventDefault()
     identify.mutate(entered.trim(), {
@@ -51,7 +50,7 @@ export const EnterId = ({ id }: { id: string }) => {
           {t("identify.hint")}
         </Hint>
       </RouteDrawer.Body>
-      <DeedFooter label={t("identify.action")} isBusy={identify.isPending} isPossible={isUuid} />
+      <DeedFooter label={t("identify.action")} isBusy={identify.isPending} isPossible={isId} />
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { ExclamationCircle } from "@medusajs/icons"
 import { Button, Text } from "@medusajs/ui"
+import type { ReactNode } from "react"
 
 import { useFormat } from "../lib/format"
 import { useErrorWords } from "../lib/refusal"
@@ -11,7 +12,7 @@ interface ListAnswer {
 }
 interface EmptyTexts {
   empty: { heading: string; description: string }
-  filtered?: { heading: string; description: string }
+  filtered?: { heading: string; description: string } | { custom: ReactNode }
 }
 
 /**

@@ -1,21 +1,29 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
+import { ArrowPath } from "@medusajs/icons"
 import {
   Badge,
   createDataTableColumnHelper,
   createDataTableFilterHelper,
   Heading,
+  IconButton,
+  StatusBadge,
   Text,
+  toast,
+  Tooltip,
 } from "@medusajs/ui"
 import { useMemo } from "react"
+import { useSearchParams } from "react-router-dom"
 
+import { useNothingFound } from "./ask-for-id"
 import { emptyStateOf } from "./failed"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { recordOfRow } from "../lib/record-of-row"
 import { codeIn, codesIn, severalIn } from "../lib/address-filters"
 import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
-import { useServiceTransactions } from "../lib/queries"
+import { useFetchAnew, useServiceTransactions } from "../lib/queries"
+import { useErrorWords } from "../lib/refusal"
 import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
 import { useLongWait } from "../lib/use-long-wait"
@@ -29,13 +37,14 @@ const PAGE_SIZE = 20
 /** The filters of the service's list in the address bar, for the list and its export. */
 export function useServiceFilters() {
   const params = useQueryParams([
-    ...["period", "created_at", "zone", "account", "q", "order", "known", "status", "method"],
+    ...["period", "created_at", "zone", "account", "q", "order", "known", "status", "status_name"],
+    "method",
   ])
   const period = periodIn(params.period)
   const zone = zoneIn(params.zone)
   const dates = spanIn(params.created_at, zone)
   const account = codeIn(params.account)
-  const chosen = (name: "known" | "status" | "method") => {
+  const chosen = (name: "known" | "status" | "status_name" | "method") => {
     const codes = codesIn(params[name])
     return codes ? { [name]: codes.length === 1 ? codes[0] : codes } : {}
   }
@@ -46,6 +55,7 @@ export function useServiceFilters() {
     ...(params.q ? { q: params.q } : {}),
     ...chosen("known"),
     ...chosen("status"),
+    ...chosen("status_name"),
     ...chosen("method"),
   }
   return { period, hasDates: dates !== null, zone, account, filters, order: params.order }
@@ -53,7 +63,8 @@ export function useServiceFilters() {
 
 /** The service's own list of a period; each record links to its order, or shows that the store does not know it. */
 export const ServiceTransactions = () => {
-  const { t, ago, text, owner } = useFormat()
+  const { t, ago, moment, text, owner } = useFormat()
+  const fetchedAt = (at: string) => ({ moment: moment(at, "short"), ago: ago(at) })
   const { offset } = useQueryParams(["offset"])
   const { period, hasDates, zone, account, filters: asked, order } = useServiceFilters()
   const query = {
@@ -64,9 +75,18 @@ export const ServiceTransactions = () => {
   }
   const answer = useServiceTransactions(query)
   const { data, isPending, isFetching, isPlaceholderData } = answer
-  const isBeingFetched = useLongWait(isFetching && (isPending || isPlaceholderData))
+  const anew = useFetchAnew(query)
+  const words = useErrorWords()
+  const fetchAnew = () =>
+    anew.mutate(undefined, {
+      onError: (error) => toast.error(t("transactions.notFetched"), { description: words(error) }),
+    })
+  const isBeingFetched = useLongWait(
+    anew.isPending || (isFetching && (isPending || isPlaceholderData))
+  )
   const columns = useColumns()
-  const filters = useFilters(data?.codes)
+  const filters = useFilters(data)
+  const nothingFound = useNothingFound(asked.q)
   useExistingPage(data)
   return (
     <>
@@ -83,7 +103,7 @@ export const ServiceTransactions = () => {
           isBeingFetched
             ? t("transactions.fetching")
             : data
-              ? [t("transactions.fetched", { ago: ago(data.fetched_at) }), owner(data)]
+              ? [t("transactions.fetched", fetchedAt(data.fetched_at)), owner(data)]
                   .filter(Boolean)
                   .join(" · ")
               : t("transactions.ofService")
@@ -95,6 +115,17 @@ export const ServiceTransactions = () => {
             {!hasDates && <PeriodSelect period={period} />}
             <ZoneSelect zone={zone} />
             <AccountSelect account={account} />
+            <Tooltip content={t("transactions.fetchAnew")}>
+              <IconButton
+                size="small"
+                aria-label={t("transactions.fetchAnew")}
+                onClick={fetchAnew}
+                isLoading={anew.isPending}
+                disabled={isPending}
+              >
+                <ArrowPath />
+              </IconButton>
+            </Tooltip>
           </div>
         }
         emptyState={emptyStateOf(answer, {
@@ -102,16 +133,18 @@ export const ServiceTransactions = () => {
             heading: t("transactions.serviceEmpty.heading"),
             description: t("transactions.serviceEmpty.description"),
           },
-          filtered: {
-            heading: t("transactions.filtered.heading"),
-            description: t("transactions.filtered.description"),
-          },
+          filtered: nothingFound,
         })}
       />
       {data?.warning && (
         <div role="alert" className="px-6 py-4">
           <Text size="small" className="text-ui-fg-error">
-            {t("transactions.incomplete", { reason: text(data.warning.messages) })}
+            {data.warning.unreadable === null
+              ? t("transactions.brokenOff", { reason: text(data.warning.messages) })
+              : t("transactions.incomplete", {
+                  count: data.warning.unreadable,
+                  reason: text(data.warning.messages),
+                })}
           </Text>
           <Text size="xsmall" className="text-ui-fg-subtle" lang="en">
             {data.warning.detail}
@@ -123,8 +156,18 @@ export const ServiceTransactions = () => {
   )
 }
 
+/** The sums of all statuses, each of which leads to its records; one that is chosen leads back to all. */
 const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boolean }) => {
   const { t, money, number, word } = useFormat()
+  const [params] = useSearchParams()
+  const chosen = codesIn(params.get("status_name")) ?? []
+  const listOf = (status: string) => {
+    const search = new URLSearchParams(params)
+    if (chosen.includes(status)) search.delete("status_name")
+    else search.set("status_name", JSON.stringify([status]))
+    search.delete("offset")
+    return `?${search.toString()}`
+  }
   return (
     <section aria-label={t("transactions.totals")} aria-busy={isFetching} className="py-4">
       {totals.length > 0 && (
@@ -132,14 +175,13 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
           {t("transactions.totals")}
         </Heading>
       )}
-      {totals.map(({ status, method, currency, count, amount }) => (
+      {totals.map(({ status, meaning, method, currency, count, amount }) => (
         <div
           key={`${status} ${method} ${currency}`}
-          className="text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4"
+          aria-current={chosen.includes(status)}
+          className={`text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4 ${chosen.includes(status) ? "bg-ui-bg-subtle" : ""}`}
         >
-          <Text size="small" weight="plus" leading="compact">
-            {status}
-          </Text>
+          <MeaningBadge status={status} meaning={meaning} to={listOf(status)} />
           <Text size="small" leading="compact">
             {word("methodNames", method)}
           </Text>
@@ -155,19 +197,31 @@ const Totals = ({ totals, isFetching }: { totals: RecordTotal[]; isFetching: boo
   )
 }
 
-const filter = createDataTableFilterHelper<ListedRecord & { known: string; created_at: string }>()
+const filter = createDataTableFilterHelper<
+  ListedRecord & { known: string; created_at: string; status_name: string }
+>()
 
 /** The service filters statuses and methods by its numeric codes, for which the options have labels. */
-function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
+function useFilters({
+  codes,
+  totals,
+}: Partial<Pick<ServiceTransactionsAnswer, "codes" | "totals">> = {}) {
   const { t } = useFormat()
-  const { status, method } = useQueryParams(["status", "method"])
+  const { status, status_name, method } = useQueryParams(["status", "status_name", "method"])
   const dates = useDataTableDateFilters()
   const names = Object.entries({ status: codes?.statusCodes, method: codes?.methodCodes })
-  useCodesAsLists(names.flatMap(([id, labels = {}]) => (Object.keys(labels).length ? id : [])))
+  useCodesAsLists([
+    ...names.flatMap(([id, labels = {}]) => (Object.keys(labels).length ? id : [])),
+    "status_name",
+  ])
   return useMemo(() => {
     // While the list cannot be read, chosen codes can still be seen and cleared.
     const statuses = codes ? Object.keys(codes.statusCodes) : severalIn(status)
     const methods = codes ? Object.keys(codes.methodCodes) : severalIn(method)
+    const inList = new Set([
+      ...(totals ?? []).map((total) => total.status),
+      ...(codesIn(status_name) ?? []),
+    ])
     const byCode = (id: "status" | "method", labels: string[]) =>
       labels.length
         ? filter.accessor(id, {
@@ -189,17 +243,49 @@ function useFilters(codes: ServiceTransactionsAnswer["codes"] | undefined) {
           { label: t("transactions.unknown"), value: "false" },
         ],
       }),
+      filter.accessor("status_name", {
+        type: "multiselect",
+        label: t("transactions.statusInList"),
+        options: [...inList].map((label) => ({ label, value: label })),
+      }),
       byCode("status", statuses),
       byCode("method", methods),
       ...dates
         .filter(({ id }) => id === "created_at")
         .map((one) => ({ ...one, label: t("fields.recorded_at") })),
     ]
-  }, [t, codes, status, method, dates])
+  }, [t, codes, totals, status, status_name, method, dates])
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>
   rowId ? `/payment-service/transactions/${rowId}` : `/payment-service/records/${record_id}`
+
+const COLORS = {
+  paid: "green",
+  pending: "blue",
+  canceled: "grey",
+  expired: "grey",
+  reversed: "red",
+  unknown: "orange",
+} as const
+
+/** A status as the service writes it; its color and title tell what the options take it for. */
+const MeaningBadge = ({
+  status,
+  meaning,
+  to = null,
+}: Pick<ListedRecord, "status" | "meaning"> & { to?: string | null }) => {
+  const { t } = useFormat()
+  return (
+    <StatusBadge
+      color={COLORS[meaning]}
+      title={t(`connection.statuses.meanings.${meaning}`)}
+      className="w-fit"
+    >
+      <LinkTo to={to}>{status}</LinkTo>
+    </StatusBadge>
+  )
+}
 
 /** The order of a record, or the cart where there is no order yet. */
 const OrderOrCart = ({ record }: { record: ListedRecord }) => {
@@ -243,6 +329,9 @@ function useColumns() {
         sortLabel: t("fields.status"),
         sortAscLabel: t("sorting.a_to_z"),
         sortDescLabel: t("sorting.z_to_a"),
+        cell: ({ row: { original } }) => (
+          <MeaningBadge status={original.status} meaning={original.meaning} />
+        ),
       }),
       column.accessor("amount", {
         header: t("fields.amount"),

@@ -3,8 +3,9 @@ import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hoo
 import { createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 
+import { useNothingFound } from "./ask-for-id"
 import { emptyStateOf } from "./failed"
-import type { ListedTransaction } from "../lib/api"
+import type { TransactionOfList } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useAccountFilter } from "../lib/account-filter"
 import { codesIn, datesIn } from "../lib/address-filters"
@@ -14,7 +15,7 @@ import { useTransactions } from "../lib/queries"
 import { useCodesAsLists } from "../lib/use-codes-as-lists"
 import { useExistingPage } from "../lib/use-existing-page"
 import { LastCounted } from "./last-counted"
-import { RowLink } from "./link-to"
+import { LinkTo, RowLink } from "./link-to"
 import { StandingBadge } from "./standing"
 
 const PAGE_SIZE = 20
@@ -65,6 +66,7 @@ export const StoreTransactions = () => {
   const { data, isPending } = answer
   const columns = useColumns()
   const filters = useFilters()
+  const nothingFound = useNothingFound(params.q)
   useExistingPage(data)
   useCodesAsLists(SEVERAL)
   return (
@@ -89,10 +91,7 @@ export const StoreTransactions = () => {
             heading: t("transactions.empty.heading"),
             description: t("transactions.empty.description"),
           },
-          filtered: {
-            heading: t("transactions.filtered.heading"),
-            description: t("transactions.filtered.description"),
-          },
+          filtered: nothingFound,
         })}
       />
       <LastCounted answer={data} />
@@ -102,7 +101,30 @@ export const StoreTransactions = () => {
 
 const pageOf = ({ id }: { id: string }) => `/payment-service/transactions/${id}`
 
-const column = createDataTableColumnHelper<ListedTransaction>()
+/** What is wrong with a payment; a status that no option names is shown itself. */
+const Exception = ({ exception, status }: Pick<TransactionOfList, "exception" | "status">) => {
+  const { t, word } = useFormat()
+  const text =
+    exception === "unknown_status"
+      ? t("transactions.statusNamed", { status })
+      : word("exceptions", exception)
+  return (
+    <span className="block truncate" title={text}>
+      {text}
+    </span>
+  )
+}
+
+const Customer = ({ id, customer }: { id: string | null } & Pick<TransactionOfList, "customer">) =>
+  customer === null ? (
+    <>–</>
+  ) : (
+    <span className="block truncate" title={customer.email}>
+      <LinkTo to={id && `/customers/${id}`}>{customer.name ?? customer.email}</LinkTo>
+    </span>
+  )
+
+const column = createDataTableColumnHelper<TransactionOfList>()
 
 function useColumns() {
   const { t, money, moment, word } = useFormat()
@@ -138,9 +160,19 @@ function useColumns() {
         header: t("fields.order"),
         cell: ({ getValue }) => (getValue() === null ? "–" : `#${getValue()}`),
       }),
+      column.accessor("customer", {
+        header: t("fields.customer"),
+        cell: ({ getValue, row: { original } }) => (
+          <Customer id={original.customer_id} customer={getValue()} />
+        ),
+        maxSize: 130,
+      }),
       column.accessor("exception", {
         header: t("fields.exception"),
-        cell: ({ getValue }) => word("exceptions", getValue()),
+        cell: ({ getValue, row: { original } }) => (
+          <Exception exception={getValue()} status={original.status} />
+        ),
+        maxSize: 150,
       }),
       column.accessor("paid_at", {
         header: t("fields.paid_at"),
@@ -155,7 +187,7 @@ function useColumns() {
   )
 }
 
-const filter = createDataTableFilterHelper<ListedTransaction>()
+const filter = createDataTableFilterHelper<TransactionOfList>()
 
 /** Statuses that payments have, with their meaning by the options; those in the address bar may be others. */
 function useStatusFilter() {

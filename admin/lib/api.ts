@@ -179,7 +179,12 @@ export interface Page {
 }
 
 export interface TransactionsAnswer extends Page {
-  transactions: ListedTransaction[]
+  transactions: TransactionOfList[]
+}
+
+export interface TransactionOfList extends ListedTransaction {
+  /** Null for a guest whom Medusa does not know. */
+  customer: { email: string; name: string | null } | null
 }
 
 export interface ListedRecord {
@@ -188,6 +193,7 @@ export interface ListedRecord {
   amount: string
   currency: string
   status: string
+  meaning: StatusMeaning
   method: string | null
   description: string | null
   payload: string | null
@@ -197,8 +203,12 @@ export interface ListedRecord {
   cart_id: string | null
 }
 
+/** What the options take a status of the service for. */
+export type StatusMeaning = "paid" | "pending" | "canceled" | "expired" | "reversed" | "unknown"
+
 export interface RecordTotal {
   status: string
+  meaning: StatusMeaning
   method: string | null
   currency: string
   count: number
@@ -215,8 +225,8 @@ export interface ServiceTransactionsAnswer extends Page, ListOwner {
   transactions: ListedRecord[]
   totals: RecordTotal[]
   fetched_at: string
-  /** Why records are missing; `detail` is the technical reason, in English. */
-  warning: { code: string; messages: Text; detail: string } | null
+  /** Why records are missing, and how many; `detail` is the technical reason, in English. */
+  warning: { code: string; messages: Text; detail: string; unreadable: number | null } | null
   codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }
 }
 

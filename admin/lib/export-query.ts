@@ -82,6 +82,7 @@ function useServiceQuery(): ExportQuery {
       },
       { name: t("fields.account"), value: words("account") },
       { name: t("exports.search"), value: words("q") },
+      { name: t("transactions.statusInList"), value: words("status_name") },
       { name: t("fields.status"), value: words("status") },
       { name: t("fields.method"), value: words("method") },
       {

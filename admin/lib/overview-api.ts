@@ -1,6 +1,6 @@
 /** The answers of the routes of the overview, the comparisons and the connection. Amounts are decimal text. */
 
-import type { Page, Text } from "./api"
+import type { Page, StatusMeaning, Text } from "./api"
 
 export interface PaidByMethod {
   method: string
@@ -165,8 +165,10 @@ export interface ConnectionAnswer {
     base_url: string
     status: string
     count: number
-    meaning: string
+    meaning: StatusMeaning
   }[]
+  /** Statuses in the latest list of the service that no option names; null while no list is kept. */
+  listed_statuses: { fetched_at: string; statuses: { status: string; count: number }[] } | null
   unknown_places: { merchant_id: string; base_url: string; count: number }[]
   watcher: WatcherState
 }

@@ -162,6 +162,16 @@ export function useServiceTransactions(query: object | null) {
   })
 }
 
+/** Has the service's list fetched anew, and shows it wherever it is shown. */
+export function useFetchAnew(query: object) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      ask<ServiceTransactionsAnswer>("service-transactions", { ...query, refresh: true }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [...recordKeys.all, "list"] }),
+  })
+}
+
 /** The service is asked each time, because its present record is wanted. */
 export function useRecord(id: string, isWanted = true) {
   return useQuery({

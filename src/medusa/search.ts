@@ -56,19 +56,33 @@ export async function findCustomerIdsByEmails(
   return byEmail
 }
 
-/** The e-mail addresses of customers, by their ids. */
-export async function findEmails(
+interface CustomerNames {
+  email: string
+  /** First and last name; null without any. */
+  name: string | null
+}
+
+/** The e-mail addresses and names of customers, by their ids. */
+export async function findCustomers(
   container: MedusaContainer,
   ids: (string | null)[]
-): Promise<Map<string, string>> {
+): Promise<Map<string, CustomerNames>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) {
     return new Map()
   }
   const customers = await container
     .resolve<ICustomerModuleService>(Modules.CUSTOMER)
-    .listCustomers({ id: wanted }, { select: ["id", "email"], take: wanted.length })
-  return new Map(customers.map(({ id, email }) => [id, email]))
+    .listCustomers(
+      { id: wanted },
+      { select: ["id", "email", "first_name", "last_name"], take: wanted.length }
+    )
+  return new Map(
+    customers.map(({ id, email, first_name, last_name }) => [
+      id,
+      { email, name: [first_name, last_name].filter(Boolean).join(" ") || null },
+    ])
+  )
 }
 
 /** The numbers of orders, by their ids. */

@@ -9,11 +9,16 @@ export function answererOf({ linkHost }: Pick<Call, "linkHost">): string {
 }
 
 /** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
-export function malformed(call: Call, problem: string, field?: string): PaymentServiceError {
+export function malformed(
+  call: Call,
+  problem: string,
+  field?: string,
+  unreadable?: number
+): PaymentServiceError {
   return new PaymentServiceError(
     "malformed",
     `The Payment Service's reply to ${call.method} ${call.logPath} ${problem}`,
-    { mayHaveTakenEffect: call.effect !== "read", field }
+    { mayHaveTakenEffect: call.effect !== "read", field, unreadable }
   )
 }
 

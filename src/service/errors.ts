@@ -31,6 +31,7 @@ interface PaymentServiceErrorDetails {
   field?: string
   topic?: RefusalTopic
   detail?: string
+  unreadable?: number
 }
 
 /** The topic of the service's text when it refuses a payout; `unread` when the text is too long or broke off. */
@@ -55,6 +56,8 @@ export class PaymentServiceError extends Error {
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
   readonly detail?: string
+  /** For a list that came as a whole: the number of its records that could not be read. */
+  readonly unreadable?: number
 
   constructor(
     kind: PaymentServiceErrorKind,
@@ -69,6 +72,7 @@ export class PaymentServiceError extends Error {
     this.field = details.field
     this.topic = details.topic
     this.detail = details.detail && redact(details.detail)
+    this.unreadable = details.unreadable
   }
 }
 

@@ -54,7 +54,8 @@ export async function* batches(
 ): AsyncGenerator<ExportedTransaction[], void, undefined> {
   const cutter = new ArrayCutter()
   let count = 0
-  let unreadable: PaymentServiceError | null = null
+  let unreadable = 0
+  let first: { problem: string; field: string } | null = null
   for await (const chunk of chunks) {
     const records: ExportedTransaction[] = []
     for (const element of cutter.cut(chunk)) {
@@ -63,8 +64,8 @@ export async function* batches(
         records.push(record.value)
       } else {
         const { field, reason } = record
-        const problem = `has a record ${count} whose ${field || "shape"} ${reason}`
-        unreadable ??= malformed(call, problem, field)
+        first ??= { problem: `has a record ${count} whose ${field || "shape"} ${reason}`, field }
+        unreadable++
       }
       count++
     }
@@ -75,7 +76,7 @@ export async function* batches(
     }
   }
   if (!cutter.isComplete()) throw malformed(call, `is not complete JSON after ${count} records`)
-  if (unreadable) throw unreadable
+  if (first) throw malformed(call, first.problem, first.field, unreadable)
 }
 
 /** The array's bytes, beginning with its bracket. */

@@ -111,12 +111,15 @@ const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
 
 type SeenStatus = Pick<ConnectionAnswer["statuses"][number], "merchant_id" | "base_url" | "status">
 
-/** The statuses of payments at the service, including those that no option lists; each leads to its payments. */
+/**
+ * The statuses of payments at the service, and those of its latest list that no option names; each leads to what has it.
+ */
 export const StatusesCard = ({
-  statuses,
-  accounts,
-}: Pick<ConnectionAnswer, "statuses" | "accounts">) => {
-  const { t, number } = useFormat()
+  connection: { statuses, accounts, listed_statuses: listed },
+}: {
+  connection: ConnectionAnswer
+}) => {
+  const { t, ago } = useFormat()
   const paymentsAt = ({ merchant_id, base_url, status }: SeenStatus) => {
     const of = accounts.filter(
       (one) => isSame(one.merchant_id, merchant_id) && one.base_url === base_url
@@ -137,26 +140,53 @@ export const StatusesCard = ({
         </Text>
       )}
       {statuses.map(({ count, meaning, ...of }) => (
-        <div
+        <Status
           key={`${of.merchant_id} ${of.base_url} ${of.status}`}
-          className="flex flex-wrap items-center justify-between gap-2 px-6 py-3"
-        >
-          <Text size="small" leading="compact" weight="plus" className="break-all font-mono">
-            <LinkTo to={paymentsAt(of)}>{of.status}</LinkTo>
-          </Text>
-          <span className="flex items-center gap-3">
-            <Text size="small" leading="compact" className="text-ui-fg-subtle">
-              {count < MOST_COUNTED
-                ? number(count)
-                : t("connection.statuses.atLeast", { number: number(count) })}
-            </Text>
-            <StatusBadge color={meaning === "unknown" ? "red" : "grey"}>
-              {t(`connection.statuses.meanings.${meaning}`)}
-            </StatusBadge>
-          </span>
-        </div>
+          {...{ status: of.status, count, meaning }}
+          to={paymentsAt(of)}
+          isAtLeast={count >= MOST_COUNTED}
+        />
+      ))}
+      {listed && listed.statuses.length > 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("connection.statuses.listed", { ago: ago(listed.fetched_at) })}
+        </Text>
+      )}
+      {listed?.statuses.map(({ status, count }) => (
+        <Status
+          key={`listed ${status}`}
+          {...{ status, count, meaning: "unknown" }}
+          to={transactionsAt({ source: "service", status_name: [status] })}
+        />
       ))}
     </Container>
+  )
+}
+
+interface StatusProps {
+  status: string
+  meaning: string
+  count: number
+  isAtLeast?: boolean
+  to: string
+}
+
+const Status = ({ status, meaning, count, isAtLeast = false, to }: StatusProps) => {
+  const { t, number } = useFormat()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+      <Text size="small" leading="compact" weight="plus" className="break-all font-mono">
+        <LinkTo to={to}>{status}</LinkTo>
+      </Text>
+      <span className="flex items-center gap-3">
+        <Text size="small" leading="compact" className="text-ui-fg-subtle">
+          {isAtLeast ? t("connection.statuses.atLeast", { number: number(count) }) : number(count)}
+        </Text>
+        <StatusBadge color={meaning === "unknown" ? "red" : "grey"}>
+          {t(`connection.statuses.meanings.${meaning}`)}
+        </StatusBadge>
+      </span>
+    </div>
   )
 }
 

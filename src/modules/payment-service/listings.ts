@@ -4,7 +4,7 @@ import type { ExportedTransaction } from "../../service/client"
 import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
 import { MOST_COUNTED } from "./list-statements"
-import { empty, join, jsonb, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, jsonb, raw, type RunSql, sql, type Sql, storableJson } from "./sql"
 import { searchConditions, type TransactionSearch } from "./transaction-list"
 
 /** An older listing is fetched again. */
@@ -12,11 +12,16 @@ const FRESH_MS = 5 * 60_000
 /** An admin may still page in a replaced listing, but not longer than this. */
 const KEPT_MS = 30 * 60_000
 
+/** Why records are missing, and how many; null when the list broke off. */
+export interface ListingWarning {
+  reason: string
+  unreadable: number | null
+}
+
 export interface FetchedListing {
   id: string
   fetched_at: Date
-  /** The reason why records are missing, if some could not be read. */
-  warning: string | null
+  warning: ListingWarning | null
 }
 
 /** The possible meanings of a search text; a record is found by any of them. */
@@ -30,6 +35,8 @@ export interface RecordFilter {
   search?: RecordSearch
   /** Whether this store had a transaction for the record when the listing was fetched. */
   known?: boolean
+  /** Statuses as the records have them. */
+  status?: string[]
 }
 
 /** A record of the service's list, with its transaction of this store, if there is one. */
@@ -69,8 +76,16 @@ interface RecordPage {
   offset: number
 }
 
+/** The statuses of a list's records. */
+interface ListedStatuses {
+  fetched_at: Date
+  statuses: { status: string; count: number }[]
+}
+
 const SHOWN = sql`r.record_id, r.recorded_at, r.amount, r.currency, r.status, r.method, r.description, r.payload,
   t.id as transaction_row_id, t.order_id, t.cart_id`
+
+const FETCHED = sql`id, fetched_at, warning::jsonb as warning`
 
 /** Copies of the service's own list, in which admins sort, search and page. */
 export class Listings {
@@ -79,11 +94,14 @@ export class Listings {
     private readonly clock: Clock
   ) {}
 
-  /** The newest complete answer to a question, unless it is older than five minutes. */
-  async findFresh(question: string): Promise<FetchedListing | null> {
+  /** The newest complete answer to a question, unless it is older than five minutes, or had come before the moment. */
+  async findFresh(
+    question: string,
+    since: Date = this.ago(FRESH_MS)
+  ): Promise<FetchedListing | null> {
     const [listing] = await this.run<FetchedListing[]>(
-      sql`select id, fetched_at, warning from payment_service_listing
-       where question = ${question} and fetched_at > ${this.ago(FRESH_MS)} and deleted_at is null
+      sql`select ${FETCHED} from payment_service_listing
+       where question = ${question} and fetched_at > ${since} and deleted_at is null
        order by fetched_at desc limit 1`
     )
     return listing ?? null
@@ -127,10 +145,10 @@ export class Listings {
     )
   }
 
-  async finish(listingId: string, warning: string | null): Promise<FetchedListing> {
+  async finish(listingId: string, warning: ListingWarning | null): Promise<FetchedListing> {
     const [listing] = await this.run<[FetchedListing]>(
-      sql`update payment_service_listing set fetched_at = ${this.clock.now()}, warning = ${warning}
-       where id = ${listingId} returning id, fetched_at, warning`
+      sql`update payment_service_listing set fetched_at = ${this.clock.now()},
+         warning = ${warning && storableJson(warning)} where id = ${listingId} returning ${FETCHED}`
     )
     return listing
   }
@@ -153,6 +171,20 @@ export class Listings {
        from payment_service_listed_record r where ${conditionOf(listingId, filter)}
        group by r.status, r.method, r.currency order by count(*) desc, r.status, r.method limit ${MOST_COUNTED}`
     )
+  }
+
+  /** The statuses in the latest list of the service that is still kept, the most frequent first; null without such a list. */
+  async latestStatuses(): Promise<ListedStatuses | null> {
+    const [latest] = await this.run<Pick<FetchedListing, "id" | "fetched_at">[]>(
+      sql`select id, fetched_at from payment_service_listing
+       where fetched_at is not null and deleted_at is null order by fetched_at desc limit 1`
+    )
+    if (!latest) return null
+    const statuses = await this.run<ListedStatuses["statuses"]>(
+      sql`select r.status, count(*)::int as count from payment_service_listed_record r
+       where ${conditionOf(latest.id, {})} group by r.status order by count(*) desc, r.status`
+    )
+    return { fetched_at: latest.fetched_at, statuses }
   }
 
   /** The latest record with this id in any listing that is still kept. */
@@ -178,8 +210,9 @@ export class Listings {
   }
 }
 
-function conditionOf(listingId: string, { search, known }: RecordFilter): Sql {
+function conditionOf(listingId: string, { search, known, status }: RecordFilter): Sql {
   const conditions = [sql`r.listing_id = ${listingId} and r.deleted_at is null`]
+  if (status) conditions.push(sql`r.status in (${join(status)})`)
   if (known !== undefined) {
     conditions.push(
       known ? sql`r.transaction_row_id is not null` : sql`r.transaction_row_id is null`

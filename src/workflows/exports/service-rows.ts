@@ -97,8 +97,7 @@ export interface Piece {
 
 /** The service's records in its own bytes. They are parsed only where a filter needs it. */
 export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
-  const { search, known } = task.filter
-  if (!search && known === undefined) {
+  if (Object.keys(task.filter).length === 0) {
     yield* client(task).exportBytes(asked(task), { signal: task.signal })
     return
   }
@@ -144,9 +143,10 @@ async function* matched<Source>(
 function isWanted(
   record: ExportedTransaction | null,
   row: RecordRow | null,
-  { search, known }: RecordFilter
+  { search, known, status }: RecordFilter
 ): boolean {
   if (known !== undefined && known !== (row !== null)) return false
+  if (status && !(record && status.includes(record.status))) return false
   if (!search) return true
   if (!record) return false
   const { text, amount } = search

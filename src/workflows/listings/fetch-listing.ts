@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 
 import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import type { FetchedListing } from "../../modules/payment-service/listings"
+import type { FetchedListing, ListingWarning } from "../../modules/payment-service/listings"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { ExportedTransaction } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
@@ -26,7 +26,7 @@ const underWay = new Map<string, Promise<FetchedListing>>()
 
 /**
  * The service's list of a merchant's transactions, at most five minutes old. The service has no pages, so all instances together
- * fetch one export for each question.
+ * fetch one export for each question. With `anew`, a list that had come before is not taken, only one that is under way.
  *
  * @throws PaymentServiceError when the list does not come or breaks off
  */
@@ -34,12 +34,14 @@ export async function fetchListing(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   merchant: ConfiguredMerchantAccount,
-  question: ListingQuestion
+  question: ListingQuestion,
+  { anew = false } = {}
 ): Promise<FetchedListing> {
+  const since = anew ? module.clock.now() : undefined
   const key = createHash("sha256")
     .update(JSON.stringify([merchantAccountId(merchant), question]))
     .digest("hex")
-  const fresh = await module.listings.findFresh(key)
+  const fresh = await module.listings.findFresh(key, since)
   if (fresh) {
     return fresh
   }
@@ -49,7 +51,7 @@ export async function fetchListing(
       .hold(`listing:${key}`, LISTING_LEASE, async () => {
         // Another instance may have fetched it while this one waited.
         return (
-          (await module.listings.findFresh(key)) ??
+          (await module.listings.findFresh(key, since)) ??
           (await fetchNow(module, accounts, merchant, question, key))
         )
       })
@@ -78,7 +80,7 @@ async function fetchNow(
     module.listings.append(listingId, merchant.merchantId, some)
   const batch: ExportedTransaction[] = []
   let count = 0
-  let warning: string | null = null
+  let warning: ListingWarning | null = null
   try {
     for await (const record of records) {
       batch.push(record)
@@ -89,7 +91,7 @@ async function fetchNow(
     // All readable records came before this error, and are shown with a warning.
     const isPartly = error instanceof PaymentServiceError && error.kind === "malformed" && count > 0
     if (!isPartly) throw error
-    warning = reasonOf(error)
+    warning = { reason: reasonOf(error), unreadable: error.unreadable ?? null }
   }
   if (batch.length) await append(batch)
   return await module.listings.finish(listingId, warning)

@@ -40,7 +40,7 @@ export function paymentPages(demo: DemoShop): void {
   const inDatabase = (statement: string, values: unknown[] = []) =>
     runIn(demo.databaseUrl, statement, values)
   const problems = async () => {
-    const { data } = await admin.get<{ problems: { id: string; kind: string }[] }>(
+    const { data } = await admin.get<{ problems: { id: string; kind: string; message: string }[] }>(
       "/admin/payment-service/problems?status=open"
     )
     return data.problems
@@ -722,6 +722,82 @@ export function paymentPages(demo: DemoShop): void {
     })
   })
 
+  // Its payments would be counted by the tests above.
+  describe("an admin who looks for payments by the service's own words", () => {
+    const held: OpenPayment[] = []
+    beforeAll(async () => {
+      for (const method of ["sbp", "crypto"] as const) {
+        const payment = await shopper.checkout(method, { email: "held@shopper.test" })
+        await simulator(`${payment.data.transaction_id}/status`, { status: "ON_HOLD" })
+        held.push(payment)
+      }
+      await eventually("both are known to be held", async () => {
+        const { data } = await admin.get<{ count: number }>(
+          "/admin/payment-service/transactions?exception=unknown_status&status=ON_HOLD"
+        )
+        return data.count === held.length
+      })
+    })
+
+    it("gets from a status that no option names to all payments with it", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/problems?kind=unknown_status`)
+      const row = page.getByRole("row").filter({ hasText: "ON_HOLD" })
+      await row.getByText("₽4,580 · 2 payments").waitFor()
+      await row.getByRole("link").first().click()
+      await page.getByText("₽4,580 · 2 payments").waitFor()
+      await page.getByRole("link", { name: "Payments with this status" }).click()
+      await page.waitForURL(/status=%5B%22ON_HOLD%22%5D/)
+      await page.getByText(/of 2 results/).waitFor()
+      // The filter's own list knows the status, too, and what the options say of it.
+      await page.getByText("ON_HOLD · No option names it").waitFor()
+      await page.getByRole("link", { name: "Export" }).click()
+      await page.getByRole("dialog").getByText("Status at the service: ON_HOLD").waitFor()
+
+      await dashboard.visit(page, `${SECTION}/connection`)
+      await page.getByRole("link", { name: "ON_HOLD" }).click()
+      await page.getByText(/of 2 results/).waitFor()
+      await dashboard.visit(page, SECTION)
+      await page.getByRole("link", { name: /Unknown status.*₽4,580/ }).waitFor()
+    })
+
+    it("gets from the totals of the service's list to a status, and fetches the list again", async () => {
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions?source=service&zone=Asia%2FOmsk`)
+      const totals = page.getByRole("region", { name: "Totals by status and method" })
+      await totals.getByRole("link", { name: "ON_HOLD" }).first().click()
+      await page.waitForURL(/status_name=%5B%22ON_HOLD%22%5D/)
+      await page.getByText(/of 2 results/).waitFor()
+      const late = await shopper.checkout("sbp", { email: "late@shopper.test" })
+      await simulator(`${late.data.transaction_id}/status`, { status: "ON_HOLD" })
+      await page.getByRole("button", { name: "Fetch again" }).click()
+      await page.getByText(/of 3 results/).waitFor()
+      await totals.getByRole("link", { name: "ON_HOLD" }).first().click()
+      await page.waitForURL((url) => !url.searchParams.has("status_name"))
+    })
+
+    it("asks the service for an id that the store does not have, in either list", async () => {
+      const { data: made } = await axios.post<{ id: string }[]>(
+        `${demo.addresses.service}/__simulator/transactions`,
+        { amount: 404.5 }
+      )
+      const id = made[0]?.id ?? ""
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `${SECTION}/transactions?state=paid`)
+      await page.getByPlaceholder("Search").fill(id)
+      await page.getByRole("link", { name: "Ask the service for this id" }).waitFor()
+      // The other list is asked for the same, without this one's filters.
+      await page.getByRole("tab", { name: "The service's list" }).click()
+      await page.waitForURL((url) => url.searchParams.get("q") === id)
+      expect(await page.getByPlaceholder("Search").inputValue()).toBe(id)
+      expect(new URL(page.url()).searchParams.has("state")).toBe(false)
+      await page.getByRole("tab", { name: "This store" }).click()
+      await page.getByRole("link", { name: "Ask the service for this id" }).click()
+      await page.waitForURL((url) => url.pathname.endsWith(`/records/${id}`))
+      await page.getByText("₽404.50", { exact: true }).waitFor()
+    })
+  })
+
   describe("an admin who looks closer", () => {
     it("compares a day with the one before", async () => {
       const page = await dashboard.logIn()
@@ -784,7 +860,7 @@ export function paymentPages(demo: DemoShop): void {
       const payments: OpenPayment[] = []
       for (let left = 21; left > 0; left--) payments.push(await shopper.checkout("sbp"))
       for (const { data } of payments) {
-        await simulator(`${data.transaction_id}/status`, { status: "ON_HOLD" })
+        await simulator(`${data.transaction_id}/status`, { status: "UNDER_REVIEW" })
       }
       const ids = payments.map(({ data }) => data.transaction_id)
       const isSeen = async (id: string) => {
@@ -795,7 +871,7 @@ export function paymentPages(demo: DemoShop): void {
       }
       for (const id of ids) await eventually("it is seen", () => isSeen(id))
       const problem = await eventually("a problem", async () =>
-        (await problems()).find(({ kind }) => kind === "unknown_status")
+        (await problems()).find(({ message }) => message.includes("UNDER_REVIEW"))
       )
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)

@@ -20,6 +20,7 @@ interface Listed {
   recorded_at: string
   amount: string
   status: string
+  meaning: string
   method: string
   transaction_row_id: string | null
   order_number: number | null
@@ -29,7 +30,12 @@ interface Answer {
   count: number
   totals: { status: string; method: string; currency: string; count: number; amount: string }[]
   fetched_at: string
-  warning: { code: string; messages: { en: string; ru: string }; detail: string } | null
+  warning: {
+    code: string
+    messages: { en: string; ru: string }
+    detail: string
+    unreadable: number | null
+  } | null
   codes: unknown
 }
 
@@ -121,6 +127,63 @@ export function servicesOwnList(store: TestStore): void {
       paymentMethods: ["2"],
       timeZoneId: "Europe/Moscow",
     })
+  })
+
+  it("is narrowed to a status within the list that was fetched, as its file is", async () => {
+    for (const [amount, status] of [
+      ...([
+        [1, "CONFIRMED"],
+        [2, "EXPIRED"],
+        [3, "On hold"],
+        [4, "EXPIRED"],
+      ] as const),
+    ]) {
+      add({ amount, status })
+    }
+    const all = await list()
+    expect(all.transactions.map(({ status, meaning }) => [status, meaning]).sort()).toEqual([
+      ["CONFIRMED", "paid"],
+      ["EXPIRED", "expired"],
+      ["EXPIRED", "expired"],
+      ["On hold", "unknown"],
+    ])
+    const over = await list({ status_name: "EXPIRED", order: "amount" })
+    // The totals still lead to the other statuses.
+    expect(over).toMatchObject({
+      count: 2,
+      transactions: [{ amount: "2" }, { amount: "4" }],
+      totals: all.totals,
+      fetched_at: all.fetched_at,
+    })
+    expect(over.totals).toContainEqual(
+      expect.objectContaining({ status: "On hold", meaning: "unknown", count: 1 })
+    )
+    const two = { status_name: ["On hold", "CONFIRMED"] }
+    expect((await list(two)).count).toBe(2)
+    expect(await list({ status_name: "expired" })).toMatchObject({ count: 0, transactions: [] })
+    expect(exports()).toHaveLength(1)
+    const query = new URLSearchParams({
+      ...{ source: "service", from: from.toISOString() },
+      to: new Date(from.getTime() + 300 * DAY).toISOString(),
+    })
+    for (const status of two.status_name) query.append("status_name[]", status)
+    const file = await admin.get(
+      `/admin/payment-service/exports/transactions.json?${query.toString()}`
+    )
+    const exported = file.data as unknown as { status: string }[]
+    expect(exported.map(({ status }) => status).sort()).toEqual(["CONFIRMED", "On hold"])
+  })
+
+  it("is fetched anew when an admin wants that, and one that came meanwhile is taken", async () => {
+    add({ amount: 1 })
+    await list()
+    add({ amount: 2 })
+    expect((await list({ refresh: "false" })).count).toBe(1)
+    const answers = await Promise.all([list({ refresh: "true" }), list({ refresh: "true" })])
+    expect(answers.map(({ count }) => count)).toEqual([2, 2])
+    expect(exports()).toHaveLength(2)
+    expect(await list()).toMatchObject({ count: 2, fetched_at: answers[0].fetched_at })
+    expect((await ask({ refresh: "1" })).status).toBe(400)
   })
 
   it("leads from each record to its order, and shows what the store has never heard of", async () => {
@@ -332,6 +395,7 @@ export function servicesOwnList(store: TestStore): void {
       body: [
         { recordId: readable?.record_id, amount: 5, currencyCode: "RUB", status: "EXPIRED" },
         { recordId: "no id" },
+        "no record",
       ],
     })
     // Another zone is another question.
@@ -341,7 +405,14 @@ export function servicesOwnList(store: TestStore): void {
         code: "malformed",
         messages: { ru: "ответ сервиса не удаётся разобрать" },
         detail: expect.stringContaining("recordId"),
+        unreadable: 2,
       },
+    })
+    // Nobody knows how many are missing from a list that broke off.
+    for (const day of [2, 3, 4]) add({ amount: 5 }, day)
+    store.simulator.fault({ on: "export", kind: "truncate" })
+    expect(await list({ time_zone: "Asia/Omsk" })).toMatchObject({
+      warning: { code: "malformed", unreadable: null },
     })
   })
 

@@ -1,5 +1,5 @@
 import { Modules } from "@medusajs/framework/utils"
-import type { IOrderModuleService } from "@medusajs/framework/types"
+import type { ICustomerModuleService, IOrderModuleService } from "@medusajs/framework/types"
 
 import type { Clock, DatabaseClock } from "../../../src/modules/payment-service/clock"
 import { addRows } from "../add-rows"
@@ -155,8 +155,18 @@ export function transactionsForAdmins(store: TestStore): void {
     }
     const { transactions } = await list({ q: row.id })
     expect(transactions).toMatchObject([
-      { order_id: orderId, order_number: order.display_id, state: "paid", standing: "settled" },
+      {
+        ...{ order_id: orderId, order_number: order.display_id, state: "paid" },
+        ...{ standing: "settled", customer: { email: "found@shopper.test", name: null } },
+      },
     ])
+    const [customer] = await store.container
+      .resolve<ICustomerModuleService>(Modules.CUSTOMER)
+      .updateCustomers({ id: [row.customer_id ?? ""] }, { first_name: "Анна" })
+    expect(customer).toMatchObject({ last_name: null })
+    expect(await list({ q: row.id })).toMatchObject({
+      transactions: [{ customer: { email: "found@shopper.test", name: "Анна" } }],
+    })
     expect((await list({ q: "490,5" })).transactions).toMatchObject([{ amount: "490.50" }])
     const [less] = (await list({ q: "650,50" })).transactions
     expect(less).toMatchObject({ amount: "700.00", read_amount: "650.5" })

@@ -54,7 +54,7 @@ const ConnectionPage = () => {
               <StoreCard connection={data} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="PaymentServiceStatuses">
-              <StatusesCard statuses={data.statuses} accounts={data.accounts} />
+              <StatusesCard connection={data} />
             </LayoutComposer.Entry>
           </>
         ),

@@ -13,6 +13,7 @@ const TransactionsPage = () => {
   const { t } = useFormat()
   const [params, setParams] = useSearchParams()
   const mayExport = useMay("export")
+  const q = params.get("q")
   const source = params.get("source") === "service" ? "service" : "store"
   return (
     <LayoutComposer
@@ -25,8 +26,13 @@ const TransactionsPage = () => {
               <Tabs
                 className="divide-y"
                 value={source}
-                // Filters of one source mean nothing in the other.
-                onValueChange={(value) => setParams(value === "service" ? { source: value } : {})}
+                // Both can look for the same; filters of one source mean nothing in the other.
+                onValueChange={(value) =>
+                  setParams({
+                    ...(value === "service" ? { source: value } : {}),
+                    ...(q ? { q } : {}),
+                  })
+                }
               >
                 <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
                   <Tabs.List>

@@ -14,7 +14,7 @@ export const Listing = model
       asked_at: model.dateTime(),
       /** The time when the last record had come; null until then. */
       fetched_at: model.dateTime().nullable(),
-      /** The reason why records are missing, as text, if some could not be read. */
+      /** A `ListingWarning` as JSON, if some records could not be read. */
       warning: model.text().nullable(),
     }
   )

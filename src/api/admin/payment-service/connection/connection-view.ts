@@ -6,7 +6,7 @@ import type { SeenStatus } from "../../../../modules/payment-service/seen-status
 import { accountOfProvider, METHOD_PROVIDERS } from "../../../../providers/payment-service/methods"
 import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
-import { meaningOf } from "../../../../settlement/transaction-status"
+import { meaningAt } from "../service-transactions/merchant-of"
 
 /** The accounts of the options, without secrets. */
 export function accountViews(accounts: Accounts) {
@@ -77,15 +77,7 @@ export async function statusViews(module: PaymentServiceModuleService, accounts:
   const statuses = seen.flatMap(({ merchantAccount, status, count }) => {
     const merchant = merchants.get(merchantAccount)
     if (!merchant || status === null) return []
-    const meanings = merchant.accounts.map((account) => meaningOf(status, account.statuses))
-    return [
-      {
-        ...partsOf(merchantAccount),
-        status,
-        count,
-        meaning: meanings.find((meaning) => meaning !== "unknown") ?? "unknown",
-      },
-    ]
+    return [{ ...partsOf(merchantAccount), status, count, meaning: meaningAt(merchant, status) }]
   })
   const unknown = new Map<string, number>()
   for (const { merchantAccount, count } of seen) {
@@ -97,6 +89,18 @@ export async function statusViews(module: PaymentServiceModuleService, accounts:
     statuses,
     unknown_places: [...unknown].map(([id, count]) => ({ ...partsOf(id), count })),
   }
+}
+
+/**
+ * Statuses in the latest list of the service that no account of any merchant names, because a list does not keep whose it is;
+ * null while no list is kept.
+ */
+export async function listedStatusView(module: PaymentServiceModuleService, accounts: Accounts) {
+  const latest = await module.listings.latestStatuses()
+  const merchants = accounts.merchantAccounts()
+  const isUnknown = ({ status }: { status: string }) =>
+    merchants.every((merchant) => meaningAt(merchant, status) === "unknown")
+  return latest && { ...latest, statuses: latest.statuses.filter(isUnknown) }
 }
 
 /** The parts of a `merchantAccountId`, which contains only one "@". */

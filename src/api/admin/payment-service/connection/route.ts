@@ -4,17 +4,24 @@ import { infrastructureOf } from "../../../../medusa/infrastructure"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { callbackAddress } from "../callback-tokens/callback-address"
 import { watcherState } from "../watcher/watcher-state"
-import { accountViews, callbackState, statusViews, regionViews } from "./connection-view"
+import {
+  accountViews,
+  callbackState,
+  listedStatusView,
+  regionViews,
+  statusViews,
+} from "./connection-view"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
-  const [address, callbacks, regions, statuses, watcher] = await Promise.all([
+  const [address, callbacks, regions, statuses, listed, watcher] = await Promise.all([
     callbackAddress(module, accounts),
     callbackState(module),
     regionViews(req.scope, accounts),
     statusViews(module, accounts),
+    listedStatusView(module, accounts),
     watcherState(module, accounts),
   ])
   res.json({
@@ -24,6 +31,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     regions,
     ...infrastructureOf(req.scope),
     ...statuses,
+    listed_statuses: listed,
     watcher,
   })
 }

@@ -25,16 +25,27 @@ export async function serviceFile(
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, query.account)
   const question = questionOf(merchant, query)
-  const { q, known, from, to, time_zone, status = [], method = [], account } = query
+  const {
+    q,
+    known,
+    status_name: names,
+    from,
+    to,
+    time_zone,
+    status = [],
+    method = [],
+    account,
+  } = query
   const filter = {
     ...(q ? { search: await recordSearch(container, q) } : {}),
     ...(known === undefined ? {} : { known }),
+    ...(names ? { status: names } : {}),
   }
   const content = {
     ...{ source, format, from, to, timeZone: time_zone },
     filters: [
       ...(account === undefined ? [] : [account]),
-      ...[...status, ...method],
+      ...[...status, ...method, ...(names ?? [])],
       ...(known === undefined ? [] : [known ? "known" : "unknown"]),
       ...(q ? [q] : []),
     ],

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../../../../medusa/cart"
-import { findEmails, findOrderNumbers } from "../../../../medusa/search"
+import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import {
   paymentServiceModule,
@@ -86,10 +86,10 @@ export async function problemViews(
     problem.order_id,
     ...orderIdsIn(messages),
   ])
-  const [totals, numbers, emails, names] = await Promise.all([
+  const [totals, numbers, customers, names] = await Promise.all([
     totalsOf(scope, cartIds),
     findOrderNumbers(scope, present(orderIds)),
-    findEmails(
+    findCustomers(
       scope,
       problems.map(({ customer_id }) => customer_id)
     ),
@@ -113,7 +113,7 @@ export async function problemViews(
       account: payments.get(problem.transaction_row_id ?? "")?.account ?? null,
       method: payments.get(problem.transaction_row_id ?? "")?.method ?? null,
       order_number: numbers.get(problem.order_id ?? "") ?? null,
-      customer_email: emails.get(problem.customer_id ?? "") ?? null,
+      customer_email: customers.get(problem.customer_id ?? "")?.email ?? null,
       closes: problem.closed_at ? null : closingOf(problem.kind),
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       payments: ofStatus.some(({ id }) => id === problem.id) ? moneyOf(problem.id) : null,

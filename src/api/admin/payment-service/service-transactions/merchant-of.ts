@@ -1,6 +1,7 @@
 import type { Accounts } from "../../../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../../../modules/payment-service/accounts"
 import { refused } from "../../../../modules/payment-service/refused-deed"
+import { meaningOf, type StatusMeaning } from "../../../../settlement/transaction-status"
 import type { ListingQuestion } from "../../../../workflows/listings/fetch-listing"
 import { codeOf } from "../labelled-codes"
 import type { RecordsQuery } from "./validators"
@@ -30,6 +31,12 @@ export const ownerOf = (
   account: string | undefined,
   { merchantId }: ConfiguredMerchantAccount
 ) => ({ account: ids.find((id) => id === account) ?? ids[0] ?? null, merchant_id: merchantId })
+
+/** The meaning of a status by the options of any of a merchant's accounts. */
+export const meaningAt = ({ accounts }: ConfiguredMerchantAccount, status: string): StatusMeaning =>
+  accounts
+    .map(({ statuses }) => meaningOf(status, statuses))
+    .find((meaning) => meaning !== "unknown") ?? "unknown"
 
 /**
  * The merchant of an account, or all merchants.

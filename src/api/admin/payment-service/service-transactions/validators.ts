@@ -13,6 +13,7 @@ export const recordFilters = {
   from: Moment,
   to: Moment,
   time_zone: TimeZone,
+  /** What the service is asked for. */
   status: oneOrMany(Code).optional(),
   method: oneOrMany(Code).optional(),
   /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
@@ -22,12 +23,22 @@ export const recordFilters = {
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional(),
+  /** Only records with one of these statuses, as they have it; unlike `status`, it asks the service for nothing else. */
+  status_name: oneOrMany(z.string().min(1).max(200)).optional(),
   order: sortedBy(RECORDS_SORTED_BY, "-created_at"),
 }
 
 export type RecordsQuery = z.output<typeof RecordsQuery>
 export const RecordsQuery = z
-  .strictObject({ ...recordFilters, ...paging })
+  .strictObject({
+    ...recordFilters,
+    ...paging,
+    /** Asks the service now, also when a list of the last five minutes is there. */
+    refresh: z
+      .enum(["true", "false"])
+      .transform((text) => text === "true")
+      .optional(),
+  })
   .refine(({ from, to }) => from < to, "`from` must be before `to`")
 
 /** The account whose credentials ask for one record. */

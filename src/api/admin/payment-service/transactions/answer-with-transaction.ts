@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { findEmails, findOrderNumbers } from "../../../../medusa/search"
+import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { wholeJournal } from "../../../../settlement/journal"
@@ -62,17 +62,17 @@ export async function answerWithTransaction(
   ]
   const journal = wholeJournal(row, written)
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
-  const [numbers, names, emails, shown] = await Promise.all([
+  const [numbers, names, customers, shown] = await Promise.all([
     findOrderNumbers(scope, [...new Set(orderIds)]),
     findNames(scope, people),
-    findEmails(scope, [row.customer_id]),
+    findCustomers(scope, [row.customer_id]),
     asOfItsOrder(scope, row),
   ])
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   res.json({
     transaction: {
       ...shownTransaction(shown, numbers),
-      customer_email: emails.get(row.customer_id ?? "") ?? null,
+      customer_email: customers.get(row.customer_id ?? "")?.email ?? null,
     },
     verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
     journal: journal.map((entry) => ({ ...entry, by_name: nameOf(entry.by) })),
