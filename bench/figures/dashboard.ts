@@ -70,6 +70,9 @@ const QUESTIONS: Record<string, Ask> = {
   "one state": transactions("state=paid"),
   "a rare state": transactions("state=unknown"),
   "what is out of order": transactions("exception=amount_less"),
+  "one status of the service": transactions("status=CONFIRMED"),
+  "a rare status of the service": transactions("status=ON_HOLD"),
+  "an unknown status of the service": transactions("status=NEVER_SEEN"),
   "what waits for Medusa": transactions("standing=waiting_for_medusa"),
   "what may be paid": transactions("standing=payable"),
   "one method": transactions("method=crypto"),
@@ -111,6 +114,7 @@ const QUESTIONS: Record<string, Ask> = {
   "service's list, unknown here": listed("known=false"),
   "the service's record of a payment": ({ paid }) => `service-transactions/${paid.transactionId}`,
   "a record unknown here": ({ foreignId }) => `service-transactions/${foreignId}`,
+  "service's list, one status": listed("status_name=CONFIRMED"),
 }
 
 /** How long the pages of the dashboard wait for an answer, in a store with very many payments. */
