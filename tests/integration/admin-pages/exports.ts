@@ -200,7 +200,9 @@ export function exportsForAdmins(store: TestStore): void {
       expect(table[2]?.slice(0, 6)).toEqual(["Итого", "1 транзакция", null, null, 900.5, "RUB"])
 
       const listed = await admin.get("/admin/payment-service/transactions")
-      expect(await json({})).toEqual(listed.data.transactions)
+      const withCustomers = listed.data.transactions as { customer: unknown }[]
+      // A file has no names and addresses.
+      expect(await json({})).toEqual(withCustomers.map(({ customer: _, ...one }) => one))
       expect(await json({ q: String(less?.transaction_id) })).toMatchObject([{ id: less?.id }])
       expect(await json({ method: "crypto" })).toHaveLength(1)
     })

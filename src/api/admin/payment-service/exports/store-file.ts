@@ -21,7 +21,10 @@ import { listedTransaction } from "../transactions/transaction-view"
 import type { ExportedFile } from "./send-file"
 import type { StoreExportQuery } from "./validators"
 
-/** This store's transactions: as a table, or as JSON in the form of their list. */
+/**
+ * This store's transactions: as a table, or as JSON in the form of their list. Files name customers by their ids alone, because a
+ * file goes where the store's rights do not reach.
+ */
 export async function storeFile(
   container: MedusaContainer,
   { source, locale, time_zone, q, ...filters }: StoreExportQuery,

@@ -54,13 +54,13 @@ export async function problemViews(
 ): Promise<ProblemView[]> {
   const module = paymentServiceModule(scope)
   const rowIds = present(problems.map(({ transaction_row_id }) => transaction_row_id))
-  const ofStatus = problems.filter(({ kind }) => kind === "unknown_status")
+  const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
   const [payments, paidBack, recorded, accounts, money] = await Promise.all([
     paymentsOf(scope, rowIds),
     module.refundPayouts.of(rowIds),
     module.refundPayouts.recordedOf(rowIds),
     module.accounts(),
-    module.problemList.moneyOfStatuses(ofStatus.map(({ id }) => id)),
+    module.problemList.moneyOfStatuses(ofStatus),
   ])
   const open = problems.map((found) => {
     const rowId = found.transaction_row_id ?? ""
@@ -116,7 +116,7 @@ export async function problemViews(
       customer_email: customers.get(problem.customer_id ?? "")?.email ?? null,
       closes: problem.closed_at ? null : closingOf(problem.kind),
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
-      payments: ofStatus.some(({ id }) => id === problem.id) ? moneyOf(problem.id) : null,
+      payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
       cart_total: totals.get(problem.cart_id ?? "") ?? null,
     }
   })

@@ -7,7 +7,10 @@ import { searchTerms } from "./search-terms"
 import { listedTransaction } from "./transaction-view"
 import type { TransactionsQuery } from "./validators"
 
-/** Lists this store's transactions, each with the e-mail address and name of its customer. `count` is exact up to 10,000, where counting ends. */
+/**
+ * Lists this store's transactions, each with the e-mail address and name of its customer. `count` is exact up to 10,000, where
+ * counting ends.
+ */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const list = paymentServiceModule(req.scope).transactionList
   const { q, limit, offset, order, ...filters } = req.validatedQuery as TransactionsQuery
