@@ -31,7 +31,7 @@ export const ServiceRecord = ({ id }: { id: string }) => {
 /** The fields of the service's present record; without one, those of its list or of a comparison. */
 export const RecordFields = ({ id }: { id: string }) => {
   const { t } = useFormat()
-  const { data, isError, error, refetch } = useRecord(id)
+  const { data, isError, isFetching, error, refetch } = useRecord(id)
   if (isError && !data) return <Failed error={error} retry={refetch} />
   if (!data) {
     return (
@@ -42,19 +42,54 @@ export const RecordFields = ({ id }: { id: string }) => {
   }
   return (
     <>
+      <Failures failures={data.failures} isAsking={isFetching} retry={refetch} />
       <WhyNotPresent answer={data} />
       <Fields answer={data} />
     </>
   )
 }
 
+interface FailuresProps {
+  failures: RecordAnswer["failures"]
+  isAsking: boolean
+  retry: () => unknown
+}
+
+/** Warns that the present record is missing because the service could not be asked, and asks again. */
+const Failures = ({ failures, isAsking, retry }: FailuresProps) => {
+  const { t, text, owner } = useFormat()
+  if (!failures.length) return null
+  return (
+    <div role="alert" className="flex flex-col items-start gap-y-2 px-6 py-4">
+      {failures.map((failure) => (
+        <div key={`${failure.account} ${failure.merchant_id}`}>
+          <Text size="small" className="text-ui-fg-error">
+            {t("record.notAsked", { reason: text(failure.messages) })}
+          </Text>
+          <Text size="xsmall" className="text-ui-fg-subtle">
+            {owner(failure)} <span lang="en">{failure.detail}</span>
+          </Text>
+        </div>
+      ))}
+      <Button size="small" variant="secondary" isLoading={isAsking} onClick={() => void retry()}>
+        {t("failed.retry")}
+      </Button>
+    </div>
+  )
+}
+
 /** Says where the fields are from when the service does not answer for the id. */
-const WhyNotPresent = ({ answer: { record, listed, compared } }: { answer: RecordAnswer }) => {
+const WhyNotPresent = ({
+  answer: { record, listed, compared, failures },
+}: {
+  answer: RecordAnswer
+}) => {
   const { t } = useFormat()
-  if (record) return null
+  const source = listed ? "listed" : compared ? "compared" : "nowhere"
+  if (record || (failures.length > 0 && source === "nowhere")) return null
   return (
     <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-      {t(listed ? "record.gone" : compared ? "record.compared" : "record.notThere")}{" "}
+      {t(`record.${failures.length > 0 ? "earlier" : "gone"}.${source}`)}{" "}
       {!listed && compared && (
         <LinkTo to={`/payment-service/problems/${compared.problem_id}`}>
           {t("record.problem")}

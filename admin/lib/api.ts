@@ -275,10 +275,18 @@ export interface PaymentsAnswer {
   payouts: PayoutsOfOrderAnswer | null
 }
 
+/** Why a merchant could not be asked; `detail` is the technical reason, in English. */
+interface FailedQuestion extends ListOwner {
+  code: string
+  messages: Text
+  detail: string
+}
+
 /** The service's present record of a transaction, its record in the list, or what a comparison saw of it. */
 export interface RecordAnswer {
   record: ServiceRecord | null
   listed: ListedRecord | null
   compared: ComparedRecord | null
   transaction_row_id: string | null
+  failures: FailedQuestion[]
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 
+import { problem } from "../../../src/settlement/problems"
 import { type Admin, logIn } from "../admin"
 import {
   type ExportingService,
@@ -234,6 +235,51 @@ export function servicesOwnList(store: TestStore): void {
     expect((await admin.get(`${ADDRESS}/${randomUUID()}`)).status).toBe(404)
     expect((await admin.get(`${ADDRESS}/nonsense`)).status).toBe(404)
   })
+
+  it.each([
+    ["500", { kind: "status", status: 500 }, "unavailable", "сервис не работает"],
+    ["400", { kind: "status", status: 400 }, "invalid", "сервис отклоняет запрос"],
+    ["a page of HTML", { kind: "html" }, "malformed", "ответ сервиса не удаётся разобрать"],
+    ["silence", { kind: "slow", delayMs: 3_000 }, "timeout", "сервис не отвечает вовремя"],
+  ] as const)(
+    "shows what a list and a comparison said while the service answers with %s",
+    async (_, fault, code, russian) => {
+      const listed = add({ amount: 5 })
+      await list()
+      const compared = randomUUID()
+      await store.module.problems.report(
+        problem("payment_not_here", {
+          ...{ baseUrl: store.simulator.url, merchantId: store.simulator.merchantId },
+          ...{ found: "unknown_reference", record: compared, reference: "pstx_1" },
+          listed: { status: "CONFIRMED", amount: "7", currency: "RUB" },
+        }),
+        { transaction_id: compared }
+      )
+      store.options.timeouts = { readMs: 500 }
+      store.simulator.fault({ on: "get", times: Infinity, ...fault })
+      const failures = [
+        {
+          ...{ account: null, merchant_id: store.simulator.merchantId, code },
+          messages: { en: expect.any(String), ru: russian },
+          detail: expect.any(String),
+        },
+      ]
+      expect(await admin.get(`${ADDRESS}/${listed.id}`)).toMatchObject({
+        status: 200,
+        data: { record: null, listed: { record_id: listed.id }, compared: null, failures },
+      })
+      expect(await admin.get(`${ADDRESS}/${compared}`)).toMatchObject({
+        status: 200,
+        data: { record: null, listed: null, compared: { record_id: compared }, failures },
+      })
+      // That nobody knows it is not proved.
+      const inRussian = { "accept-language": "ru" }
+      expect(await admin.get(`${ADDRESS}/${randomUUID()}`, inRussian)).toMatchObject({
+        status: 500,
+        data: { message: expect.stringContaining(russian) },
+      })
+    }
+  )
 
   it("finds amounts as pages write them, order numbers, e-mail addresses and ids, as its file does", async () => {
     const payment = await new Shopper(store).checkout()

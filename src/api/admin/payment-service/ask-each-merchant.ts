@@ -1,30 +1,52 @@
 import type { Accounts } from "../../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../../modules/payment-service/accounts"
-import { reasonOf } from "../../../modules/payment-service/reason-of"
+import { reasonOf, refusalOf } from "../../../modules/payment-service/reason-of"
 import type { PaymentServiceClient } from "../../../service/client"
 import { PaymentServiceError } from "../../../service/errors"
+import { refusalText } from "../../../settlement/problems/refusals"
+
+interface Failure {
+  merchant: ConfiguredMerchantAccount
+  error: Error
+}
 
 /**
- * Asks the service as one merchant after another for the object with an id, until one of them knows it.
- *
- * @returns null when no merchant knows it
- * @throws the first merchant's error, when no other merchant knows it
+ * Asks the service as one merchant after another for the object with an id, until one of them knows it. `found` is null when none
+ * is known to know it; `failures` are then the merchants that may, because they could not be asked.
  */
 export async function askEachMerchant<T>(
   accounts: Accounts,
   merchants: ConfiguredMerchantAccount[],
   question: (client: PaymentServiceClient) => Promise<T>
-): Promise<{ answer: T; merchant: ConfiguredMerchantAccount } | null> {
-  const failures: Error[] = []
+): Promise<{
+  found: { answer: T; merchant: ConfiguredMerchantAccount } | null
+  failures: Failure[]
+}> {
+  const failures: Failure[] = []
   for (const merchant of merchants) {
     try {
       const answer = await question(accounts.client(merchant.accounts[0]))
-      return { answer, merchant }
+      return { found: { answer, merchant }, failures: [] }
     } catch (error) {
-      if (error instanceof PaymentServiceError && error.kind === "not_found") continue
-      failures.push(error instanceof Error ? error : new Error(reasonOf(error)))
+      const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
+      if (isUnknown) continue
+      failures.push({
+        merchant,
+        error: error instanceof Error ? error : new Error(reasonOf(error)),
+      })
     }
   }
-  if (failures[0]) throw failures[0]
-  return null
+  return { found: null, failures }
+}
+
+/** Whose question failed, and why: a code with its text, and the technical message. `account` is null in a store with one. */
+export function failureView(accounts: Accounts, { merchant, error }: Failure) {
+  const refusal = refusalOf(error)
+  const [options] = merchant.accounts
+  return {
+    account: accounts.named().find((named) => named.options === options)?.id ?? null,
+    merchant_id: merchant.merchantId,
+    ...refusal,
+    messages: refusalText(refusal),
+  }
 }

@@ -7,15 +7,16 @@ import {
 import { notFound } from "../../../../../modules/payment-service/refused-deed"
 import { WHOLE_UUID } from "../../../../../service/uuid"
 import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
-import { askEachMerchant } from "../../ask-each-merchant"
+import { askEachMerchant, failureView } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
 import { merchantsOf } from "../merchant-of"
 
 /**
  * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
- * does not know the id; `listed` is its record in a list that was fetched in the last half hour, if there is one. Our row is
- * found by either, because a record may have another id than its transaction. Where all three are missing, `compared` is what a
- * comparison saw of a record with this id, as the latest problem about it tells.
+ * does not know the id or could not be asked, of which `failures` tell for each merchant; `listed` is its record in a list that
+ * was fetched in the last half hour, if there is one. Our row is found by either, because a record may have another id than its
+ * transaction. Where all three are missing, `compared` is what a comparison saw of a record with this id, as the latest problem
+ * about it tells. A failure is an error only where nothing else is known.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
@@ -32,12 +33,19 @@ export const GET = inReadersLanguage(
     const merchants = options
       ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
       : merchantsOf(accounts, account)
-    const found = await askEachMerchant(accounts, merchants, (client) => client.getTransaction(id))
+    const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+      client.getTransaction(id)
+    )
     const record = found?.answer ?? null
     const compared = record || listed || row ? null : await findCompared(module, id)
-    if (!record && !listed && !row && !compared) throw notFound("unknown_transaction", id)
-    const rowId = row?.id ?? listed?.transaction_row_id ?? null
-    res.json({ record, listed, compared, transaction_row_id: rowId })
+    if (!record && !listed && !row && !compared) {
+      throw failures[0]?.error ?? notFound("unknown_transaction", id)
+    }
+    res.json({
+      ...{ record, listed, compared },
+      transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
+      failures: failures.map((failure) => failureView(accounts, failure)),
+    })
   }
 )
 

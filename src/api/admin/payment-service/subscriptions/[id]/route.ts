@@ -20,8 +20,10 @@ export const GET = inReadersLanguage(
     const accounts = await paymentServiceModule(req.scope).accounts()
     const { account } = req.validatedQuery as { account?: string }
     const merchants = merchantsOf(accounts, account)
-    const found = await askEachMerchant(accounts, merchants, (client) => client.getSubscription(id))
-    if (!found) throw notFound("unknown_subscription", id)
+    const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+      client.getSubscription(id)
+    )
+    if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)
     const { answer: subscription, merchant } = found
     const email = subscription.customerEmail
     const customers = await findCustomerIdsByEmails(req.scope, email === null ? [] : [email])
