@@ -6,7 +6,7 @@ import { numberFromDecimal } from "./decimal"
 import { invalidRequest } from "./errors"
 import { type ExportedBytes, type ExportedSource, sources, wholeArray } from "./export-bytes"
 import { downloadExport, type ExportFilter } from "./export-download"
-import { batches } from "./export-stream"
+import { batches, batchesAsSpecified } from "./export-stream"
 import { type CreatePayoutRequest, payoutBody } from "./payout-body"
 import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
@@ -14,6 +14,7 @@ import type {
   CreatedPayout,
   CreatedTransaction,
   ExportedTransaction,
+  OddTransaction,
   SavedCards,
   Subscription,
   SubscriptionPage,
@@ -29,6 +30,7 @@ export type {
   CreatedPayout,
   CreatedTransaction,
   ExportedTransaction,
+  OddTransaction,
   SavedCard,
   SavedCards,
   Subscription,
@@ -151,16 +153,17 @@ export class PaymentServiceClient {
     filter: ExportFilter,
     options: CallOptions = {}
   ): AsyncGenerator<ExportedTransaction, void, undefined> {
-    for await (const batch of this.exportBatches(filter, options)) {
+    const parts = [this.calls, this.transport, filter, options] as const
+    for await (const batch of downloadExport(...parts, batchesAsSpecified)) {
       for (const record of batch) yield record
     }
   }
 
-  /** The same transactions, in batches as they arrive. */
+  /** The same transactions in batches as they arrive, including those that are not as specified. */
   exportBatches(
     filter: ExportFilter,
     options: CallOptions = {}
-  ): AsyncGenerator<ExportedTransaction[], void, undefined> {
+  ): AsyncGenerator<(ExportedTransaction | OddTransaction)[], void, undefined> {
     return downloadExport(this.calls, this.transport, filter, options, batches)
   }
 

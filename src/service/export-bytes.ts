@@ -1,7 +1,7 @@
 import type { Call } from "./call"
 import { malformed } from "./call-failures"
 import { JsonStrings } from "./json-strings"
-import { readExported, type ExportedTransaction } from "./schemas"
+import { type ExportedTransaction, type OddTransaction, readRecord } from "./schemas"
 import { utf8Text } from "./utf8"
 
 const QUOTE = 0x22
@@ -17,10 +17,10 @@ export interface ExportedBytes {
   records: number
 }
 
-/** A record's own bytes with the parsed record, which is null when it is not as specified. */
+/** A record's own bytes with the parsed record, which is null when they are not JSON. */
 export interface ExportedSource {
   bytes: Buffer
-  record: ExportedTransaction | null
+  record: ExportedTransaction | OddTransaction | null
 }
 
 /**
@@ -124,10 +124,9 @@ function requireComplete(call: Call, finder: RecordFinder, count: number): void 
   }
 }
 
-function recordIn(bytes: Buffer): ExportedTransaction | null {
+function recordIn(bytes: Buffer): ExportedSource["record"] {
   try {
-    const reading = readExported(JSON.parse(utf8Text(bytes)))
-    return reading.ok ? reading.value : null
+    return readRecord(JSON.parse(utf8Text(bytes)))
   } catch {
     return null
   }

@@ -3,7 +3,7 @@ import { ArrayCutter } from "./array-cutter"
 import type { Call } from "./call"
 import { connectionFailure, givenUp, malformed, timedOut } from "./call-failures"
 import { PaymentServiceError } from "./errors"
-import { readExported, type ExportedTransaction } from "./schemas"
+import { type ExportedTransaction, type OddTransaction, readRecord } from "./schemas"
 import { limitedTo } from "./transport"
 import { utf8Decoder } from "./utf8"
 
@@ -44,31 +44,18 @@ export async function readExport(
 }
 
 /**
- * The records as they come. More is read from the service only after the consumer has taken everything that came, so no record is
- * lost when the service falls silent. A record that is not as specified is skipped, so that it hides no later one; the error of
- * the first such record is thrown at the end.
+ * The records as they come, also those that are not as specified. More is read from the service only after the consumer has taken
+ * everything that came, so no record is lost when the service falls silent.
  */
 export async function* batches(
   call: Call,
   chunks: AsyncGenerator<Buffer, void>
-): AsyncGenerator<ExportedTransaction[], void, undefined> {
+): AsyncGenerator<(ExportedTransaction | OddTransaction)[], void, undefined> {
   const cutter = new ArrayCutter()
   let count = 0
-  let unreadable = 0
-  let first: { problem: string; field: string } | null = null
   for await (const chunk of chunks) {
-    const records: ExportedTransaction[] = []
-    for (const element of cutter.cut(chunk)) {
-      const record = readExported(element)
-      if (record.ok) {
-        records.push(record.value)
-      } else {
-        const { field, reason } = record
-        first ??= { problem: `has a record ${count} whose ${field || "shape"} ${reason}`, field }
-        unreadable++
-      }
-      count++
-    }
+    const records = cutter.cut(chunk).map(readRecord)
+    count += records.length
     if (records.length) yield records
     if (cutter.isBroken) break
     if (cutter.uncutCharacters > MAX_RECORD_CHARACTERS) {
@@ -76,6 +63,33 @@ export async function* batches(
     }
   }
   if (!cutter.isComplete()) throw malformed(call, `is not complete JSON after ${count} records`)
+}
+
+/**
+ * The same without the records that are not as specified. They hide no later one, because the error of the first of them is thrown
+ * at the end.
+ */
+export async function* batchesAsSpecified(
+  call: Call,
+  chunks: AsyncGenerator<Buffer, void>
+): AsyncGenerator<ExportedTransaction[], void, undefined> {
+  let count = 0
+  let unreadable = 0
+  let first: { problem: string; field: string } | null = null
+  for await (const batch of batches(call, chunks)) {
+    const records: ExportedTransaction[] = []
+    for (const record of batch) {
+      if ("odd" in record) {
+        const { field, reason } = record.odd
+        first ??= { problem: `has a record ${count} whose ${field || "shape"} ${reason}`, field }
+        unreadable++
+      } else {
+        records.push(record)
+      }
+      count++
+    }
+    if (records.length) yield records
+  }
   if (first) throw malformed(call, first.problem, first.field, unreadable)
 }
 

@@ -278,6 +278,15 @@ export const createdPayout = z.object({
 export type CreatedTransaction = z.output<typeof createdTransaction>
 export type TransactionDetails = z.output<typeof transactionDetails>
 export type ExportedTransaction = z.output<typeof exportedTransaction>
+/** A record of the export that is not as specified. Fields of it that cannot be read are null. */
+export type OddTransaction = {
+  [Field in keyof Omit<ExportedTransaction, "recordId">]: ExportedTransaction[Field] | null
+} & {
+  /** As the service wrote it, even if it is no UUID; empty without one. */
+  recordId: string
+  /** The first field that is not as specified, "" for the whole, and why. */
+  odd: { field: string; reason: string }
+}
 export type Subscription = z.output<typeof subscription>
 export type SubscriptionPage = z.output<typeof subscriptionPage>
 export type SubscriptionListItem = NonNullable<SubscriptionPage["items"][number]>
@@ -335,6 +344,25 @@ export function readExported(wire: unknown): Reading<ExportedTransaction> {
     return { ok: true, value }
   }
   return read(exportedTransaction, wire)
+}
+
+/** Reads a record of the export, or what can be read of one that is not as specified. */
+export function readRecord(wire: unknown): ExportedTransaction | OddTransaction {
+  const reading = readExported(wire)
+  if (reading.ok) return reading.value
+  const { shape } = exportedTransaction
+  const { recordId, ...record } = fieldsOf(wire)
+  return {
+    recordId: ["string", "number"].includes(typeof recordId) ? cut(String(recordId)) : "",
+    createdAt: textOrNull(record.createdAt),
+    amount: shape.amount.safeParse(record.amount).data ?? null,
+    currencyCode: shape.currencyCode.safeParse(record.currencyCode).data ?? null,
+    status: shape.status.safeParse(record.status).data ?? null,
+    paymentMethod: textOrNull(record.paymentMethod),
+    description: textOrNull(record.description),
+    payload: shape.payload.safeParse(record.payload).data ?? null,
+    odd: { field: reading.field, reason: reading.reason },
+  }
 }
 
 const fieldsOf = (wire: unknown): Record<string, unknown> =>

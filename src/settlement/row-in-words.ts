@@ -103,3 +103,13 @@ export function differenceOfRecord(
     }
   }
 }
+
+/** Says that a record of the service's list is not as specified; `field` is the first such field, "" for the whole record. */
+export function oddRecordText(field: string): Text {
+  return field === ""
+    ? { en: "the record could not be read", ru: "запись прочитать не удалось" }
+    : {
+        en: `the record could not be read in full: ${field}`,
+        ru: `запись прочитана не полностью: ${field}`,
+      }
+}

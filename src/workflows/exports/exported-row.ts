@@ -12,9 +12,9 @@ export interface ExportedRow {
   transaction_id: string | null
   created: Date | string | null
   time_zone: string
-  /** Decimal text. */
-  gross: string
-  currency: string
+  /** Decimal text. It is null, like the currency, only where the service's record could not be read. */
+  gross: string | null
+  currency: string | null
   method: string | null
   status: string | null
   description: string | null
@@ -65,11 +65,11 @@ export const TRANSACTIONS: Table<ExportedRow> = {
     return cellsOf(created ? { ...row, created } : row)
   },
   totals: () => {
-    const totals = new Map<string, { gross: string; count: number }>()
+    const totals = new Map<string | null, { gross: string; count: number }>()
     return {
       add: (row) => {
         const { gross, count } = totals.get(row.currency) ?? { gross: "0", count: 0 }
-        totals.set(row.currency, { gross: addAmounts(gross, row.gross), count: count + 1 })
+        totals.set(row.currency, { gross: addAmounts(gross, row.gross ?? "0"), count: count + 1 })
       },
       rows: (locale) =>
         [...totals].map(([currency, { gross, count }]) => totalRow(currency, gross, count, locale)),
@@ -78,10 +78,11 @@ export const TRANSACTIONS: Table<ExportedRow> = {
 }
 
 function cellsOf(row: ExportedRow): Cell[] {
-  return COLUMNS.map(({ name }) => (name === "gross" ? Number(row.gross) : row[name]))
+  return COLUMNS.map(({ name }) => (name === "gross" ? row.gross && Number(row.gross) : row[name]))
 }
 
-function totalRow(currency: string, gross: string, count: number, locale: Locale): Cell[] {
+/** Amounts without a currency are not added up. */
+function totalRow(currency: string | null, gross: string, count: number, locale: Locale): Cell[] {
   const rows = counted(
     count,
     ["transaction", "transactions"],
@@ -90,7 +91,7 @@ function totalRow(currency: string, gross: string, count: number, locale: Locale
   const cells: Partial<Record<keyof ExportedRow, Cell>> = {
     order_number: TOTAL[locale],
     transaction_id: rows[locale],
-    gross: Number(gross),
+    gross: currency && Number(gross),
     currency,
   }
   return COLUMNS.map(({ name }) => cells[name] ?? null)

@@ -5,10 +5,11 @@ import type { Accounts, PaymentServiceModuleService } from "../../modules/paymen
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import type { RecordFilter } from "../../modules/payment-service/listings"
 import type { RecordRow } from "../../modules/payment-service/record-rows"
-import type { ExportedTransaction, ExportFilter } from "../../service/client"
+import type { ExportedTransaction, ExportFilter, OddTransaction } from "../../service/client"
+import { WHOLE_UUID } from "../../service/uuid"
 import { compareAmounts } from "../../settlement/amount"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
-import { differenceOfRecord, differenceOfRow } from "../../settlement/row-in-words"
+import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import type { ListingQuestion } from "../listings/fetch-listing"
 import { inBatchesOf, prefetchingOne } from "./batches"
 import type { ExportedRow } from "./exported-row"
@@ -33,6 +34,9 @@ interface ServiceExport {
   signal: AbortSignal
 }
 
+/** A record of the service's list, as specified or not. */
+type AnyRecord = ExportedTransaction | OddTransaction
+
 /** A record with our row of it. */
 interface Matched<Record> {
   record: Record
@@ -46,7 +50,7 @@ function asked({ question }: ServiceExport): ExportFilter {
   return { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes }
 }
 
-/** The service's records as lines of a table. */
+/** The service's records as lines of a table. One that is not as specified has a line, too, which says so. */
 export async function* serviceLines(
   task: ServiceExport,
   locale: Locale
@@ -59,7 +63,7 @@ export async function* serviceLines(
     const numbers = await findOrderNumbers(task.container, [...new Set(orderIds)])
     yield batch.map(({ record, row }) => ({
       order_number: numbers.get(row?.order_id ?? "") ?? null,
-      transaction_id: record.recordId,
+      transaction_id: record.recordId || null,
       created: record.createdAt,
       time_zone: task.question.timeZone,
       gross: record.amount,
@@ -79,10 +83,11 @@ export async function* serviceLines(
 /** The difference between a record and our row or, when the two agree, the exception of the row itself. */
 function differenceIn(
   { accounts, merchant }: ServiceExport,
-  record: ExportedTransaction,
+  record: AnyRecord,
   row: RecordRow | null,
   listedAt: Date
 ) {
+  if ("odd" in record) return oddRecordText(record.odd.field)
   const account = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
   const difference = compareRecord({ record, row, statuses: account.statuses, listedAt })
   if (difference) return differenceOfRecord(difference, row)
@@ -119,13 +124,13 @@ export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece
 async function* matched<Source>(
   { module, merchant: { merchantId }, filter }: ServiceExport,
   batches: AsyncIterable<Source[]>,
-  recordIn: (source: Source) => ExportedTransaction | null
+  recordIn: (source: Source) => AnyRecord | null
 ): AsyncGenerator<Matched<Source>[], void, undefined> {
   for await (const batch of batches) {
     const records = batch.map((source) => ({ source, record: recordIn(source) }))
     const rows = await module.recordRows.find({
       merchantId,
-      keys: records.map(({ record }) => record?.recordId.toLowerCase() ?? ""),
+      keys: records.map(({ record }) => (record && keyOf(record)) ?? ""),
       references: records.map(({ record }) => (record && ourReference(record)) ?? ""),
       ...(filter.search ? { search: filter.search } : {}),
     })
@@ -139,21 +144,25 @@ async function* matched<Source>(
   }
 }
 
+/** What a transaction of ours would have as its key; only the id of an odd record may be no UUID. */
+const keyOf = (record: AnyRecord) =>
+  !("odd" in record) || WHOLE_UUID.test(record.recordId) ? record.recordId.toLowerCase() : null
+
 /** The same rule as in `Listings`, where it is SQL. */
 function isWanted(
-  record: ExportedTransaction | null,
+  record: AnyRecord | null,
   row: RecordRow | null,
   { search, known, status }: RecordFilter
 ): boolean {
   if (known !== undefined && known !== (row !== null)) return false
-  if (status && !(record && status.includes(record.status))) return false
+  if (status && (!record?.status || !status.includes(record.status))) return false
   if (!search) return true
   if (!record) return false
   const { text, amount } = search
   const texts = [record.recordId, record.payload, record.description]
   return (
     texts.some((one) => one?.toLowerCase().includes(text.toLowerCase())) ||
-    (amount !== null && compareAmounts(record.amount, amount) === 0) ||
+    (amount !== null && record.amount !== null && compareAmounts(record.amount, amount) === 0) ||
     row?.is_searched === true
   )
 }

@@ -347,6 +347,52 @@ export function exportsForAdmins(store: TestStore): void {
       ])
     })
 
+    it("has a line for a record that cannot be read, which says so", async () => {
+      const [row] = await addRows(store, [{ state: "expired", base_url: service.url }])
+      const { transaction_id: recordId, session_id } = row!
+      const records = [
+        recordAt(1),
+        { ...recordAt(2), recordId, amount: "12.50" },
+        { ...recordAt(3), recordId: "no, id", status: null, description: "чай" },
+        recordAt(4),
+        "nothing",
+      ]
+      service.answer = (response) => void response.end(JSON.stringify(records))
+      const [, ...lines] = await csv(ofService({ locale: "ru" }))
+      const cells = [ID, GROSS, CURRENCY, STATUS, 10, DIFFERENCE]
+      expect(lines.map((line) => cells.map((cell) => line[cell]))).toEqual([
+        [recordAt(1).recordId, "1,5", "RUB", "CONFIRMED", "", "оплачена, магазину неизвестна"],
+        [recordId, "", "RUB", "CONFIRMED", session_id, "запись прочитана не полностью: amount"],
+        ["no, id", "3,5", "RUB", "", "", "запись прочитана не полностью: recordId"],
+        [recordAt(4).recordId, "4,5", "RUB", "CONFIRMED", "", "оплачена, магазину неизвестна"],
+        ["", "", "", "", "", "запись прочитать не удалось"],
+      ])
+      const complete = { outcome: "complete", rows: 5, error: null }
+      expect((await recorded()).exports[0]).toMatchObject({ format: "csv", ...complete })
+
+      const [, ...table] = await xlsx(ofService())
+      expect(table.map((line) => line[DIFFERENCE])).toEqual([
+        "paid, and unknown to this store",
+        "the record could not be read in full: amount",
+        "the record could not be read in full: recordId",
+        "paid, and unknown to this store",
+        "the record could not be read",
+        ...[null, null],
+      ])
+      expect(table.slice(5).map((line) => line.slice(0, CURRENCY + 1))).toEqual([
+        ["Total", "4 transactions", null, null, 9.5, "RUB"],
+        ["Total", "1 transaction", null, null, null, null],
+      ])
+      expect((await recorded()).exports[0]).toMatchObject({ format: "xlsx", ...complete })
+
+      expect((await download("json", ofService())).text).toBe(JSON.stringify(records))
+      // The list's filters find it by what can be read.
+      expect(await json(ofService({ q: "ЧАЙ" }))).toEqual([records[2]])
+      expect(await csv(ofService({ q: "ЧАЙ" }))).toHaveLength(2)
+      expect(await json(ofService({ known: "true" }))).toEqual([records[1]])
+      expect(await csv(ofService({ known: "true" }))).toHaveLength(2)
+    })
+
     it("breaks off where the service does, so that no part looks like the whole", async () => {
       const ways: Record<string, ExportingService["answer"]> = {
         "the connection ends": async (response) => {

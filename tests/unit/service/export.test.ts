@@ -96,6 +96,29 @@ describe("an export is malformed", () => {
     expect(error.message).toContain("record 1 whose amount")
   })
 
+  it("only for who wants records as specified: batches have what can be read of the others", async () => {
+    const odd = {
+      ...{ recordId: "no, id", amount: "1.5", currencyCode: "RUB", status: 7, description: "Tea" },
+      payload: "x".repeat(300),
+    }
+    service.answer(json([record(0), odd, { recordId: 7 }, "text"]))
+    const batches = clientFor(service.origin).exportBatches(span)
+    const nothing = {
+      ...{ recordId: "", createdAt: null, amount: null, currencyCode: null, status: null },
+      ...{ paymentMethod: null, description: null, payload: null },
+    }
+    expect((await collect(batches)).flat()).toEqual([
+      expect.objectContaining({ recordId: record(0).recordId, amount: "0.5" }),
+      {
+        ...{ ...nothing, recordId: "no, id", currencyCode: "RUB", description: "Tea" },
+        payload: `${"x".repeat(199)}…`,
+        odd: { field: "recordId", reason: expect.stringContaining("not as specified") },
+      },
+      { ...nothing, recordId: "7", odd: { field: "recordId", reason: expect.any(String) } },
+      { ...nothing, odd: { field: "", reason: expect.any(String) } },
+    ])
+  })
+
   const array = JSON.stringify(records)
   it.each([
     ...["[", "[1]", "[{]", "[,]", "[}", "[]]"],

@@ -51,6 +51,11 @@ describe("a CSV", () => {
     expect(await line({ description: "1;5" }, "ru")).toContain(';"1;5";')
   })
 
+  it("leaves the cells empty that could not be read", async () => {
+    const odd = { gross: null, currency: null, status: null, difference: "odd" }
+    expect(await line(odd)).toBe("1027,id,2025-03-01 12:30:59,UTC,,,SBPQR,,,,,,,odd")
+  })
+
   it("keeps lines within a text in one cell", async () => {
     for (const text of ["a\nb", "a\rb", "a\r\nb"]) {
       const [file] = await collect(
@@ -113,6 +118,19 @@ describe("a CSV", () => {
 it("has a cell for each column", () => {
   expect(TRANSACTIONS.cells(ROW)).toHaveLength(TRANSACTIONS.columns.length)
   expect(TRANSACTIONS.cells(ROW)[4]).toBe(-1234.5)
+})
+
+it("adds up amounts by currency, and counts what could not be added", () => {
+  const totals = TRANSACTIONS.totals()
+  totals.add(ROW)
+  totals.add({ ...ROW, gross: null })
+  totals.add({ ...ROW, currency: null })
+  const cellsOf = (locale: "en" | "ru") => totals.rows(locale).map((cells) => cells.slice(0, 6))
+  expect(cellsOf("en")).toEqual([
+    ["Total", "2 transactions", null, null, -1234.5, "RUB"],
+    ["Total", "1 transaction", null, null, null, null],
+  ])
+  expect(cellsOf("ru")[1]?.[1]).toBe("1 транзакция")
 })
 
 describe("clocks on the wall", () => {
