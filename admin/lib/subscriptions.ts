@@ -73,15 +73,11 @@ export function useSubscriptions(query: object) {
   })
 }
 
-export const readSubscription = (id: string) =>
-  ask<SubscriptionAnswer>(`subscriptions/${encodeURIComponent(id)}`)
-
-export function useSubscription(id: string, initialData?: SubscriptionAnswer) {
+export function useSubscription(id: string) {
   return useQuery({
     queryKey: subscriptionKeys.detail(id),
-    queryFn: () => readSubscription(id),
+    queryFn: () => ask<SubscriptionAnswer>(`subscriptions/${encodeURIComponent(id)}`),
     retry: false,
-    ...(initialData ? { initialData } : {}),
   })
 }
 

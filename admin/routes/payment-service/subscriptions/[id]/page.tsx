@@ -1,28 +1,31 @@
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import type { LoaderFunctionArgs, UIMatch } from "react-router-dom"
-import { useLoaderData, useParams } from "react-router-dom"
+import { Container } from "@medusajs/ui"
+import type { UIMatch } from "react-router-dom"
+import { useParams } from "react-router-dom"
 
+import { Failed } from "../../../../components/failed"
+import { PageSkeleton } from "../../../../components/page-skeleton"
 import {
   SubscriptionCharges,
   SubscriptionPayer,
   SubscriptionSummary,
 } from "../../../../components/subscription-details"
-import {
-  readSubscription,
-  type SubscriptionAnswer,
-  useSubscription,
-} from "../../../../lib/subscriptions"
+import { formatForTitle } from "../../../../lib/format"
+import { useSubscription } from "../../../../lib/subscriptions"
 
-/** One recurring payment with its charges. */
+/** One recurring payment with its charges. It has no `loader`, because the service's failure would replace the page. */
 const SubscriptionPage = () => {
   const { id = "" } = useParams()
-  const initialData = useLoaderData<SubscriptionAnswer | undefined>()
-  const { data, error } = useSubscription(id, initialData)
+  const { data, isError, error, refetch } = useSubscription(id)
   // An earlier answer stays visible when a later read fails.
-  if (!data) {
-    if (error) throw error
-    return null
+  if (isError && !data) {
+    return (
+      <Container>
+        <Failed error={error} retry={refetch} />
+      </Container>
+    )
   }
+  if (!data) return <PageSkeleton />
   const { subscription } = data
   return (
     <LayoutComposer
@@ -50,18 +53,15 @@ const SubscriptionPage = () => {
   )
 }
 
-export async function loader({ params }: LoaderFunctionArgs): Promise<SubscriptionAnswer> {
-  return await readSubscription(params.id ?? "")
-}
-
-const nameOf = (answer: SubscriptionAnswer | undefined) =>
-  answer?.subscription.customer_email ?? answer?.subscription.id
-
 export const handle = {
-  breadcrumb: ({ loaderData }: UIMatch<SubscriptionAnswer | undefined>) => (
-    <>{nameOf(loaderData) ?? ""}</>
-  ),
-  seo: ({ loaderData }: UIMatch<SubscriptionAnswer | undefined>) => ({ title: nameOf(loaderData) }),
+  breadcrumb: ({ params }: UIMatch) => <SubscriptionBreadcrumb id={params.id ?? ""} />,
+  seo: ({ params }: UIMatch) => ({
+    title: `${formatForTitle().t("subscriptions.one")} · ${params.id ?? ""}`,
+  }),
 }
+
+const SubscriptionBreadcrumb = ({ id }: { id: string }) => (
+  <>{useSubscription(id).data?.subscription.customer_email ?? id}</>
+)
 
 export default SubscriptionPage
