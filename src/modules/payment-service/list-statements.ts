@@ -23,6 +23,7 @@ export async function countRows(run: RunSql, rows: Sql): Promise<number> {
  * All matching rows of a table, newest first, in batches of bounded size. Each batch begins behind the last row of the one before,
  * so none is read twice, and rows that come meanwhile do not shift it.
  *
+ * @param condition may call the table `t`
  * @param madeAt the column with the time of a row's making
  */
 export async function* newestFirst<Row extends { id: string }>(
@@ -34,7 +35,7 @@ export async function* newestFirst<Row extends { id: string }>(
   let behind = sql``
   for (;;) {
     const rows = await run<(Row & { exact_time: string })[]>(
-      sql`select *, ${at}::text as exact_time from ${raw(table)}
+      sql`select *, ${at}::text as exact_time from ${raw(table)} t
        where ${condition} ${behind} order by ${at} desc, id desc limit ${batchSize}`
     )
     const last = rows.at(-1)

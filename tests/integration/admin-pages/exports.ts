@@ -205,6 +205,10 @@ export function exportsForAdmins(store: TestStore): void {
       expect(await json({})).toEqual(withCustomers.map(({ customer: _, ...one }) => one))
       expect(await json({ q: String(less?.transaction_id) })).toMatchObject([{ id: less?.id }])
       expect(await json({ method: "crypto" })).toHaveLength(1)
+      // Of these filters, the conditions name the table.
+      const [open] = await addRows(store, [{ state: "pending", ...opened("2020-07-02T00:00:00Z") }])
+      expect(await json({ standing: "payable" })).toMatchObject([{ id: open?.id }])
+      expect(await json({ standing: ["waiting_for_medusa"] })).toEqual([])
     })
 
     it("is empty where there is nothing", async () => {
