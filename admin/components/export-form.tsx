@@ -1,6 +1,6 @@
 import { RouteDrawer } from "@medusajs/dashboard/components"
 import { CheckCircleSolid, ExclamationCircleSolid, Spinner } from "@medusajs/icons"
-import { Badge, Button, RadioGroup, Text } from "@medusajs/ui"
+import { Button, RadioGroup, Text } from "@medusajs/ui"
 import { useState } from "react"
 
 import { BrokenDownload } from "../lib/download"
@@ -8,6 +8,7 @@ import type { ExportQuery } from "../lib/export-query"
 import { useFormat } from "../lib/format"
 import { useErrorWords } from "../lib/refusal"
 import { type Progress, useDownload } from "../lib/use-download"
+import { ExportFilters } from "./export-filters"
 import { RecentExports } from "./recent-exports"
 
 const FORMATS = ["csv", "xlsx", "json"] as const
@@ -70,28 +71,14 @@ export const ExportForm = ({ asked }: { asked: ExportQuery }) => {
   )
 }
 
-const Asked = ({ asked: { source, filters } }: { asked: ExportQuery }) => {
+const Asked = ({ asked: { source, query } }: { asked: ExportQuery }) => {
   const { t } = useFormat()
   return (
     <section className="flex flex-col gap-y-2">
       <Text size="small" weight="plus" leading="compact">
         {t(`exports.of.${source}`)}
       </Text>
-      {filters.length ? (
-        <ul className="flex flex-wrap gap-2">
-          {filters.map(({ name, value }) => (
-            <li key={name}>
-              <Badge size="2xsmall">
-                {name}: {value}
-              </Badge>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("exports.everything")}
-        </Text>
-      )}
+      <ExportFilters source={source} filters={query} />
     </section>
   )
 }

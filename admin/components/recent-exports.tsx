@@ -1,38 +1,17 @@
-import { StatusBadge, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
+import { Text } from "@medusajs/ui"
 
-import type { Text as Texts } from "../lib/api"
+import { useExports } from "../lib/exports"
 import { useFormat } from "../lib/format"
-import { exportKeys } from "../lib/query-keys"
-import { ask } from "../lib/sdk"
+import { ExportFilters } from "./export-filters"
+import { ExportOutcome } from "./export-outcome"
+import { LinkTo } from "./link-to"
 
 const MOST = 5
-/** The end of an export that runs now comes into view after this long. */
-const EVERY_MS = 5_000
 
-/** A file that somebody asked for. */
-interface ExportRecord {
-  id: string
-  by: string
-  by_name: string | null
-  name: string
-  started_at: string
-  outcome: keyof typeof COLORS
-  rows: number
-  error_messages: Texts | null
-}
-
-const COLORS = { running: "orange", complete: "green", canceled: "grey", failed: "red" } as const
-
-/** The latest exports of all admins; nothing for those who may not see them. */
+/** The latest exports of all admins, and the way to all of them; nothing for those who may not see them. */
 export const RecentExports = () => {
-  const { t, text, moment, word } = useFormat()
-  const { data } = useQuery({
-    queryKey: exportKeys.all,
-    queryFn: () => ask<{ exports: ExportRecord[] }>("exports", { limit: MOST }),
-    refetchInterval: EVERY_MS,
-    retry: false,
-  })
+  const { t, moment } = useFormat()
+  const { data } = useExports({ limit: MOST, offset: 0 })
   if (!data?.exports.length) return null
   return (
     <section className="flex flex-col gap-y-2">
@@ -52,13 +31,14 @@ export const RecentExports = () => {
                 t("exports.rows", { count: one.rows }),
               ].join(" · ")}
             </Text>
-            <StatusBadge color={COLORS[one.outcome]}>
-              {word("exports.outcomes", one.outcome)}
-              {one.error_messages && `: ${text(one.error_messages)}`}
-            </StatusBadge>
+            <ExportFilters source={one.source} filters={one.filters} />
+            <ExportOutcome record={one} />
           </li>
         ))}
       </ul>
+      <Text size="small">
+        <LinkTo to="/payment-service/exports">{t("exports.all")}</LinkTo>
+      </Text>
     </section>
   )
 }

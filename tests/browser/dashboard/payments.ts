@@ -383,7 +383,11 @@ export function paymentPages(demo: DemoShop): void {
       expect(await brokenOff.innerText()).toMatch(/Причина: сервис не работает\.$/)
       // Whoever opens the drawer sees who exported what, and how it ended.
       const record = drawer.getByRole("listitem").filter({ hasText: /транзакции_сервис.*\.json/ })
-      await record.getByText("Прервался: сервис не работает").first().waitFor()
+      await record
+        .filter({ hasText: "Прервался" })
+        .getByText("сервис не работает")
+        .first()
+        .waitFor()
       await dashboard.expectUsable(page, "[role=dialog]")
 
       await axios.post(faults, { on: "export", kind: "status", status: 422 })
