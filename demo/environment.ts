@@ -53,7 +53,10 @@ export function storeEnvironment(
   const defaults: NodeJS.ProcessEnv = {
     // Of a service that is not ours, only the merchant knows the account and the statuses.
     ...(env.PAYMENT_SERVICE_URL ? {} : accountEnvironment(env, secrets)),
-    PAYMENT_SERVICE_CALLBACK_TOKEN: secrets.callbackToken,
+    // Without one, the store makes its own, which the simulator is not told.
+    ...(env.CALLBACK_TOKEN_IS_GENERATED === "true"
+      ? {}
+      : { PAYMENT_SERVICE_CALLBACK_TOKEN: secrets.callbackToken }),
     STOREFRONT_URL: storefront,
     STOREFRONT_SUCCESS_URL: result,
     STOREFRONT_FAILURE_URL: result,

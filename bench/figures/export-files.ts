@@ -13,22 +13,28 @@ import { readElsewhere } from "../read-elsewhere"
 import type { Database, RunningStore, Stand } from "../stand"
 import { median, rounded } from "../statistics"
 
+type File = (typeof FILES)[number]
 const FORMATS = ["json", "csv", "xlsx"] as const
-type Format = (typeof FORMATS)[number]
+const FILES = (["service", "store"] as const).flatMap((source) =>
+  FORMATS.map((format) => ({ source, format }))
+)
 
 const PIECE_BYTES = 64 * 1024
 const BLOCK = 1024 * 1024
 const SHORT = 5_000
 const SAMPLE_MS = 50
+/** What an export may take over idle. */
+const MEMORY_GOAL_MB = 150
 /** So many of the service's records belong to a transaction of ours: one in five. */
 const OURS = 5
 
-/** An admin takes the service's whole list as a file: how long it takes, and its cost to the store. */
+/** An admin takes the service's whole list, and that of the store, as a file: how long it takes, and its cost to the store. */
 export const exportFiles: Benchmark = {
   name: "export-files",
-  title: "Exporting the service's list as files",
+  title: "Exporting the lists of the service and of the store as files",
   async run(stand, { quick, rows }): Promise<Figure[]> {
     const [count, rounds] = quick ? [20_000, 1] : [rows ?? 1_000_000, 3]
+    const ours = Math.ceil(count / OURS)
     const [list, short] = [listOf(count), listOf(SHORT)]
     let served = short
     const server = http.createServer((request, response) => {
@@ -44,73 +50,96 @@ export const exportFiles: Benchmark = {
     const admin = await stand.adminRequests(store)
 
     // Code that is compiled once and kept belongs to the idle store.
-    for (const format of FORMATS) await exported(store, admin, format)
+    for (const file of FILES) await exported(store, admin, file)
     served = list
-    const taken: Record<Format, ExportReading[]> = { json: [], csv: [], xlsx: [] }
-    const read: ExportReading[] = []
+    const taken = new Map(FILES.map((file): [File, ExportReading[]] => [file, []]))
+    const parsed: ExportReading[] = []
+    const selected: number[] = []
     for (let round = 0; round < rounds; round++) {
-      read.push(
+      parsed.push(
         await readElsewhere({ how: "in_one_go", url: `${url}/long/`, shortUrl: `${url}/short/` })
       )
-      for (const format of FORMATS) taken[format].push(await exported(store, admin, format))
+      selected.push(await secondsToSelect(database))
+      for (const [file, readings] of taken) readings.push(await exported(store, admin, file))
     }
     await store.stop()
     server.close()
 
-    const how =
-      `${count} records (${rounded(list.length / 2 ** 20)} MB) over HTTP, one in ${OURS} of a transaction of the ` +
-      `store; median of ${rounds} in turns`
-    return FORMATS.flatMap((format): Figure[] => {
-      const wrong = taken[format].find(({ records }) => records !== count)
-      const failure = wrong
-        ? { failure: `The ${format} has ${wrong.records} of ${count} records.` }
-        : {}
-      const figure = (what: "seconds" | "memoryMb") => {
-        const [value, yardstick] = [taken[format], read].map((all) =>
-          median(all.map((reading) => reading[what]))
-        ) as [number, number]
-        return {
-          value: rounded(value),
-          yardstick: "reading all bytes, then JSON.parse",
-          yardstick_value: rounded(yardstick),
-          ratio: rounded(value / yardstick),
-          samples: rounds,
-          ...failure,
-        }
-      }
-      const [seconds, parsed] = [taken[format], read].map((all) =>
-        median(all.map((reading) => reading.seconds))
-      ) as [number, number]
-      return [
-        {
-          figure: `export_${format}_time`,
-          unit: "s",
-          measured: `GET exports/transactions.${format}?source=service until its last byte: ${how}`,
-          ...figure("seconds"),
-          details: {
-            records: count,
-            bytes: list.length,
-            per_second: Math.round(count / seconds),
-            yardstick_per_second: Math.round(count / parsed),
-          },
-        },
-        {
-          figure: `export_${format}_memory`,
-          unit: "MB",
-          measured: `the most memory of the store while it exports, less that before: ${how}`,
-          ...figure("memoryMb"),
-          details: { records: count, bytes: list.length },
-        },
-      ]
+    const inTurns = `median of ${rounds} in turns`
+    return [...taken].flatMap(([{ source, format }, readings]) => {
+      const isService = source === "service"
+      const parsing = "reading all bytes, then JSON.parse"
+      return figuresOf(readings, {
+        name: isService ? `export_${format}` : `export_store_${format}`,
+        expected: isService ? count : ours,
+        asked: `GET exports/transactions.${format}?source=${source}`,
+        how: isService
+          ? `${count} records (${rounded(list.length / 2 ** 20)} MB) over HTTP, one in ${OURS} of a transaction of the store; ${inTurns}`
+          : `${ours} transactions of the store; ${inTurns}`,
+        seconds: isService
+          ? [parsing, median(parsed.map(({ seconds }) => seconds))]
+          : ["bare pg, all rows by one statement", median(selected)],
+        memoryMb: isService
+          ? [parsing, median(parsed.map(({ memoryMb }) => memoryMb))]
+          : ["the goal", MEMORY_GOAL_MB],
+      })
     })
   },
+}
+
+interface Measured {
+  name: string
+  /** The number of records that the file must have. */
+  expected: number
+  asked: string
+  how: string
+  /** What each is compared with. */
+  seconds: [name: string, value: number]
+  memoryMb: [name: string, value: number]
+}
+
+function figuresOf(readings: ExportReading[], measured: Measured): Figure[] {
+  const { name, expected, asked, how } = measured
+  const wrong = readings.find(({ records }) => records !== expected)
+  const failure = wrong
+    ? { failure: `${name}: the file has ${wrong.records} of ${expected} records.` }
+    : {}
+  const compared = (what: "seconds" | "memoryMb") => {
+    const value = median(readings.map((reading) => reading[what]))
+    const [yardstick, yardstickValue] = measured[what]
+    return {
+      ...{ value: rounded(value), yardstick, yardstick_value: rounded(yardstickValue) },
+      ...{ ratio: rounded(value / yardstickValue), samples: readings.length, ...failure },
+    }
+  }
+  const perSecond = (seconds: number) => Math.round(expected / seconds)
+  return [
+    {
+      figure: `${name}_time`,
+      unit: "s",
+      measured: `${asked} until its last byte: ${how}`,
+      ...compared("seconds"),
+      details: {
+        records: expected,
+        per_second: perSecond(median(readings.map(({ seconds }) => seconds))),
+        yardstick_per_second: perSecond(measured.seconds[1]),
+      },
+    },
+    {
+      figure: `${name}_memory`,
+      unit: "MB",
+      measured: `the most memory of the store while it exports, less that before: ${how}`,
+      ...compared("memoryMb"),
+      details: { records: expected },
+    },
+  ]
 }
 
 /** Takes one file as fast as it comes. */
 async function exported(
   store: RunningStore,
   admin: AxiosInstance,
-  format: Format
+  { source, format }: File
 ): Promise<ExportReading> {
   // Garbage of the export before is collected by itself, sooner or later.
   await sleep(3_000)
@@ -118,18 +147,23 @@ async function exported(
   let most = before
   const looking = setInterval(() => (most = Math.max(most, memoryOf(store.pid))), SAMPLE_MS)
   const began = performance.now()
+  const period = { from: "2025-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }
   const { data } = await admin.get<Readable>(
     `/admin/payment-service/exports/transactions.${format}`,
-    {
-      params: { source: "service", from: "2025-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
-      responseType: "stream",
-    }
+    { params: { source, ...(source === "service" ? period : {}) }, responseType: "stream" }
   )
   data.resume()
   await once(data, "end")
   const seconds = (performance.now() - began) / 1000
   clearInterval(looking)
   return { records: await rowsOfLast(admin), seconds, memoryMb: most - before }
+}
+
+/** The time that all transactions of the store take to come out of Postgres. */
+async function secondsToSelect({ client }: Database): Promise<number> {
+  const began = performance.now()
+  await client.query("select * from payment_service_transaction order by opened_at desc, id desc")
+  return (performance.now() - began) / 1000
 }
 
 /** The number of rows that the last export has had; it is recorded right after its last byte. */

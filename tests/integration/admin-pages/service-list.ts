@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer } from "node:net"
+import { hostname } from "node:os"
 
 import { problem } from "../../../src/settlement/problems"
 import { type Admin, logIn } from "../admin"
@@ -460,6 +463,45 @@ export function servicesOwnList(store: TestStore): void {
     expect(await list({ time_zone: "Asia/Omsk" })).toMatchObject({
       warning: { code: "malformed", unreadable: null },
     })
+  })
+
+  it("refuses a link to another host with a sentence, and sends nothing there", async () => {
+    let connections = 0
+    const elsewhere = createServer((socket) => {
+      connections++
+      socket.destroy()
+    }).listen(0, "0.0.0.0")
+    await once(elsewhere, "listening")
+    const { port } = elsewhere.address() as AddressInfo
+    const host = hostname().toLowerCase()
+    try {
+      // It can be reached by this name.
+      await once(connect(port, host), "close")
+      expect(connections).toBe(1)
+      for (const [link, reason] of [
+        [`https://${host}:${port}/list.json`, `a link to ${host}, which is neither its own host`],
+        [`http://${host}:${port}/list.json`, "a link that does not begin with https:"],
+        [`https://merchant:secret@${host}:${port}/`, "a link that is not a plain address"],
+      ] as const) {
+        store.simulator.fault({ on: "export", kind: "body", body: link, times: 2 })
+        const { status, data } = await ask()
+        expect({ link, status, message: data.message }).toEqual({
+          ...{ link, status: 500 },
+          message: expect.stringMatching(/^The payment service could not be asked: .* again/),
+        })
+        expect(data.message).toContain(reason)
+        const query = new URLSearchParams({
+          from: from.toISOString(),
+          to: new Date().toISOString(),
+        })
+        const inRussian = { "accept-language": "ru" }
+        const answer = await admin.get(`${ADDRESS}?${query.toString()}`, inRussian)
+        expect(answer.data.message).toContain("ответ сервиса не удаётся разобрать")
+      }
+      expect(connections).toBe(1)
+    } finally {
+      elsewhere.close()
+    }
   })
 
   it("fetches again what is older than five minutes, and forgets what nobody looks at", async () => {

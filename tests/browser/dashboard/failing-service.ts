@@ -1,0 +1,69 @@
+import axios, { type AxiosInstance } from "axios"
+
+import texts from "../../../admin/i18n"
+import { Dashboard, SECTION } from "../dashboard-pages"
+import type { DemoShop } from "../demo-shop"
+
+/** Pages of a single thing that the service is asked for while it fails. */
+export function pagesOfFailingService(demo: DemoShop): void {
+  const dashboard = new Dashboard(demo)
+  let faults: string
+  let admin: AxiosInstance
+  beforeAll(async () => {
+    faults = `${demo.addresses.service}/__simulator/faults`
+    admin = await dashboard.client()
+  })
+  afterEach(() => axios.delete(faults))
+  const fail = (on: string) =>
+    axios.post(faults, { on, kind: "status", status: 503, times: "always" })
+
+  it("a record is shown as the service's list had it, until the service answers for it", async () => {
+    const { data } = await axios.post<{ id: string }[]>(
+      `${demo.addresses.service}/__simulator/transactions`,
+      { amount: 4_321.5 }
+    )
+    const page = await dashboard.logIn()
+    // Lists are kept for a while, and no other test asks for this one.
+    const fresh = "source=service&period=last_90_days&zone=Asia%2FOmsk"
+    await dashboard.visit(page, `${SECTION}/transactions?${fresh}&q=4321.5`)
+    await page.locator("tbody tr").first().waitFor()
+    await fail("get")
+    const path = `/records/${data[0]?.id ?? ""}`
+    for (const language of ["ru", "en"] as const) {
+      const { record, failed } = texts[language].paymentService
+      const shown = await dashboard.logIn(language)
+      await dashboard.expectSound(shown, path, language)
+      await shown.getByText(record.earlier.listed).waitFor()
+      await shown.getByText(/4.321.50/).waitFor()
+      const warning = shown.getByRole("main").getByRole("alert")
+      await warning.getByText(record.notAsked.split("{{")[0]!).waitFor()
+      if (language === "ru") continue
+      await warning.getByText("the service is out of order").waitFor()
+      await axios.delete(faults)
+      await warning.getByRole("button", { name: failed.retry }).click()
+      await warning.waitFor({ state: "detached" })
+      await shown.getByText("Commission in USDT").waitFor()
+    }
+  })
+
+  it("a subscription's page says why it is empty, and asks again", async () => {
+    const { data } = await admin.get<{ subscriptions: { id: string }[] }>(
+      "/admin/payment-service/subscriptions?limit=1"
+    )
+    const path = `/subscriptions/${data.subscriptions[0]?.id ?? ""}`
+    await fail("subscriptions")
+    for (const language of ["ru", "en"] as const) {
+      const { failed, subscriptions } = texts[language].paymentService
+      const page = await dashboard.logIn(language)
+      await page.goto(`${demo.addresses.backend}${SECTION}${path}`)
+      const warning = page.getByRole("main").getByRole("alert")
+      await warning.getByText(language === "ru" ? "сервис не работает" : "503").waitFor()
+      await dashboard.expectUsable(page, "main")
+      if (language === "ru") continue
+      await axios.delete(faults)
+      await warning.getByRole("button", { name: failed.retry }).click()
+      await page.getByRole("heading", { name: subscriptions.metrics }).waitFor()
+      await page.getByText(subscriptions.fields.next_charge_at).first().waitFor()
+    }
+  })
+}
