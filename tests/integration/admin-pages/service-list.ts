@@ -478,10 +478,15 @@ export function servicesOwnList(store: TestStore): void {
       // It can be reached by this name.
       await once(connect(port, host), "close")
       expect(connections).toBe(1)
-      for (const [link, reason] of [
-        [`https://${host}:${port}/list.json`, `a link to ${host}, which is neither its own host`],
-        [`http://${host}:${port}/list.json`, "a link that does not begin with https:"],
-        [`https://merchant:secret@${host}:${port}/`, "a link that is not a plain address"],
+      const unclear = "ответ сервиса не удаётся разобрать"
+      for (const [link, reason, inRussian] of [
+        [
+          `https://${host}:${port}/list.json`,
+          "a host that the option export.linkHosts does not name",
+          `который не указан в опции export.linkHosts: ${host}`,
+        ],
+        [`http://${host}:${port}/list.json`, "a link that does not begin with https:", unclear],
+        [`https://merchant:secret@${host}:${port}/`, "a link that is not a plain address", unclear],
       ] as const) {
         store.simulator.fault({ on: "export", kind: "body", body: link, times: 2 })
         const { status, data } = await ask()
@@ -494,9 +499,10 @@ export function servicesOwnList(store: TestStore): void {
           from: from.toISOString(),
           to: new Date().toISOString(),
         })
-        const inRussian = { "accept-language": "ru" }
-        const answer = await admin.get(`${ADDRESS}?${query.toString()}`, inRussian)
-        expect(answer.data.message).toContain("ответ сервиса не удаётся разобрать")
+        const answer = await admin.get(`${ADDRESS}?${query.toString()}`, {
+          "accept-language": "ru",
+        })
+        expect(answer.data.message).toContain(inRussian)
       }
       expect(connections).toBe(1)
     } finally {
