@@ -22,8 +22,8 @@ import { type OrderToPay, REFUND_CREDIT } from "../medusa/order"
 import type { Booking } from "../medusa/payments"
 import { reasonOf } from "../modules/payment-service/reason-of"
 import { subtractAmounts } from "../settlement/amount"
-import type { MedusaState } from "../settlement/evidence"
 import type { RowId, SessionId } from "../settlement/ids"
+import type { Sum } from "../settlement/problems/words"
 import { type Ports, portsOf } from "../transactions/ports"
 import { withCartLock } from "./completion/cart-lock"
 import { completeCart } from "./completion/complete-cart"
@@ -34,56 +34,10 @@ import { collectionForRest } from "./orders/collection-to-pay"
 import { copyOrderToCart } from "./orders/copy-order-to-cart"
 import { correctOrderTotals } from "./orders/correct-order-totals"
 
-/**
- * The port that changes Medusa for a payment. Each method runs core's own workflow or module, decides nothing, and throws core's
- * refusal. The model test has a core in memory.
- */
-export interface Core {
-  /** Runs `work` while nobody else changes the cart, order or collection of this id, see `withCartLock`. */
-  hold<T>(id: string, work: () => Promise<T>, waitMs?: number): Promise<T>
-  /** Finishes killed completions of a held cart. */
-  finishKilledCompletion(cartId: string): Promise<unknown>
-  /** Completes a held cart; call `ended` after its payment is booked. */
-  completeCart(
-    rowId: RowId,
-    cartId: string
-  ): Promise<{ orderId: string; ended: () => Promise<void> }>
-  linkOrder(orderId: string, collectionId: string): Promise<void>
-  emitOrderPlaced(orderId: string, collectionId: string): Promise<void>
-  setCollectionAmount(id: string, sum: { amount: string; currency: string }): Promise<void>
-  setSessionStatus(id: SessionId, status: PaymentSessionStatus): Promise<void>
-  /** @param adopt id of the row for which the session is made */
-  createSession(
-    collectionId: string,
-    session: { providerId: string; amount: string; currency: string; adopt: string }
-  ): Promise<{ id: SessionId }>
-  deleteSession(id: SessionId): Promise<void>
-  authorizeSession(id: SessionId): Promise<void>
-  /** Authorizes a session whose order was placed before its payment. */
-  authorizeDeferredSession(id: SessionId): Promise<void>
-  capturePayment(id: string): Promise<void>
-  /** Emits `payment.captured` for a payment that is booked already. */
-  publishCaptured(paymentId: string): Promise<void>
-  cancelOrder(id: string): Promise<void>
-  /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
-  refundPayment(refund: Refund): Promise<void>
-  bookRefund(orderId: string, refund: Booking, currency: string): Promise<void>
-  /**
-   * Opens, in one write, a change that will lower an order's worth by what a refund paid back. Core makes no other change of the
-   * order until this one is confirmed or canceled.
-   *
-   * @returns the id of the change
-   */
-  openCredit(orderId: string, credit: { refundId: string; amount: string }): Promise<string>
-  confirmCredit(changeId: string): Promise<void>
-  cancelCredit(changeId: string): Promise<void>
-  /** Deletes bookings of an order. */
-  deleteBookings(ids: string[]): Promise<void>
-  correctOrderTotals(orderId: string): Promise<void>
-  /** Finds or makes a collection for the sum that an order is still owed. */
-  offerRest(order: OrderToPay): Promise<unknown>
-  copyOrderToCart(orderId: string): Promise<{ collectionId: string; cart: MedusaState["cart"] }>
-  sendEvents(): Promise<void>
+interface AdoptingSession extends Sum {
+  providerId: string
+  /** The row for which the session is made. */
+  adopt: RowId
 }
 
 interface Refund {
@@ -99,13 +53,17 @@ export interface SettlePorts extends Ports {
   core: Core
 }
 
+/** The port that changes Medusa for a payment. The model test has a core in memory. */
+export type Core = ReturnType<typeof coreOf>
+
 /** The ports of a running store. */
 export function settlePortsOf(container: MedusaContainer): SettlePorts {
   const { module, medusa } = portsOf(container)
   return { module, medusa, core: coreOf(container) }
 }
 
-function coreOf(container: MedusaContainer): Core {
+/** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
+function coreOf(container: MedusaContainer) {
   const payments = () => container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   const orders = () => container.resolve<IOrderModuleService>(Modules.ORDER)
   const emit = (name: string, paymentId: string) =>
@@ -113,20 +71,26 @@ function coreOf(container: MedusaContainer): Core {
       .resolve<IEventBusModuleService>(Modules.EVENT_BUS)
       .emit({ name, data: { id: paymentId } })
   return {
-    hold: (id, work, waitMs) => withCartLock(container, id, work, waitMs),
-    finishKilledCompletion: (cartId) => finishKilledCompletion(container, cartId),
-    completeCart: (rowId, cartId) => completeCart(container, rowId, cartId),
-    linkOrder: async (orderId, collectionId) => {
+    /** Runs `work` while nobody else changes the cart, order or collection of this id, see `withCartLock`. */
+    hold: <T>(id: string, work: () => Promise<T>, waitMs?: number) =>
+      withCartLock(container, id, work, waitMs),
+    /** Finishes killed completions of a held cart. */
+    finishKilledCompletion: (cartId: string): Promise<unknown> =>
+      finishKilledCompletion(container, cartId),
+    /** Completes a held cart; call `ended` after its payment is booked. */
+    completeCart: (rowId: RowId, cartId: string) => completeCart(container, rowId, cartId),
+    linkOrder: async (orderId: string, collectionId: string) => {
       await container.resolve(ContainerRegistrationKeys.LINK).create({
         [Modules.ORDER]: { order_id: orderId },
         [Modules.PAYMENT]: { payment_collection_id: collectionId },
       })
     },
-    emitOrderPlaced: (orderId, collectionId) => emitOrderPlaced(container, orderId, collectionId),
-    setCollectionAmount: async (id, { amount, currency }) => {
+    emitOrderPlaced: (orderId: string, collectionId: string) =>
+      emitOrderPlaced(container, orderId, collectionId),
+    setCollectionAmount: async (id: string, { amount, currency }: Sum) => {
       await payments().updatePaymentCollections(id, { amount, currency_code: currency })
     },
-    setSessionStatus: async (id, status) => {
+    setSessionStatus: async (id: SessionId, status: PaymentSessionStatus) => {
       const { data, amount, currency_code } = await payments().retrievePaymentSession(id)
       await payments().updatePaymentSession({
         id,
@@ -136,7 +100,10 @@ function coreOf(container: MedusaContainer): Core {
         status,
       })
     },
-    createSession: (collectionId, { providerId, amount, currency, adopt }) =>
+    createSession: (
+      collectionId: string,
+      { providerId, amount, currency, adopt }: AdoptingSession
+    ): Promise<{ id: SessionId }> =>
       payments().createPaymentSession(collectionId, {
         provider_id: providerId,
         currency_code: currency,
@@ -145,31 +112,34 @@ function coreOf(container: MedusaContainer): Core {
         // The store API cannot set a context, so no shopper can name a transaction to adopt.
         context: { adopt } as object,
       }),
-    deleteSession: (id) => payments().deletePaymentSession(id),
-    authorizeSession: async (id) => {
+    deleteSession: (id: SessionId) => payments().deletePaymentSession(id),
+    authorizeSession: async (id: SessionId) => {
       await payments().authorizePaymentSession(id, {})
     },
-    authorizeDeferredSession: (id) =>
+    /** Authorizes a session whose order was placed before its payment. */
+    authorizeDeferredSession: (id: SessionId) =>
       orRefusal(
         authorizePaymentSessionForOrderWorkflow(container).run({
           input: { payment_session_id: id },
           throwOnError: false,
         })
       ),
-    capturePayment: (id) =>
+    capturePayment: (id: string) =>
       orRefusal(
         capturePaymentWorkflow(container).run({ input: { payment_id: id }, throwOnError: false })
       ),
-    publishCaptured: (paymentId) => emit(PaymentEvents.CAPTURED, paymentId),
-    cancelOrder: (id) =>
+    /** Emits `payment.captured` for a payment that is booked already. */
+    publishCaptured: (paymentId: string) => emit(PaymentEvents.CAPTURED, paymentId),
+    cancelOrder: (id: string) =>
       orRefusal(
         cancelOrderWorkflow(container).run({ input: { order_id: id }, throwOnError: false })
       ),
-    refundPayment: async (refund) => {
+    /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
+    refundPayment: async (refund: Refund) => {
       await payments().refundPayment(toRefundInput(refund))
       await emit(PaymentEvents.REFUNDED, refund.paymentId)
     },
-    bookRefund: async (orderId, { id, amount }, currency) => {
+    bookRefund: async (orderId: string, { id, amount }: Booking, currency: string) => {
       await orders().addOrderTransactions({
         order_id: orderId,
         amount: subtractAmounts(0, amount),
@@ -178,7 +148,16 @@ function coreOf(container: MedusaContainer): Core {
         reference_id: id,
       })
     },
-    openCredit: async (orderId, { refundId, amount }) => {
+    /**
+     * Opens, in one write, a change that will lower an order's worth by what a refund paid back. Core makes no other change of the
+     * order until this one is confirmed or canceled.
+     *
+     * @returns the id of the change
+     */
+    openCredit: async (
+      orderId: string,
+      { refundId, amount }: { refundId: string; amount: string }
+    ) => {
       const { version } = await orders().retrieveOrder(orderId, { select: ["id", "version"] })
       const action = {
         ...{ action: ChangeActionType.CREDIT_LINE_ADD, order_id: orderId, version: version + 1 },
@@ -187,16 +166,18 @@ function coreOf(container: MedusaContainer): Core {
       const change = { order_id: orderId, change_type: OrderChangeType.CREDIT_LINE }
       return (await orders().createOrderChange({ ...change, actions: [action] })).id
     },
-    confirmCredit: async (changeId) => {
+    confirmCredit: async (changeId: string) => {
       await orders().confirmOrderChange(changeId)
     },
-    cancelCredit: async (changeId) => {
+    cancelCredit: async (changeId: string) => {
       await orders().cancelOrderChange(changeId)
     },
-    deleteBookings: (ids) => orders().deleteOrderTransactions(ids),
-    correctOrderTotals: (orderId) => correctOrderTotals(container, orderId),
-    offerRest: (order) => collectionForRest(container, order),
-    copyOrderToCart: (orderId) => copyOrderToCart(container, orderId),
+    /** Deletes bookings of an order. */
+    deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
+    correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
+    /** Finds or makes a collection for the sum that an order is still owed. */
+    offerRest: (order: OrderToPay): Promise<unknown> => collectionForRest(container, order),
+    copyOrderToCart: (orderId: string) => copyOrderToCart(container, orderId),
     sendEvents: () => sendEvents(container),
   }
 }
