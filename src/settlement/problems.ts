@@ -52,18 +52,12 @@ export function opensAgain({ kind, facts }: FoundProblem): OpensAgain {
 /** A problem as it is stored, perhaps by another version of this package. */
 interface StoredProblem {
   kind: string
-  facts: object | null
-  /** The text of a problem from before facts were stored. */
-  message?: string | null
+  facts: object
 }
 
-/** The text of a problem. */
-export function textOf({ kind, facts, message }: StoredProblem): Text {
-  if (facts && isKnown(kind)) {
-    return entryOf(kind).text(facts as never)
-  }
-  const text = message ?? kind
-  return { en: text, ru: text }
+/** The text of a problem; its kind, when that is of another version. */
+export function textOf({ kind, facts }: StoredProblem): Text {
+  return isKnown(kind) ? entryOf(kind).text(facts as never) : { en: kind, ru: kind }
 }
 
 /** Says what closes a problem of this kind without an admin; null for a kind of another version. */

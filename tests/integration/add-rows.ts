@@ -27,6 +27,7 @@ export async function addRows(store: TestStore, rows: Partial<NewRow>[]) {
         payment_collection_id: `pay_col_${id}`,
         amount: "1000",
         currency: "RUB",
+        description: "Tea House: Teapot",
         transaction_id: id,
         transaction_key: id,
         opened_at: now,

@@ -24,8 +24,7 @@ export interface CompletionMark {
   cart_id: string
   payment_collection_id: string
   completion_began_at: Date
-  /** Empty when an earlier version of the plugin wrote the mark. */
-  completion: Partial<Completion>
+  completion: Completion
   /** Whether the mark is older than the longest completion. */
   isOld: boolean
 }
@@ -92,7 +91,7 @@ export class CompletionMarks {
   async end({ id, completion }: Pick<CompletionMark, "id" | "completion">): Promise<void> {
     await this.run(
       sql`update payment_service_transaction set completion_began_at = null, completion = null
-       where id = ${id} and completion ->> 'id' is not distinct from ${completion.id ?? null}`
+       where id = ${id} and completion ->> 'id' = ${completion.id}`
     )
   }
 

@@ -102,7 +102,7 @@ export class Problems {
           ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
         ${rule === "always" ? empty : sql`where not exists (${closedByPerson(found.cause, closed)})`}
         on conflict (cause) where closed_at is null and deleted_at is null do update set
-          kind = excluded.kind, facts = excluded.facts, message = null, last_seen_at = excluded.last_seen_at,
+          kind = excluded.kind, facts = excluded.facts, last_seen_at = excluded.last_seen_at,
           ${join(columns)}
         returning *, (xmax = 0) as opened)
       ${writingEvent(

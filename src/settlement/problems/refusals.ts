@@ -178,8 +178,8 @@ export function refusalMessages(refusal: Refusal, said?: string): Text {
   return { en: refusal.detail, ru: refusalText(refusal).ru + (said ? `: ${said}` : "") }
 }
 
-/** A refusal as text. One without a code is shown as it came, unless its message has a code in this version. */
+/** A refusal as text. One without a code, or with one of another version, is shown as it came. */
 export function refusalText({ code, detail }: Refusal): Text {
-  const known = REFUSALS as Partial<Record<string, KnownRefusal>>
-  return (known[code] ?? known[medusaRefusal(detail).code])?.text ?? { en: detail, ru: detail }
+  const known: Partial<Record<string, KnownRefusal>> = REFUSALS
+  return known[code]?.text ?? { en: detail, ru: detail }
 }

@@ -90,10 +90,10 @@ export async function finishKilledCompletion(
   const { completionMarks } = paymentServiceModule(container)
   let isTakenBack = false
   for (const mark of await completionMarks.find(cartId)) {
-    const hasEnded = mark.isOld || mark.completion.isHeld !== false
+    const hasEnded = mark.isOld || mark.completion.isHeld
     const found = await findOrderOf(container, mark)
     if (found && !found.isComplete) {
-      await rollBack(container, cartId, found.order, mark.completion.uses ?? {})
+      await rollBack(container, cartId, found.order, mark.completion.uses)
       isTakenBack = true
     } else if (!hasEnded) {
       continue
@@ -165,9 +165,6 @@ async function findOrderOf(
     completion,
   }: CompletionMark
 ): Promise<{ order: CompletedOrder; isComplete: boolean } | null> {
-  if (!completion.id) {
-    return null
-  }
   const found = await listCompletedOrders(
     container,
     { [COMPLETION_ID]: completion.id },

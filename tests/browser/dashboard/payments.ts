@@ -846,9 +846,10 @@ export function paymentPages(demo: DemoShop): void {
 
     it("is told on the last page of a list that is not counted to its end", async () => {
       await inDatabase(
-        `insert into payment_service_problem (id, kind, cause, message, opened_at, last_seen_at, closed_at, resolution)
-         select 'psprob_many' || n, 'not_ours', 'many:' || n, 'Many', now(), now(), now(), 'settled'
-         from generate_series(1, 10001) n`
+        `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at, closed_at, resolution)
+         select 'psprob_many' || n, 'not_ours', 'many:' || n, $1::jsonb, now(), now(), now(), 'settled'
+         from generate_series(1, 10001) n`,
+        [JSON.stringify(PROBLEM_SAMPLES.not_ours[0])]
       )
       const page = await dashboard.logIn()
       const told = page.getByText("Pages end after 10,000 rows")

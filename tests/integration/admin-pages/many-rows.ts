@@ -137,22 +137,22 @@ const AT = "now() - n * interval '1 minute'"
 
 /** Paid ones of 1,000 rubles each; the last one was paid less, of the largest sum. */
 const PAYMENTS = `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id,
-    session_id, return_session_id, payment_collection_id, cart_id, amount, currency, transaction_id, transaction_key,
-    opened_at, expires_at, state, told_state, status, read_at, paid_at, settled_at, exception, exception_at, handled_at)
+    session_id, return_session_id, payment_collection_id, cart_id, amount, currency, description, transaction_id,
+    transaction_key, opened_at, expires_at, state, told_state, status, read_at, paid_at, settled_at, exception, exception_at, handled_at)
   select 'pstx_long' || n, 'main', 'https://pay.test', :merchant, 'sbp', 'pp_sbp_main', 'payses_long' || n,
-    'payses_long' || n, 'pay_col_long' || n, 'cart_long' || n, case when n = :rows then '2000001' else '1000' end, 'RUB',
+    'payses_long' || n, 'pay_col_long' || n, 'cart_long' || n, case when n = :rows then '2000001' else '1000' end, 'RUB', 'Tea',
     md5('long' || n)::uuid, md5('long' || n)::uuid, ${AT}, ${AT} + interval '15 minutes', 'paid', 'paid',
     case when n = :rows then 'PAID_IN_PART' else 'CONFIRMED' end, ${AT}, ${AT}, ${AT}, case when n = :rows then 'amount_less' end, case when n = :rows then ${AT} end,
     case when n = :rows then now() end
   from generate_series(1, :rows::int) n`
 
 const PROBLEMS = `insert into payment_service_problem (id, kind, cause, transaction_row_id, cart_id, facts, amount,
-    currency, message, opened_at, last_seen_at, closed_at, resolution)
+    currency, opened_at, last_seen_at, closed_at, resolution)
   select 'psprob_long' || n, 'amount_less', 'transaction:pstx_long' || n, 'pstx_long' || n, 'cart_long' || n,
     jsonb_build_object('row', 'pstx_long' || n, 'exception', 'amount_less', 'late', false, 'reasons', '[]'::jsonb,
       'asked', jsonb_build_object('amount', '1000', 'currency', 'RUB'),
       'paid', jsonb_build_object('amount', '900', 'currency', 'RUB')),
-    (100 + n)::text, 'RUB', 'Less was paid', ${AT}, ${AT}, ${AT}, 'handled'
+    (100 + n)::text, 'RUB', ${AT}, ${AT}, ${AT}, 'handled'
   from generate_series(1, :rows::int) n`
 
 const PAYOUTS = `insert into payment_service_payout (id, state, account, base_url, merchant_id, amount, card_id,

@@ -413,12 +413,12 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   const { url, merchantId } = store.simulator
   await database.query(
     `insert into payment_service_transaction (id, account, base_url, merchant_id, method, provider_id,
-       session_id, return_session_id, payment_collection_id, cart_id, amount, currency,
+       session_id, return_session_id, payment_collection_id, cart_id, amount, currency, description,
        transaction_id, transaction_key, opened_at, expires_at, state, told_state, status, read_at, paid_at,
        settled_at, order_id, exception, exception_at, handled_at, watch_at, completion_began_at, completion)
      select 'pstx_many' || n, 'main', case when n % 100 = 3 then 'https://gone.test' else $1 end, $2,
        'sbp', 'pp_sbp_main', 'payses_' || n, 'payses_' || n, 'pay_col_' || n, 'cart_' || n, '1000',
-       'RUB', case when kind = 'refused' then null else md5(n::text)::uuid::text end,
+       'RUB', 'Tea', case when kind = 'refused' then null else md5(n::text)::uuid::text end,
        case when kind = 'refused' then null else md5(n::text)::uuid::text end,
        opened, opened + interval '15 minutes',
        case when kind in ('paid', 'wrong', 'handled', 'half') then 'paid'
@@ -433,7 +433,7 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
        case when kind in ('open', 'unknown', 'wrong', 'half') or n % 100 = 3 and kind = 'canceled'
          then $3::timestamptz + ((n / 7) % 6000 - 60) * interval '1 second' end,
        case when kind = 'half' then $3::timestamptz - interval '1 hour' end,
-       case when kind = 'half' then '{}'::jsonb end
+       case when kind = 'half' then jsonb_build_object('id', 'many_' || n, 'isHeld', true, 'uses', '{}'::jsonb) end
      from (select n, $3::timestamptz - n * interval '2 minutes' as opened,
          case when n % 30000 = 7 then 'half' when n % 30000 = 8 then 'untold'
            when n % 3000 = 5 then 'wrong' when n % 600 = 6 then 'handled' when n % 10000 = 9 then 'unknown'
@@ -444,9 +444,9 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
   )
   // All exceptions but one have been reported; many others were, too, long ago.
   await database.query(
-    `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at,
+    `insert into payment_service_problem (id, kind, cause, transaction_row_id, facts, opened_at,
        last_seen_at, closed_at, resolution)
-     select 'psprob_' || n, 'paid_after_change', 'transaction:pstx_many' || n, 'pstx_many' || n, 'Changed',
+     select 'psprob_' || n, 'paid_after_change', 'transaction:pstx_many' || n, 'pstx_many' || n, '{}',
        $1::timestamptz, $1::timestamptz, case when n % 3000 = 5 then null else $1::timestamptz end,
        case when n % 3000 = 5 then null else 'handled' end
      from generate_series(1, ${ROWS}) n where n % 3000 = 5 and n > 3000 or n % 10 = 0`,
@@ -463,17 +463,17 @@ async function fill(database: Client, store: TestStore, now: Date): Promise<void
     [url, merchantId, now]
   )
   await database.query(
-    `insert into payment_service_problem (id, kind, cause, message, opened_at, last_seen_at)
-     select 'psprob_payout' || n, 'payout_unknown', 'payout:pspo_many' || n, 'Unknown', $1, $1
+    `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at)
+     select 'psprob_payout' || n, 'payout_unknown', 'payout:pspo_many' || n, '{}', $1, $1
      from generate_series(1, ${ROWS}) n where n % 10000 = 0`,
     [now]
   )
   await database.query(
-    `insert into payment_service_problem (id, kind, cause, transaction_row_id, message, opened_at, last_seen_at)
-     select 'psprob_unread' || n, 'service_unreachable', 'unread:pstx_many' || n, 'pstx_many' || n, 'Unread',
+    `insert into payment_service_problem (id, kind, cause, transaction_row_id, facts, opened_at, last_seen_at)
+     select 'psprob_unread' || n, 'service_unreachable', 'unread:pstx_many' || n, 'pstx_many' || n, '{}'::jsonb,
        $1::timestamptz, $1::timestamptz from generate_series(1, 50) n
      union all
-     select 'psprob_hold' || n, 'unknown_status', 'status:' || lower($2) || ':HOLD_' || n, null, 'Hold',
+     select 'psprob_hold' || n, 'unknown_status', 'status:' || lower($2) || ':HOLD_' || n, null, '{}',
        $1::timestamptz, $1::timestamptz from generate_series(0, 5) n`,
     [now, merchantId]
   )

@@ -28,7 +28,7 @@ export const ExportRecord = model
       rows: model.number().default(0),
       /** The reason why it broke off, without secrets. */
       error: model.text().nullable(),
-      /** The same reason as a code (`RefusalCode`); null for exports from before codes were stored. */
+      /** The same reason as a code (`RefusalCode`). */
       error_code: model.text().nullable(),
     }
   )

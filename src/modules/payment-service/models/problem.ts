@@ -23,9 +23,7 @@ export const Problem = model
       amount: model.text().nullable(),
       currency: model.text().nullable(),
       /** Facts as the catalogue defines them for this kind; texts are made from them. */
-      facts: model.json().nullable(),
-      /** The text of a problem from before facts were stored. */
-      message: model.text().nullable(),
+      facts: model.json(),
       opened_at: model.dateTime(),
       last_seen_at: model.dateTime(),
       closed_at: model.dateTime().nullable(),

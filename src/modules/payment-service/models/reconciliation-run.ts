@@ -27,7 +27,7 @@ export const ReconciliationRun = model
       problems: model.number().nullable(),
       /** The reason for an early end, without secrets; null when it was completed. */
       error: model.text().nullable(),
-      /** The same reason as codes, for texts in the reader's language; null for runs from before codes were stored. */
+      /** The same reason as codes, for texts in the reader's language. */
       reasons: model.json<Refusal[]>().nullable(),
     }
   )

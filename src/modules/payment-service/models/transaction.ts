@@ -37,8 +37,8 @@ export const Transaction = model
       /** As sent to the service, rounded to kopecks. */
       amount: model.text(),
       currency: model.text(),
-      /** The description that the service got, without card numbers; null in rows of earlier versions. */
-      description: model.text().nullable(),
+      /** The description that the service got, without card numbers. */
+      description: model.text(),
       /** The service's id as it wrote it; null until its reply to the creation. */
       transaction_id: model.text().nullable(),
       /** The same id in lower case, for look-ups, because callbacks may use another case. */
