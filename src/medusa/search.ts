@@ -88,13 +88,14 @@ export async function findCustomers(
 /** The numbers of orders, by their ids. */
 export async function findOrderNumbers(
   container: MedusaContainer,
-  ids: string[]
+  ids: (string | null)[]
 ): Promise<Map<string, number>> {
-  if (!ids.length) {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (!wanted.length) {
     return new Map()
   }
   const orders = await container
     .resolve<IOrderModuleService>(Modules.ORDER)
-    .listOrders({ id: ids }, { select: ["id", "display_id"], take: ids.length })
+    .listOrders({ id: wanted }, { select: ["id", "display_id"], take: wanted.length })
   return new Map(orders.map(({ id, display_id }) => [id, display_id]))
 }

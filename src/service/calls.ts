@@ -23,7 +23,7 @@ export interface ServiceConnection {
 }
 
 /** Budgets in milliseconds of whole calls, retries and waits included; for the export, the longest silence. */
-export interface ServiceTimeouts {
+interface ServiceTimeouts {
   /** A shopper waits for this call. */
   createMs: number
   readMs: number

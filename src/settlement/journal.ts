@@ -50,31 +50,11 @@ export type JournalEntry = {
   [Kind in JournalKind]: { at: Date; kind: Kind; facts: JournalFacts[Kind]; by: string | null }
 }[JournalKind]
 
-/** The columns of our row that show what happened before the journal existed. */
-type DatedColumns = Pick<
-  Transaction,
-  | "amount"
-  | "currency"
-  | "session_id"
-  | "opened_at"
-  | "paid_at"
-  | "paid_late"
-  | "status"
-  | "read_amount"
-  | "read_currency"
-  | "deferred_at"
-  | "exception"
-  | "exception_at"
-  | "settled_at"
-  | "handled_at"
-  | "order_id"
->
-
 /**
  * The journal of a transaction, oldest first. Kinds that it lacks are made from the row's timestamps, because a row may be older
  * than the journal.
  */
-export function wholeJournal(row: DatedColumns, written: JournalEntry[]): JournalEntry[] {
+export function wholeJournal(row: Transaction, written: JournalEntry[]): JournalEntry[] {
   const isWritten = (kind: JournalKind) => written.some((entry) => entry.kind === kind)
   const fromColumns = entriesFromColumns(row).filter(({ kind }) => !isWritten(kind))
   return [...fromColumns, ...withoutEchoes(written)].sort(
@@ -97,7 +77,7 @@ function withoutEchoes(written: JournalEntry[]): JournalEntry[] {
   return kept
 }
 
-function entriesFromColumns(row: DatedColumns): JournalEntry[] {
+function entriesFromColumns(row: Transaction): JournalEntry[] {
   const entries: (JournalEntry | null)[] = [
     {
       at: row.opened_at,

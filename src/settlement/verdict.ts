@@ -1,12 +1,8 @@
-import { problemOf, textOf, type TroubledTransaction } from "./problems"
+import { problemOf, textOf } from "./problems"
 import { money, time, type Text } from "./problems/words"
 import { standingOf } from "./standing"
 import { endOfTimeToPay, isTimeOver } from "./time-to-pay"
 import { paidSum, type Transaction } from "./transaction"
-
-/** The columns of our row that decide a verdict. */
-type JudgedTransaction = TroubledTransaction &
-  Pick<Transaction, "opened_at" | "expires_at" | "paid_at" | "settled_at" | "handled_at">
 
 /**
  * The answer to "the customer says they paid", as a code and as text.
@@ -36,7 +32,7 @@ interface Verdict {
 }
 
 /** The verdict on a transaction in its present state. */
-export function verdictOf(row: JudgedTransaction, now: Date): Verdict {
+export function verdictOf(row: Transaction, now: Date): Verdict {
   const trouble = problemOf(row)
   const standing = standingOf(row)
   const paid = money(paidSum(row))

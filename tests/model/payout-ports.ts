@@ -8,6 +8,7 @@ import type { World } from "./world"
 export function payoutPortsOf(world: World): PayoutPorts {
   const { ports, payouts, processes, clock } = world
   return {
+    ...ports,
     module: {
       ...ports.module,
       payouts,
@@ -16,8 +17,6 @@ export function payoutPortsOf(world: World): PayoutPorts {
         return await ports.module.accounts()
       },
     } as unknown as PayoutPorts["module"],
-    settle: ports,
-    sendEvents: async () => undefined,
     wait: async (ms) => {
       const until = clock.now + ms
       await processes.pause(() => clock.now >= until)

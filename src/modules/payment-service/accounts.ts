@@ -21,6 +21,9 @@ export interface NamedAccount {
   options: AccountOptions
 }
 
+/** The account, address and merchant that a row was opened with. */
+export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
+
 /**
  * One view of all accounts, which stays the same when the configuration changes. A use-case takes one at its beginning
  * (`accounts` of the module's service), hands it to the functions it calls, and drops it at its end, so that nobody reads with
@@ -73,9 +76,7 @@ export class Accounts {
    *
    * @returns null when no account has the row's address and merchant any more
    */
-  findForRow(
-    row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">
-  ): AccountOptions | null {
+  findForRow(row: RowPlace): AccountOptions | null {
     const leadsThere = ({ baseUrl, merchantId }: AccountOptions) =>
       baseUrl === row.base_url && isSameMerchant(merchantId, row.merchant_id)
     const own = this.find(row.account)
@@ -83,9 +84,7 @@ export class Accounts {
   }
 
   /** @throws MedusaError `NOT_ALLOWED` when no account has the row's address and merchant any more */
-  getForRow(
-    row: Pick<TransactionRow, "id" | "account" | "base_url" | "merchant_id">
-  ): AccountOptions {
+  getForRow(row: RowPlace & { id: string }): AccountOptions {
     const account = this.findForRow(row)
     if (!account) {
       throw new MedusaError(
@@ -100,7 +99,7 @@ export class Accounts {
    * The account whose storefront options apply to a row's payer: the row's account; if none has its address and merchant any
    * more, the account with the same id, else the first one. Only storefront addresses may be taken from it.
    */
-  storefrontOf(row: Pick<TransactionRow, "account" | "base_url" | "merchant_id">): AccountOptions {
+  storefrontOf(row: RowPlace): AccountOptions {
     return this.findForRow(row) ?? this.find(row.account) ?? this.options.accounts[0]
   }
 

@@ -1,4 +1,4 @@
-import { counted, type Text } from "../problems/words"
+import { counted, NOTHING, type Text } from "../problems/words"
 
 /**
  * The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers.
@@ -17,7 +17,6 @@ export interface PayoutReason extends Text {
   code: PayoutReasonCode
 }
 
-const NOTHING: Text = { en: "", ru: "" }
 const said = ({ detail }: ReasonFacts): Text =>
   detail ? { en: ` It said: ${detail}`, ru: ` Ответ сервиса: ${detail}` } : NOTHING
 const join = (...texts: Text[]): Text => ({

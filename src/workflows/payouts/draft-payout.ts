@@ -247,11 +247,11 @@ export function namesOf(
 
 /** The account that took the payment to pay back, if it can pay out. */
 async function accountToPayBack(
-  { settle }: PayoutPorts,
+  ports: PayoutPorts,
   accounts: Accounts,
   purpose: PayoutPurpose
 ): Promise<string | null> {
-  const found = await findRefundTarget(settle, purpose)
+  const found = await findRefundTarget(ports, purpose)
   return found && accountThatTook(accounts, found.row)
 }
 

@@ -11,7 +11,7 @@ const LONGEST_WAIT_MS = 5_000
 const LOOK_EVERY_MS = 200
 
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
-export async function recordLostPayouts({ module, sendEvents }: PayoutPorts): Promise<void> {
+export async function recordLostPayouts({ module, core }: PayoutPorts): Promise<void> {
   const lost = await module.payouts.findLost()
   for (const id of lost) {
     await module.payouts.change(id, async (payout) => {
@@ -27,11 +27,11 @@ export async function recordLostPayouts({ module, sendEvents }: PayoutPorts): Pr
       await payout.publish()
     })
   }
-  if (lost.length) await sendEvents()
+  if (lost.length) await core.sendEvents()
 }
 
 /** Opens a problem for each payout whose outcome has been unknown for a while. */
-export async function reportUnknownPayouts({ module, sendEvents }: PayoutPorts): Promise<void> {
+export async function reportUnknownPayouts({ module, core }: PayoutPorts): Promise<void> {
   const since = module.clock.now().getTime() - PAYOUT_UNKNOWN_MS
   const unknown = await module.payouts.findUnknown(new Date(since))
   for (const id of unknown) {
@@ -48,7 +48,7 @@ export async function reportUnknownPayouts({ module, sendEvents }: PayoutPorts):
       )
     })
   }
-  if (unknown.length) await sendEvents()
+  if (unknown.length) await core.sendEvents()
 }
 
 /**

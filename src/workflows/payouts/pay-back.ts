@@ -1,4 +1,5 @@
 import type { Accounts, PayoutRow, TransactionRow } from "../../modules/payment-service"
+import type { RowPlace } from "../../modules/payment-service/accounts"
 import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { addAmounts, compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
@@ -26,30 +27,30 @@ export interface PaidBack extends RefundTarget, Pick<MoneyBack, "isHeld" | "due"
  * @throws PayoutRefused as `findRefundTarget` does
  */
 export async function whilePayingBack<T>(
-  { settle }: PayoutPorts,
+  ports: PayoutPorts,
   purpose: PayoutPurpose | null,
   work: (paidBack: PaidBack | null) => Promise<T>
 ): Promise<T> {
-  const found = purpose && (await findRefundTarget(settle, purpose))
+  const found = purpose && (await findRefundTarget(ports, purpose))
   if (!found) return await work(null)
   if (!found.problem) {
-    return await actOnTransaction(settle, found.row, async (row) => {
+    return await actOnTransaction(ports, found.row, async (row) => {
       requireNotTakenBack(row)
-      const { held } = await followRefundDue(settle, row.id)
+      const { held } = await followRefundDue(ports, row.id)
       return await work({ problem: null, row, isHeld: true, due: heldBeforePayouts(row, held) })
     })
   }
   return await actOnProblem(
-    settle,
+    ports,
     found.problem.id,
     "pay_out",
     async ({ problem, row: locked }) => {
       const row = requireTransaction(locked)
       requireNotTakenBack(row)
-      const money = await findMoneyBack(settle, problem, row)
+      const money = await findMoneyBack(ports, problem, row)
       const { isHeld } = money
       if (!isHeld) {
-        const { payment } = await loadMedusaState(settle, row)
+        const { payment } = await loadMedusaState(ports, row)
         if (payment && !payment.canceled) throw new PayoutRefused("payment_taken")
       }
       return await work({ problem, row, isHeld, due: payable(money) })
@@ -91,10 +92,7 @@ export async function requireLeftToPayBack(
 }
 
 /** The account that took a payment, if it can pay out. It is preferred for paying that payment back. */
-export function accountThatTook(
-  accounts: Accounts,
-  row: Parameters<Accounts["findForRow"]>[0]
-): string | null {
+export function accountThatTook(accounts: Accounts, row: RowPlace): string | null {
   const options = accounts.findForRow(row)
   const named = accounts.named().find((one) => one.options === options)
   return named?.options.signingSecret === undefined ? null : (named.id ?? ONLY_ACCOUNT)
@@ -105,12 +103,12 @@ export function accountThatTook(
  * payouts themselves.
  */
 export async function reportRefundDue(
-  { module, settle }: PayoutPorts,
+  ports: PayoutPorts,
   { id, transaction_row_id: rowId }: Pick<PayoutRow, "id" | "transaction_row_id">
 ): Promise<void> {
   if (rowId === null) return
-  await followRefundDue(settle, rowId).catch((error: unknown) => {
-    module.logger.warn(
+  await followRefundDue(ports, rowId).catch((error: unknown) => {
+    ports.module.logger.warn(
       `Payment Service: the refund of payout ${id} could not be looked at: ${reasonOf(error)}`
     )
   })

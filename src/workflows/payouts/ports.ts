@@ -6,18 +6,12 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../modules/payment-service"
-import { sendEvents } from "../events/send-events"
+import type { OurModule } from "../../transactions/ports"
 import { settlePortsOf, type SettlePorts } from "../ports"
 
-/** Everything outside that payouts use: our tables, the clock and the service (`module`), problems and Medusa. */
-export interface PayoutPorts {
-  module: Pick<
-    PaymentServiceModuleService,
-    "accounts" | "clock" | "logger" | "payouts" | "listProblems" | "problems"
-  >
-  /** The ports of problems whose money payouts pay back. */
-  settle: SettlePorts
-  sendEvents: () => Promise<void>
+/** Everything outside that payouts use: also what a settle uses, because they pay back money of payments. */
+export interface PayoutPorts extends SettlePorts {
+  module: OurModule & Pick<PaymentServiceModuleService, "payouts">
   /** Waits for this many milliseconds. */
   wait: (ms: number) => Promise<unknown>
   /** Starts a measurement; the returned function gives the milliseconds since then. */
@@ -27,9 +21,8 @@ export interface PayoutPorts {
 /** The ports of a running store. */
 export function payoutPortsOf(container: MedusaContainer): PayoutPorts {
   return {
+    ...settlePortsOf(container),
     module: paymentServiceModule(container),
-    settle: settlePortsOf(container),
-    sendEvents: () => sendEvents(container),
     wait: (ms) => sleep(ms),
     stopwatch,
   }

@@ -26,8 +26,6 @@ export interface RefundTarget {
   row: TransactionRow
 }
 
-type Finding = Pick<Ports, "module" | "medusa">
-
 /**
  * Finds the problem or payment that a payout pays back. For an order, its open problem comes first, then a payment that Medusa
  * holds for it.
@@ -35,7 +33,7 @@ type Finding = Pick<Ports, "module" | "medusa">
  * @throws PayoutRefused when the problem is closed, cannot be paid out, or is not the only one
  */
 export async function findRefundTarget(
-  ports: Finding,
+  ports: Ports,
   { problemId, orderId, rowId }: PayoutPurpose
 ): Promise<RefundTarget | null> {
   if (problemId !== null) return await withRow(ports, await findOpen(ports, problemId))
@@ -55,7 +53,7 @@ export async function findRefundTarget(
  * The payment of an order with the largest sum left to pay back, and that sum; null when a problem covers it, or nothing is left.
  */
 export async function findLeftOfOrder(
-  ports: Finding,
+  ports: Ports,
   orderId: string
 ): Promise<{ row: TransactionRow; left: string } | null> {
   const payments = await paymentsOf(ports, orderId)
@@ -74,7 +72,7 @@ export function heldBeforePayouts(row: TransactionRow, held: HeldMoney): string 
  * The open problem with this id. If a part of a refund was recorded and the problem closed, the rest has a new problem, which a
  * draft for the earlier one then pays back.
  */
-async function findOpen({ module }: Finding, id: string): Promise<ProblemRow> {
+async function findOpen({ module }: Ports, id: string): Promise<ProblemRow> {
   const [named] = await module.listProblems({ id }, { take: 1 })
   if (!named) throw new PayoutRefused("problem_unknown")
   let open: ProblemRow | undefined = named
@@ -97,12 +95,12 @@ function requirePayable(open: ProblemRow): ProblemRow {
   return open
 }
 
-async function withRow({ module }: Finding, problem: ProblemRow): Promise<RefundTarget> {
+async function withRow({ module }: Ports, problem: ProblemRow): Promise<RefundTarget> {
   return { problem, row: await module.transactions.get(problem.transaction_row_id ?? "") }
 }
 
 /** The payments in rubles that the service took for an order and that nobody has taken care of, newest first. */
-async function paymentsOf({ module, medusa }: Finding, orderId: string): Promise<TransactionRow[]> {
+async function paymentsOf({ module, medusa }: Ports, orderId: string): Promise<TransactionRow[]> {
   const links = await medusa.listOrderCollections({ order_id: orderId })
   if (!links.length) return []
   const ofOrder = links.map(({ payment_collection_id }) => payment_collection_id)
@@ -120,7 +118,7 @@ function isHeldInRubles(row: TransactionRow): boolean {
 
 /** The open problems of an order with the action `pay_out` and a sum that payouts have not paid back yet. */
 async function problemsOf(
-  { module }: Finding,
+  { module }: Ports,
   orderId: string,
   payments: TransactionRow[]
 ): Promise<ProblemRow[]> {
@@ -147,7 +145,7 @@ async function problemsOf(
 
 /** The payment with the largest sum that Medusa holds beyond its payouts. */
 async function findPaymentWithMostLeft(
-  ports: Finding,
+  ports: Ports,
   payments: TransactionRow[]
 ): Promise<{ row: TransactionRow; left: string } | null> {
   const paidBack = await ports.module.refundPayouts.of(payments.map(({ id }) => id))

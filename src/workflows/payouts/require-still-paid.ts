@@ -30,13 +30,13 @@ export async function requireStillPaid(
   if (!row) return null
   if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone", again)
   const { row: now, decision } = await read(ports, accounts, row, again)
-  await reportSettlement(ports.settle, row, now)
+  await reportSettlement(ports, row, now)
   if (!decision.isMoney) {
     throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed", again)
   }
   if (now.exception !== row.exception || now.read_amount !== row.read_amount) {
     // The payment may be in order now, and then only the watcher would settle it.
-    await ports.settle.module.dueTransactions.hint(row.id)
+    await ports.module.dueTransactions.hint(row.id)
     throw new PayoutRefused("payment_changed", again)
   }
   return row.id
@@ -44,23 +44,23 @@ export async function requireStillPaid(
 
 /** A repeated payout pays back the payment of its first sending, whatever is due now. */
 async function findPaidBack(
-  { settle }: PayoutPorts,
+  ports: PayoutPorts,
   payout: PayoutRow,
   again: boolean
 ): Promise<TransactionRow | null> {
-  if (!again) return (await findRefundTarget(settle, purposeOf(payout)))?.row ?? null
+  if (!again) return (await findRefundTarget(ports, purposeOf(payout)))?.row ?? null
   const { transaction_row_id: rowId } = payout
-  return rowId === null ? null : await settle.module.transactions.get(rowId)
+  return rowId === null ? null : await ports.module.transactions.get(rowId)
 }
 
 async function read(
-  { module, settle }: PayoutPorts,
+  { module }: PayoutPorts,
   accounts: Accounts,
   row: TransactionRow,
   again: boolean
 ): Promise<ReadOutcome> {
   try {
-    return await readTransaction(settle.module, accounts, row, { timeoutMs: LOOK_MS })
+    return await readTransaction(module, accounts, row, { timeoutMs: LOOK_MS })
   } catch (error) {
     if (!(error instanceof PaymentServiceError) && !MedusaError.isMedusaError(error)) throw error
     module.logger.warn(

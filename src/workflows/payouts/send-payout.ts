@@ -92,7 +92,7 @@ export async function sendPayout(
   await withRetries(ports, id, () => recordAnswer(ports, id, attempt, answer))
   await atLabelledPoint("payout:recorded")
   await reportRefundDue(ports, { id, transaction_row_id: rowId })
-  await ports.sendEvents().catch((error: unknown) => {
+  await ports.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
 }

@@ -62,7 +62,7 @@ export async function handleProblem(
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
       )
-    } else if (row && problem.facts?.found === "creation_without_reply" && !row.transaction_id) {
+    } else if (row && problem.facts.found === "creation_without_reply" && !row.transaction_id) {
       // Its money is taken care of, too, should the service confirm it later. Its session may belong to a later attempt by now.
       await module.problems.closeByPerson(problem_id, handled, { of: row.id, back: null })
     } else {

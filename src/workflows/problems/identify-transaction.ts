@@ -9,7 +9,7 @@ import { paidSum } from "../../settlement/transaction"
 import type { SettlePorts } from "../ports"
 import { settleTransaction } from "../settle/settle-transaction"
 
-export interface IdentifyInput {
+interface IdentifyInput {
   rowId: RowId
   /** The service's id, as its account area shows it. */
   transactionId: TransactionId
@@ -75,7 +75,7 @@ async function closeAnswered(
   )
   const answered = missing.filter(
     ({ facts, amount }) =>
-      facts?.found === "creation_without_reply" &&
+      facts.found === "creation_without_reply" &&
       amount !== null &&
       compareAmounts(amount, paidSum(row).amount) === 0
   )

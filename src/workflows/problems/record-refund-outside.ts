@@ -42,7 +42,7 @@ export async function recordRefundOutside(
   return await recordRefund(ports, "refunded_outside", input)
 }
 
-export interface RecordPaidOutInput extends Pick<RefundOutsideInput, "problem_id" | "given_by"> {
+interface RecordPaidOutInput extends Pick<RefundOutsideInput, "problem_id" | "given_by"> {
   /** The sum of the problem that the admin saw, as decimal text, if the request has it. */
   amount?: string | null
   note: string | null

@@ -10,10 +10,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 }
 
 /** Makes a new token, unless the options give one; addresses with the old one keep working until it is removed. */
-export const POST = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
-    const module = paymentServiceModule(req.scope)
-    await module.callbackTokens.replaceGenerated()
-    res.json({ callback_url: await module.callbackTokens.callbackUrl(await module.accounts()) })
-  }
-)
+export const POST = inReadersLanguage(async (req, res) => {
+  const module = paymentServiceModule(req.scope)
+  await module.callbackTokens.replaceGenerated()
+  res.json({ callback_url: await module.callbackTokens.callbackUrl(await module.accounts()) })
+})

@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { maskedCard } from "../../../../settlement/payouts/card-text"
 import { lastDigits, listSavedCards } from "../../../../workflows/payouts/saved-cards"
@@ -7,7 +5,7 @@ import { payoutRoute } from "../payouts/payout-route"
 import type { CardsQuery } from "../payouts/validators"
 
 /** The saved cards of an account, as the service lists them now. */
-export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const GET = payoutRoute(async (req, res) => {
   const { only_active, account } = req.validatedQuery as CardsQuery
   const accounts = await paymentServiceModule(req.scope).accounts()
   const listed = await listSavedCards(accounts, account ?? null, only_active)

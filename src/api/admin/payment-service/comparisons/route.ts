@@ -19,15 +19,13 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
 }
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
-export const POST = inReadersLanguage(
-  async (req: AuthenticatedMedusaRequest<CompareBody>, res: MedusaResponse) => {
-    const accounts = await paymentServiceModule(req.scope).accounts()
-    const { account } = req.validatedBody
-    const begun = await compareNow(req.scope, accounts, merchantsOf(accounts, account))
-    res.status(202).json({
-      begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
-        ...{ merchant_id: merchantId, base_url: baseUrl, from, to },
-      })),
-    })
-  }
-)
+export const POST = inReadersLanguage<CompareBody>(async (req, res) => {
+  const accounts = await paymentServiceModule(req.scope).accounts()
+  const { account } = req.validatedBody
+  const begun = await compareNow(req.scope, accounts, merchantsOf(accounts, account))
+  res.status(202).json({
+    begun: begun.map(({ merchant: { merchantId, baseUrl }, span: { from, to } }) => ({
+      ...{ merchant_id: merchantId, base_url: baseUrl, from, to },
+    })),
+  })
+})

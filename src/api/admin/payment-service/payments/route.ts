@@ -39,8 +39,10 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   ])
   // The same as in the routes about payouts, see `keep-secret.ts`.
   if (payouts) res.set("Cache-Control", "no-store")
-  const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
-  const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
+  const numbers = await findOrderNumbers(
+    req.scope,
+    rows.map(({ order_id }) => order_id)
+  )
   const now = module.clock.now()
   res.json({
     payments: rows.map((row) => ({

@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { leftOf, localDay } from "../../../../settlement/payouts/limits"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../../settlement/payouts/payout"
@@ -9,7 +7,7 @@ import { payoutRoute } from "../payouts/payout-route"
 import { actingReader, adminOf } from "../payouts/reader-of"
 
 /** The rules for payouts, the rest of today's limits, and this admin's rights. It does not call the service. */
-export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const GET = payoutRoute(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { enabled, approval, timeZone, ...limits } = accounts.store.payouts

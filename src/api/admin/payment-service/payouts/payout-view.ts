@@ -81,8 +81,8 @@ export async function payoutViews(
   rows: PayoutRow[],
   seen: Seen
 ): Promise<PayoutView[]> {
-  const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
-  const orderNumbers = await findOrderNumbers(scope, [...new Set(orderIds)])
+  const orderIds = rows.map(({ order_id }) => order_id)
+  const orderNumbers = await findOrderNumbers(scope, orderIds)
   return rows.map((row) => payoutView(row, { ...seen, orderNumbers }))
 }
 

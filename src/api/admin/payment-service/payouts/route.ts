@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { makePayout } from "../../../../workflows/payouts/draft-payout"
 import { recordLostPayouts } from "../../../../workflows/payouts/lost-payouts"
@@ -14,7 +12,7 @@ import { payoutFilter } from "./search-terms"
 import { NewPayoutBody, type PayoutsQuery } from "./validators"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
-export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const GET = payoutRoute(async (req, res) => {
   const module = paymentServiceModule(req.scope)
   const { limit, offset, order, with_totals, ...asked } = queryOf(req) as PayoutsQuery
   const filter = await payoutFilter(req.scope, asked)
@@ -36,7 +34,7 @@ export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
 })
 
 /** Makes a draft; nothing is sent. */
-export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, NewPayoutBody)
   const admin = await requireMaker(req)
   const { id } = await makePayout(

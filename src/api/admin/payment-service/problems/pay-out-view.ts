@@ -3,6 +3,7 @@ import {
   type ProblemRow,
   type TransactionRow,
 } from "../../../../modules/payment-service"
+import type { RowPlace } from "../../../../modules/payment-service/accounts"
 import type { PaidBack } from "../../../../modules/payment-service/refund-payouts"
 import { compareAmounts, subtractAmounts, toWireAmount } from "../../../../settlement/amount"
 import { refundParts } from "../../../../settlement/payouts/refund-parts"
@@ -31,7 +32,7 @@ export interface PayOutView {
 }
 
 /** The columns of a problem's transaction that a `PayOutView` needs. */
-export type PaidRow = Pick<TransactionRow, "settled_at" | "merchant_id" | "base_url" | "account">
+export type PaidRow = RowPlace & Pick<TransactionRow, "settled_at">
 
 /** Null for a problem without money to pay back, or not in rubles. */
 export function payOutView(

@@ -53,7 +53,7 @@ export async function problemViews(
   problems: ProblemRow[]
 ): Promise<ProblemView[]> {
   const module = paymentServiceModule(scope)
-  const rowIds = present(problems.map(({ transaction_row_id }) => transaction_row_id))
+  const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
   const [payments, paidBack, recorded, accounts, money] = await Promise.all([
     paymentsOf(scope, rowIds),
@@ -88,7 +88,7 @@ export async function problemViews(
   ])
   const [totals, numbers, customers, names] = await Promise.all([
     totalsOf(scope, cartIds),
-    findOrderNumbers(scope, present(orderIds)),
+    findOrderNumbers(scope, orderIds),
     findCustomers(
       scope,
       problems.map(({ customer_id }) => customer_id)
@@ -121,9 +121,6 @@ export async function problemViews(
     }
   })
 }
-
-/** The ids without nulls and repetitions. */
-const present = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
 async function paymentsOf(
   scope: MedusaContainer,

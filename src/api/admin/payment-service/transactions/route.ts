@@ -19,9 +19,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     list.page(filter, { ...sortOf(order), limit, offset }),
     list.count(filter),
   ])
-  const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
   const [numbers, customers] = await Promise.all([
-    findOrderNumbers(req.scope, [...new Set(orderIds)]),
+    findOrderNumbers(
+      req.scope,
+      rows.map(({ order_id }) => order_id)
+    ),
     findCustomers(
       req.scope,
       rows.map(({ customer_id }) => customer_id)

@@ -14,32 +14,16 @@ export async function watcherState(module: PaymentServiceModuleService, accounts
   const { transactions, events } = await module.watching.findDueWork(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
   const known = new Map(configured.map((merchant) => [merchantAccountId(merchant), merchant]))
-  const places = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
+  const rounds = (await module.watching.lastRounds()).flatMap(({ id, ...round }) => {
     const merchant = known.get(id)
     const { finished_at, settled, failed, silent_since, paused_until } = round
-    return merchant
-      ? [
-          {
-            merchant_id: merchant.merchantId,
-            base_url: merchant.baseUrl,
-            ...{ finished_at, settled, failed, silent_since, paused_until },
-          },
-        ]
-      : []
+    const run = { finished_at, settled, failed, silent_since, paused_until }
+    return merchant ? [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, run }] : []
   })
-  const [last] = places
   return {
     looked_at: module.watching.askedAt,
     waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
-    last_run: last
-      ? {
-          finished_at: last.finished_at,
-          settled: last.settled,
-          failed: last.failed,
-          silent_since: last.silent_since,
-          paused_until: last.paused_until,
-        }
-      : null,
-    places,
+    last_run: rounds[0]?.run ?? null,
+    places: rounds.map(({ run, ...place }) => ({ ...place, ...run })),
   }
 }

@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-
 import { discardPayout, editPayout } from "../../../../../workflows/payouts/draft-payout"
 import { payoutPortsOf } from "../../../../../workflows/payouts/ports"
 import { answerWithPayout } from "../answer-with-payout"
@@ -9,12 +7,12 @@ import { requireMaker } from "../reader-of"
 import { EditBody } from "../validators"
 
 /** A payout with its journal. */
-export const GET = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const GET = payoutRoute(async (req, res) => {
   await answerWithPayout(req, res, { withJournal: true })
 })
 
 /** Changes a draft. */
-export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const POST = payoutRoute(async (req, res) => {
   const { card_id, amount, note, confirm_similar } = await readBody(req, EditBody)
   const admin = await requireMaker(req)
   const edit = { cardId: card_id, amount, note, confirmSimilar: confirm_similar }
@@ -23,7 +21,7 @@ export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => 
 })
 
 /** Discards a draft. */
-export const DELETE = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const DELETE = payoutRoute(async (req, res) => {
   const admin = await requireMaker(req)
   await discardPayout(payoutPortsOf(req.scope), req.params.id ?? "", admin)
   await answerWithPayout(req, res)

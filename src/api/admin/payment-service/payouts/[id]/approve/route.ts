@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-
 import { approvePayout } from "../../../../../../workflows/payouts/draft-payout"
 import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
 import { answerWithPayout } from "../../answer-with-payout"
@@ -8,7 +6,7 @@ import { readBody } from "../../read-body"
 import { requireAdmin } from "../../reader-of"
 import { ApproveBody } from "../../validators"
 
-export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, ApproveBody)
   const admin = await requireAdmin(req)
   await approvePayout(payoutPortsOf(req.scope), req.params.id ?? "", body, admin)

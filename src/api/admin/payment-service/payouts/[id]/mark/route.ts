@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-
 import { markPayout } from "../../../../../../workflows/payouts/mark-payout"
 import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
 import { answerWithPayout } from "../../answer-with-payout"
@@ -9,7 +7,7 @@ import { requireAdmin } from "../../reader-of"
 import { MarkBody } from "../../validators"
 
 /** Records what an admin found in the service's account area about an unknown payout. */
-export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const POST = payoutRoute(async (req, res) => {
   const body = await readBody(req, MarkBody)
   const admin = await requireAdmin(req)
   await markPayout(payoutPortsOf(req.scope), req.params.id ?? "", body, admin)

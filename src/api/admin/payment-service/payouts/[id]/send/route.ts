@@ -1,5 +1,3 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-
 import { payoutPortsOf } from "../../../../../../workflows/payouts/ports"
 import { sendPayout } from "../../../../../../workflows/payouts/send-payout"
 import { answerWithPayout } from "../../answer-with-payout"
@@ -10,7 +8,7 @@ import { requireMaySend } from "../../require-may-send"
 import { SendBody } from "../../validators"
 
 /** Sends a payout, or sends it again. A card number exists only during this request. */
-export const POST = payoutRoute(async (req: AuthenticatedMedusaRequest, res) => {
+export const POST = payoutRoute(async (req, res) => {
   await requireMaySend(req)
   const { card_number, again, confirm_similar, revision } = await readBody(req, SendBody)
   const admin = await requireAdmin(req)
