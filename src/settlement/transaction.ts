@@ -1,5 +1,6 @@
 import type { RowId, SessionId, TransactionId } from "./ids"
 import type { Reason } from "./problems/reasons"
+import type { Sum } from "./problems/words"
 import type { HandledAs, TransactionException, TransactionState } from "./transaction-state"
 
 /**
@@ -62,6 +63,6 @@ export interface Transaction {
 /** The sum read from the service, else the sum asked for. `PAID_SUM` is the same in SQL. */
 export function paidSum(
   row: Pick<Transaction, "amount" | "currency" | "read_amount" | "read_currency">
-): { amount: string; currency: string } {
+): Sum {
   return { amount: row.read_amount ?? row.amount, currency: row.read_currency ?? row.currency }
 }

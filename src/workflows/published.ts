@@ -1,4 +1,3 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import {
   createStep,
   createWorkflow,
@@ -8,15 +7,11 @@ import {
 } from "@medusajs/framework/workflows-sdk"
 
 import type { RowId } from "../settlement/ids"
+import { type SettlePorts, settlePortsOf } from "./ports"
 import { acceptPayment } from "./problems/accept-payment"
-import type { AcceptPaymentInput } from "./problems/accept-payment"
 import { handleProblem } from "./problems/handle-problem"
-import type { HandleProblemInput } from "./problems/handle-problem"
 import { recordRefundOutside } from "./problems/record-refund-outside"
-import type { RefundOutsideInput } from "./problems/record-refund-outside"
 import { retryProblem } from "./problems/retry-problem"
-import type { RetryProblemInput } from "./problems/retry-problem"
-import { settlePortsOf } from "./ports"
 import { settleTransaction } from "./settle/settle-transaction"
 
 export interface SettleInput {
@@ -32,33 +27,23 @@ export const settleTransactionWorkflowId = "settle-payment-service-transaction"
  */
 export const settleTransactionWorkflow = workflowOf(
   settleTransactionWorkflowId,
-  (container, { transaction_row_id }: SettleInput) =>
-    settleTransaction(settlePortsOf(container), transaction_row_id)
+  (ports, { transaction_row_id }: SettleInput) => settleTransaction(ports, transaction_row_id)
 )
-export const acceptPaymentWorkflow = workflowOf(
-  "accept-payment-service-payment",
-  (container, input: AcceptPaymentInput) => acceptPayment(settlePortsOf(container), input)
-)
-export const handleProblemWorkflow = workflowOf(
-  "handle-payment-service-problem",
-  (container, input: HandleProblemInput) => handleProblem(settlePortsOf(container), input)
-)
+export const acceptPaymentWorkflow = workflowOf("accept-payment-service-payment", acceptPayment)
+export const handleProblemWorkflow = workflowOf("handle-payment-service-problem", handleProblem)
 export const recordRefundOutsideWorkflow = workflowOf(
   "record-payment-service-refund-outside",
-  (container, input: RefundOutsideInput) => recordRefundOutside(settlePortsOf(container), input)
+  recordRefundOutside
 )
-export const retryProblemWorkflow = workflowOf(
-  "retry-payment-service-problem",
-  (container, input: RetryProblemInput) => retryProblem(settlePortsOf(container), input)
-)
+export const retryProblemWorkflow = workflowOf("retry-payment-service-problem", retryProblem)
 
 function workflowOf<Input extends object, Result extends object>(
   name: string,
-  work: (container: MedusaContainer, input: Input) => Promise<Result>
+  work: (ports: SettlePorts, input: Input) => Promise<Result>
 ) {
   const step = createStep<Input, object, undefined>(
     name,
-    async (input, { container }) => new StepResponse(await work(container, input))
+    async (input, { container }) => new StepResponse(await work(settlePortsOf(container), input))
   )
   return createWorkflow<Input, Result, []>(
     name,

@@ -18,14 +18,7 @@ export class CallbackTokens {
   constructor(
     private readonly accounts: () => Promise<Accounts>,
     private readonly clock: Clock,
-    private readonly rows: Pick<
-      Tables,
-      | "listCallbackTokens"
-      | "retrieveCallbackToken"
-      | "createCallbackTokens"
-      | "updateCallbackTokens"
-      | "deleteCallbackTokens"
-    >
+    private readonly rows: Tables
   ) {}
 
   /**

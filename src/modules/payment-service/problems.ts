@@ -200,7 +200,7 @@ export class Problems {
   async closeByPerson(
     id: string,
     { resolution, by, note, booked, recorded = [] }: Decided,
-    money: { of: string; back: { amount: string; currency: string } | null } | null = null
+    money: { of: string; back: Sum | null } | null = null
   ): Promise<void> {
     const now = this.clock.now().toISOString()
     const isOfMoney = sql`t.id = ${money?.of ?? null}`

@@ -55,11 +55,7 @@ export async function beginCompletion(
   const { completionMarks } = paymentServiceModule(container)
   const begin = async () => {
     const uses = await usesOfCart(container, row.cart_id)
-    const completion: Completion = {
-      id: randomUUID(),
-      isHeld,
-      uses,
-    }
+    const completion: Completion = { id: randomUUID(), isHeld, uses }
     return (await completionMarks.begin(row, completion)) ? completion : null
   }
   let begun = await begin()

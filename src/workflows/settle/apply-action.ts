@@ -10,6 +10,7 @@ import type { Action } from "../../settlement/plan-action"
 import type { SessionId } from "../../settlement/ids"
 import { isOwed } from "../../settlement/order-balance"
 import type { Refusal } from "../../settlement/problems/refusals"
+import type { Sum } from "../../settlement/problems/words"
 import { isOpenSession } from "../../settlement/session-status"
 import { takeBackUnprovenRefunds } from "../refunds/take-back-unproven-refunds"
 import { followOrderBalances } from "../orders/order-balance"
@@ -223,7 +224,7 @@ async function sessionInCollection(
 async function setCollectionAmount(
   { core }: SettlePorts,
   collection: CollectionWithSessions,
-  { amount, currency }: { amount: string; currency: string }
+  { amount, currency }: Sum
 ): Promise<void> {
   if (
     toWireAmount(collection.amount) !== toWireAmount(amount) ||
