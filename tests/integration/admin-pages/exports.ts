@@ -176,7 +176,7 @@ export function exportsForAdmins(store: TestStore): void {
       expect(first?.slice(9)).toEqual([row.id, row.session_id, row.cart_id, row.customer_id, ""])
       expect(rest[0]).toEqual([
         ...["", less?.transaction_id, "2020-07-02 00:30:15", "Europe/Moscow", "900.5", "RUB"],
-        ...["SBP", "Needs a look", "", less?.id, less?.session_id, "", "'=cus_1"],
+        ...["SBP", "Needs a look", less?.description, less?.id, less?.session_id, "", "'=cus_1"],
         ...['"amount 900 RUB', " asked for 1", '000 RUB"'],
       ])
 
