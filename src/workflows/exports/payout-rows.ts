@@ -31,7 +31,7 @@ export async function* storePayouts(
   for await (const rows of module.payoutList.all(filter, BATCH)) {
     const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
     const [orderNumbers, journal] = await Promise.all([
-      findOrderNumbers(container, [...new Set(orderIds)]),
+      findOrderNumbers(container, orderIds),
       withJournal ? module.payouts.journalsOf(rows.map(({ id }) => id)) : [],
     ])
     yield { rows, orderNumbers, journal }

@@ -60,7 +60,7 @@ export async function* serviceLines(
   const found = prefetchingOne(matched(task, inBatchesOf(BATCH, records), (record) => record))
   for await (const batch of found) {
     const orderIds = batch.flatMap(({ row }) => row?.order_id ?? [])
-    const numbers = await findOrderNumbers(task.container, [...new Set(orderIds)])
+    const numbers = await findOrderNumbers(task.container, orderIds)
     yield batch.map(({ record, row }) => ({
       order_number: numbers.get(row?.order_id ?? "") ?? null,
       transaction_id: record.recordId || null,

@@ -26,7 +26,7 @@ export async function* storeTransactions(
 ): AsyncGenerator<StoreBatch, void, undefined> {
   for await (const rows of module.transactionList.all(filter, BATCH)) {
     const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
-    yield { rows, orderNumbers: await findOrderNumbers(container, [...new Set(orderIds)]) }
+    yield { rows, orderNumbers: await findOrderNumbers(container, orderIds) }
   }
 }
 

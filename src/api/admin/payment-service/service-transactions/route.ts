@@ -40,7 +40,7 @@ export const GET = inReadersLanguage(
       module.listings.totals(listing.id, filter),
     ])
     const orderIds = records.flatMap(({ order_id }) => order_id ?? [])
-    const numbers = await findOrderNumbers(req.scope, [...new Set(orderIds)])
+    const numbers = await findOrderNumbers(req.scope, orderIds)
     res.json({
       transactions: records.map((record) => ({
         ...record,

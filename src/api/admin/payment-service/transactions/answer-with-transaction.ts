@@ -63,7 +63,7 @@ export async function answerWithTransaction(
   const journal = wholeJournal(row, written)
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
   const [numbers, names, customers, shown] = await Promise.all([
-    findOrderNumbers(scope, [...new Set(orderIds)]),
+    findOrderNumbers(scope, orderIds),
     findNames(scope, people),
     findCustomers(scope, [row.customer_id]),
     asOfItsOrder(scope, row),
