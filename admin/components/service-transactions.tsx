@@ -88,8 +88,29 @@ export const ServiceTransactions = () => {
   const filters = useFilters(data)
   const nothingFound = useNothingFound(asked.q)
   useExistingPage(data)
+  const controls = (
+    <>
+      {/* Dates among the filters replace the period. */}
+      {!hasDates && <PeriodSelect period={period} />}
+      <ZoneSelect zone={zone} />
+      <AccountSelect account={account} />
+      <Tooltip content={t("transactions.fetchAnew")}>
+        <IconButton
+          size="small"
+          aria-label={t("transactions.fetchAnew")}
+          onClick={fetchAnew}
+          isLoading={anew.isPending}
+          disabled={isPending}
+        >
+          <ArrowPath />
+        </IconButton>
+      </Tooltip>
+    </>
+  )
   return (
     <>
+      {/* On a phone, Medusa's bar of filters has no room beside the filters. */}
+      <div className="flex flex-wrap items-center gap-2 px-6 pt-4 md:hidden">{controls}</div>
       <DataTable
         data={data?.transactions ?? []}
         columns={columns}
@@ -109,25 +130,7 @@ export const ServiceTransactions = () => {
               : t("transactions.ofService")
         }
         filters={filters}
-        filterBarContent={
-          <div className="flex flex-wrap items-center gap-2">
-            {/* Dates among the filters replace the period. */}
-            {!hasDates && <PeriodSelect period={period} />}
-            <ZoneSelect zone={zone} />
-            <AccountSelect account={account} />
-            <Tooltip content={t("transactions.fetchAnew")}>
-              <IconButton
-                size="small"
-                aria-label={t("transactions.fetchAnew")}
-                onClick={fetchAnew}
-                isLoading={anew.isPending}
-                disabled={isPending}
-              >
-                <ArrowPath />
-              </IconButton>
-            </Tooltip>
-          </div>
-        }
+        filterBarContent={<div className="hidden items-center gap-2 md:flex">{controls}</div>}
         emptyState={emptyStateOf(answer, {
           empty: {
             heading: t("transactions.serviceEmpty.heading"),

@@ -1046,6 +1046,8 @@ describeStore("problems", {}, (store) => {
   it("are sorted by age and by sum, those without a sum last", async () => {
     for (const [cause, amount] of Object.entries({ a: "90", b: null, c: "1000.5", d: "200" })) {
       await store.module.problems.report(refundDue(cause), { order_id: cause, amount })
+      // Two of the same millisecond have no order.
+      await sleep(2)
     }
     const sorted = async (order: string) =>
       (await listedProblems(admin, `order=${order}`)).map(({ order_id }) => order_id).join("")
@@ -1054,7 +1056,10 @@ describeStore("problems", {}, (store) => {
     expect(await sorted("amount")).toBe("adcb")
     expect(await sorted("-amount")).toBe("cdab")
     expect(await sorted("-amount&limit=2&offset=1")).toBe("da")
-    for (const cause of ["c", "a"]) await store.module.problems.close([refundDue(cause).cause])
+    for (const cause of ["c", "a"]) {
+      await store.module.problems.close([refundDue(cause).cause])
+      await sleep(2)
+    }
     expect(await sorted("-closed_at&status=closed")).toBe("ac")
     expect(await sorted("closed_at")).toMatch(/^ca/)
   })

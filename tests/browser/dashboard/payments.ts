@@ -16,8 +16,8 @@ import {
 import { eventually } from "../../integration/eventually"
 import { type OpenPayment, Shopper } from "../../integration/shopper"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
-import { Dashboard, SECTION, WAYS } from "../dashboard-pages"
-import type { DemoShop } from "../demo-shop"
+import { Dashboard, PHONE, SECTION, WAYS } from "../dashboard-pages"
+import { type DemoShop, WIDE } from "../demo-shop"
 
 const russian = texts.ru.paymentService
 
@@ -772,6 +772,13 @@ export function paymentPages(demo: DemoShop): void {
       await totals.getByRole("link", { name: "ON_HOLD" }).first().click()
       await page.waitForURL(/status_name=%5B%22ON_HOLD%22%5D/)
       await page.getByText(/of 2 results/).waitFor()
+      await page.setViewportSize(PHONE)
+      const [filters, period] = await Promise.all([
+        page.getByRole("button", { name: "Clear all" }).boundingBox(),
+        page.getByRole("combobox", { name: "Period" }).boundingBox(),
+      ])
+      expect((period?.y ?? 0) + (period?.height ?? 0)).toBeLessThanOrEqual(filters?.y ?? 0)
+      await page.setViewportSize(WIDE)
       const late = await shopper.checkout("sbp", { email: "late@shopper.test" })
       await simulator(`${late.data.transaction_id}/status`, { status: "ON_HOLD" })
       await page.getByRole("button", { name: "Fetch again" }).click()
