@@ -11,7 +11,7 @@ export const LinkTo = ({ to, children }: { to: string | null; children: ReactNod
   ) : (
     <InRow
       to={to}
-      className="text-ui-fg-base decoration-ui-fg-muted hover:decoration-ui-fg-base break-all underline underline-offset-4"
+      className="text-ui-fg-base decoration-ui-fg-muted hover:decoration-ui-fg-base [overflow-wrap:anywhere] underline underline-offset-4"
     >
       {children}
     </InRow>

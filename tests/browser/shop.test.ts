@@ -5,6 +5,8 @@ import { describeDemo, NARROW, WIDE } from "./demo-shop"
 import { paymentLink } from "./shop/payment-link"
 
 describeDemo("the demo shop in a browser", {}, (demo) => {
+  const dashboard = new Dashboard(demo)
+
   it("sells by SBP: QR on a wide screen, the payer's page, back to an order number", async () => {
     const page = await demo.open(WIDE, "ru")
     await demo.toPayment(page, "sbp")
@@ -65,7 +67,6 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
   })
 
   it("shows what was paid in the dashboard, which the store makes of its sources", async () => {
-    const dashboard = new Dashboard(demo)
     const page = await dashboard.logIn("en")
     await dashboard.expectSound(page, "", "en")
   })

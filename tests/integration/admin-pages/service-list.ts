@@ -482,7 +482,7 @@ export function servicesOwnList(store: TestStore): void {
       for (const [link, reason, inRussian] of [
         [
           `https://${host}:${port}/list.json`,
-          "a host that the option export.linkHosts does not name",
+          "neither its own host nor in the option export.linkHosts",
           `который не указан в опции export.linkHosts: ${host}`,
         ],
         [`http://${host}:${port}/list.json`, "a link that does not begin with https:", unclear],
