@@ -10,7 +10,7 @@ import { paidSum, type Transaction } from "./transaction"
  * - `not_paid_yet`: the payer may still pay
  * - `not_paid`: the time to pay is over, or it was canceled, and no money came
  * - `not_opened`: the service refused to open it
- * - `uncertain`: nobody knows whether the service opened it, or no option lists its status
+ * - `uncertain`: nobody knows whether the service opened it, what became of it by the end of its time, or what its status means
  * - `paid_order_pending`: paid in full; Medusa has not taken it yet
  * - `paid`: paid in full, and Medusa has it
  * - `needs_person`: money came, and a person has to look at it
@@ -58,14 +58,21 @@ export function verdictOf(row: Transaction, now: Date): Verdict {
     case "payable": {
       if (trouble) return verdict("uncertain", textOf(trouble))
       const end = at(endOfTimeToPay(row))
-      return isTimeOver(row, now)
+      if (!isTimeOver(row, now)) {
+        return verdict("not_paid_yet", {
+          en: `Nothing has been paid yet. The customer can pay until ${end.en}.`,
+          ru: `Оплаты пока нет. Покупатель может оплатить до ${end.ru}.`,
+        })
+      }
+      // An answer from before the end says nothing about money that came after it.
+      return row.read_at && isTimeOver(row, row.read_at)
         ? verdict("not_paid", {
             en: `Nothing was paid by ${end.en}, when the time to pay was over.`,
             ru: `До ${end.ru}, когда истекло время на оплату, оплаты не было.`,
           })
-        : verdict("not_paid_yet", {
-            en: `Nothing has been paid yet. The customer can pay until ${end.en}.`,
-            ru: `Оплаты пока нет. Покупатель может оплатить до ${end.ru}.`,
+        : verdict("uncertain", {
+            en: `The time to pay was over on ${end.en}, and the service has not answered since. Whether it was paid is not known.`,
+            ru: `Время на оплату истекло ${end.ru}, и с тех пор ответа сервиса не было. Оплачено ли, неизвестно.`,
           })
     }
     case "over":
