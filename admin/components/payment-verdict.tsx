@@ -10,16 +10,14 @@ import { StandingBadge } from "./standing"
 
 /** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
-  const { t, money, text, word } = useFormat()
+  const { t, sumOf, text, word } = useFormat()
   const mayEnter = useMay("update")
   const { transaction, verdict } = answer
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-3">
-          <Heading>
-            {money(transaction.read_amount ?? transaction.amount, transaction.currency)}
-          </Heading>
+          <Heading>{sumOf(transaction)}</Heading>
           <StandingBadge standing={transaction.standing} />
         </div>
         {transaction.standing === "unanswered" ? (

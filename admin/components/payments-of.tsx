@@ -105,8 +105,7 @@ interface PaymentProps {
 }
 
 const Payment = ({ payment, isOfOrder, isWhole }: PaymentProps) => {
-  const { t, money, moment, text, word } = useFormat()
-  const sum = money(payment.read_amount ?? payment.amount, payment.currency)
+  const { t, sumOf, moment, text, word } = useFormat()
   const address = `/payment-service/transactions/${payment.id}`
   return (
     <div className="divide-y">
@@ -114,7 +113,7 @@ const Payment = ({ payment, isOfOrder, isWhole }: PaymentProps) => {
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Text size="small" leading="compact" weight="plus">
             <LinkTo to={address}>
-              {sum} · {word("methods", payment.method)}
+              {sumOf(payment)} · {word("methods", payment.method)}
             </LinkTo>
           </Text>
           <StandingBadge standing={payment.standing} />

@@ -1,7 +1,7 @@
 import { useMemo } from "react"
 import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
-import type { Language, ListOwner, Text } from "./api"
+import type { Language, ListedTransaction, ListOwner, Text } from "./api"
 import { withOwnMoments } from "./moments-in-text"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
@@ -51,6 +51,12 @@ function formatOf(t: Translate, language: Language) {
       return `${write({})} ${currency ?? ""}`
     }
   }
+
+  /** A payment's sum as the service last said it, which may be in another currency, else as it was asked for. */
+  const sumOf = (payment: Sums): string =>
+    payment.read_amount === null
+      ? money(payment.amount, payment.currency)
+      : money(payment.read_amount, payment.read_currency)
 
   const moment = (iso: string | null, style: "medium" | "short" = "medium"): string =>
     iso === null
@@ -108,6 +114,7 @@ function formatOf(t: Translate, language: Language) {
     t,
     language,
     money,
+    sumOf,
     moment,
     wallClock,
     day,
@@ -119,6 +126,8 @@ function formatOf(t: Translate, language: Language) {
     text: (text: Text) => withOwnMoments(text[language], (iso) => moment(iso, "short")),
   }
 }
+
+type Sums = Pick<ListedTransaction, "amount" | "currency" | "read_amount" | "read_currency">
 
 /** The number of decimals of a decimal text, without zeros at its end, and at most as many as Intl writes. */
 const decimalsOf = (amount: string): number =>

@@ -47,6 +47,18 @@ describe("a sum on a page", () => {
   })
 })
 
+describe("the sum of a payment", () => {
+  const asked = { amount: "1990.00", currency: "RUB", read_amount: null, read_currency: null }
+
+  it("is in the currency that the service said, not in the one that was asked for", () => {
+    language = "ru"
+    const write = (payment: typeof asked | Record<keyof typeof asked, string>) =>
+      formatForTitle().sumOf(payment).replace(/\s/g, " ")
+    expect(write(asked)).toBe("1 990 ₽")
+    expect(write({ ...asked, read_amount: "1990", read_currency: "USD" })).toBe("1 990 $")
+  })
+})
+
 describe("a time of the service's list", () => {
   it("is written as other times are, and quoted where it has another form", () => {
     language = "ru"

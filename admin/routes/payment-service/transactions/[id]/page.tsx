@@ -76,7 +76,7 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<Transactio
 
 /** Its sum, and the number of its order if it has one. */
 function titleOf({ order_number: order, ...payment }: ShownTransaction): string {
-  const sum = formatForTitle().money(payment.read_amount ?? payment.amount, payment.currency)
+  const sum = formatForTitle().sumOf(payment)
   return order === null ? sum : `${sum} · #${order}`
 }
 
