@@ -3,9 +3,20 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { messagesOf, refusalOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed } from "../../../modules/payment-service/refused-deed"
-import { PaymentServiceError } from "../../../service/errors"
+import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
 import { medusaRefusal, refusalText } from "../../../settlement/problems/refusals"
 import type { Text } from "../../../settlement/problems/words"
+
+/** Failures that last until a person corrects the options. */
+const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
+const CORRECT_OPTIONS: Text = {
+  en: "Please correct the options of the plugin.",
+  ru: "Исправьте параметры плагина.",
+}
+const TRY_AGAIN: Text = {
+  en: "Please try again in a minute.",
+  ru: "Повторите попытку через минуту.",
+}
 
 /**
  * Makes a route answer refusals in the reader's language, by the header `Accept-Language`: Russian, else English. The answer's
@@ -35,9 +46,10 @@ function inLanguage(error: unknown, language: keyof Text): unknown {
   }
   const messages = messagesOf(error)
   const isService = error instanceof PaymentServiceError
+  const advice = isService && BY_OPTIONS.includes(error.kind) ? CORRECT_OPTIONS : TRY_AGAIN
   const texts = {
-    en: `${isService ? "The payment service could not be asked" : "This did not work"}: ${messages.en}. Please try again in a minute.`,
-    ru: `${isService ? "Запрос к платёжному сервису не удался" : "Не получилось"}: ${messages.ru}. Повторите попытку через минуту.`,
+    en: `${isService ? "The payment service could not be asked" : "This did not work"}: ${messages.en}. ${advice.en}`,
+    ru: `${isService ? "Запрос к платёжному сервису не удался" : "Не получилось"}: ${messages.ru}. ${advice.ru}`,
   }
   return new MedusaError(MedusaError.Types.UNEXPECTED_STATE, texts[language], refusalOf(error).code)
 }
