@@ -235,7 +235,7 @@ async function createAtService(
     )
     await module.openings.recordFailed(row.id, stray ? "unknown" : "refused")
     await reportRefusedCredentials(module, merchantAccountOf(row), error)
-    throw toMedusaError(error)
+    throw toMedusaError(error, true)
   }
   await atLabelledPoint("creation:answered")
   try {

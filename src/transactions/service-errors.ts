@@ -5,12 +5,14 @@ import { PaymentServiceError } from "../service/errors"
 /**
  * Turns an error of the service into one for Medusa's callers, with a sentence that tells a shopper what to do. It uses only
  * error types whose text core passes on; the details are in the log.
+ *
+ * @param isCreation whether a transaction was to be created: a 404 then says nothing about a payment, because there is none
  */
-export function toMedusaError(error: unknown): Error {
+export function toMedusaError(error: unknown, isCreation = false): Error {
   if (!(error instanceof PaymentServiceError)) {
     return error instanceof Error ? error : new Error(String(error))
   }
-  switch (error.kind) {
+  switch (isCreation && error.kind === "not_found" ? "invalid" : error.kind) {
     case "invalid":
       return new MedusaError(
         MedusaError.Types.INVALID_DATA,

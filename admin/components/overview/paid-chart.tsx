@@ -7,13 +7,11 @@ import type { PaidOfDay } from "../../lib/overview-api"
 type Charts = typeof import("recharts")
 
 const HEIGHT = 240
-/** Colors of the dashboard's tags, which differ between light and dark mode. */
-const COLORS = [
-  "var(--tag-blue-icon)",
-  "var(--tag-purple-icon)",
-  "var(--tag-green-icon)",
-  "var(--tag-orange-icon)",
-]
+/** A method has the same color in the chart of each currency. Those of the dashboard's tags differ between light and dark mode. */
+const COLORS: Partial<Record<string, string>> = {
+  sbp: "var(--tag-blue-icon)",
+  crypto: "var(--tag-purple-icon)",
+}
 
 /** Charts are half of all code of the pages, so they are loaded after the page. */
 function useCharts(): Charts | null {
@@ -96,13 +94,13 @@ export const PaidChart = ({
             wrapperStyle={{ fontSize: 12 }}
             formatter={(name) => <span className="text-ui-fg-subtle">{name}</span>}
           />
-          {methods.map((method, index) => (
+          {methods.map((method) => (
             <Bar
               key={method}
               dataKey={method}
               name={word("methods", method)}
               stackId="paid"
-              fill={COLORS[index % COLORS.length] ?? ""}
+              fill={COLORS[method] ?? "var(--tag-neutral-icon)"}
               isAnimationActive={false}
               maxBarSize={40}
             />

@@ -30,6 +30,11 @@ it.each<[PaymentServiceErrorKind, string, RegExp, RefusalCode]>([
   }
 )
 
+it("tells nobody to wait for a payment that the service did not open, because the address was wrong", () => {
+  const { message } = toMedusaError(new PaymentServiceError("not_found", CANARY), true)
+  expect(message).toMatch(/did not accept this payment.*choose another way to pay/)
+})
+
 it("lets errors that are for Medusa already through as they are", () => {
   const error = new MedusaError(MedusaError.Types.NOT_ALLOWED, "Do not pay again.")
   expect(toMedusaError(error)).toBe(error)
