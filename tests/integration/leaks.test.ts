@@ -63,7 +63,11 @@ describeStore(
       }
       store.http.interceptors.response.use((answer) => {
         if (answer.status >= 400 || /payment-service/.test(answer.config.url ?? "")) {
-          answered.push(JSON.stringify([answer.data, answer.headers.location]))
+          // Admins are told whose payment it is, as they are on Medusa's own pages.
+          const isOfAdmins = answer.config.url?.startsWith("/admin/") && answer.status < 400
+          const shown = (key: string, value: unknown) =>
+            isOfAdmins && key === "customer_email" ? null : value
+          answered.push(JSON.stringify([answer.data, answer.headers.location], shown))
         }
         return answer
       })
