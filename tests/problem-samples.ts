@@ -76,6 +76,7 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
     ...[1, 2, 5].map((count) => ({
       ...PLACE,
       ...{ found: "foreign_payments" as const, from: AT, to: AT, count, sums: [CAME, ASKED] },
+      statuses: ["CONFIRMED"],
     })),
   ],
   payment_not_there: [

@@ -114,6 +114,8 @@ describeStore("reconciliation", {}, (store) => {
     expect(others).toEqual([])
     expect(problem).toMatchObject({ kind: "payment_not_here", amount: null, closed_at: null })
     expect(problem?.message).toContain("2 payments of 300.30 RUB")
+    // The one that is not paid has another status.
+    expect(problem?.facts).toMatchObject({ statuses: ["CONFIRMED"] })
 
     await store.module.problems.closeByPerson(problem?.id ?? "", {
       resolution: "handled",

@@ -42,6 +42,8 @@ export type NotHereFacts =
       to: string
       count: number
       sums: Sum[]
+      /** The service's statuses of them. */
+      statuses: string[]
     })
 
 /** A paid row that is in the list with another sum or status, or is missing there. */

@@ -47,7 +47,7 @@ interface Found {
  */
 export async function compareList(comparison: Comparison): Promise<void> {
   const singly = await findReportedSingly(comparison)
-  const foreign: ForeignPayments = { count: 0, sums: new Map(), singly }
+  const foreign: ForeignPayments = { count: 0, sums: new Map(), statuses: new Set(), singly }
   const kept: Found[] = []
   const byReference: ListedRecord[] = []
   const settleKept = () =>
@@ -183,6 +183,7 @@ async function compareRecords(
       await reportNotHere(comparison, record)
     } else if (difference) {
       foreign.count++
+      foreign.statuses.add(record.status)
       const sum = foreign.sums.get(record.currencyCode) ?? "0"
       foreign.sums.set(record.currencyCode, addAmounts(sum, record.amount))
     } else {

@@ -13,6 +13,8 @@ const MOST_SINGLY = 10
 export interface ForeignPayments {
   count: number
   sums: Map<string, string>
+  /** The service's statuses of them, which all mean paid. */
+  statuses: Set<string>
   /** Causes of the single problems about payments whose reference is like ours. */
   singly: Set<string>
 }
@@ -85,7 +87,7 @@ export async function reportSecondPayment(
 /** Reports all other payments without a row as one problem, because the merchant may use other software, too. */
 export async function reportForeignPayments(
   { module, merchant: { baseUrl, merchantId }, span }: Comparison,
-  { count, sums }: ForeignPayments
+  { count, sums, statuses }: ForeignPayments
 ): Promise<void> {
   const found = problem("payment_not_here", {
     found: "foreign_payments",
@@ -93,6 +95,7 @@ export async function reportForeignPayments(
     from: span.from.toISOString(),
     to: span.to.toISOString(),
     sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
+    statuses: [...statuses],
   })
   // The problem's subject has no sum, since that changes every day.
   await (count ? module.problems.report(found) : module.problems.close([found.cause]))

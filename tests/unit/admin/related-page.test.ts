@@ -96,6 +96,7 @@ describe("the page on which an admin sees more about a problem", () => {
     const filters = {
       source: "service",
       known: '"false"',
+      status_name: '["CONFIRMED"]',
       created_at: '{"$gte":"2026-02-01T00:00:00.000Z","$lte":"2026-03-01T11:59:59.999Z"}',
     }
     expect(filtersOf(pageOf("payment_not_here", facts))).toEqual(filters)

@@ -68,6 +68,8 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "since":
       case "oldest":
       case "merchant":
+      // The link to the service's list has them.
+      case "statuses":
         return []
       case "row":
         return isOfMoney || kind === "refund_due" ? [] : same(value)
