@@ -59,7 +59,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
   const isOfMoney = "exception" in facts
   return Object.entries(facts).flatMap(([name, value]) => {
     switch (name) {
-      // Of these the columns of the problem tell, or its text says all of it in words.
+      // Of these the problem's columns or its link tell, or its text says all of it in words.
       case "found":
       case "exception":
       case "late":
@@ -68,7 +68,6 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "since":
       case "oldest":
       case "merchant":
-      // The link to the service's list has them.
       case "statuses":
         return []
       case "row":
