@@ -11,7 +11,8 @@ import type { SubscriptionsQuery } from "./validators"
 
 /**
  * Lists the service's subscriptions of a merchant, in the service's order. Status and interval are its numeric codes, with their
- * labels from the options or null; what cannot be read of one is null, and `unreadable` counts those left out. `customer_id` is the customer with the same e-mail address.
+ * labels from the options or null; what cannot be read of one is null, and `unreadable` counts those left out. `customer_id` is
+ * the customer with the same e-mail address.
  */
 export const GET = inReadersLanguage(
   async (req: AuthenticatedMedusaRequest, res: MedusaResponse) => {
