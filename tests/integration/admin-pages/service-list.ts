@@ -479,22 +479,35 @@ export function servicesOwnList(store: TestStore): void {
       await once(connect(port, host), "close")
       expect(connections).toBe(1)
       const unclear = "ответ сервиса не удаётся разобрать"
-      for (const [link, reason, inRussian] of [
+      const later = "Please try again in a minute."
+      for (const [link, reason, advice, inRussian] of [
         [
           `https://${host}:${port}/list.json`,
           "neither its own host nor in the option export.linkHosts",
+          "Please correct the options of the plugin.",
           `который не указан в опции export.linkHosts: ${host}`,
         ],
-        [`http://${host}:${port}/list.json`, "a link that does not begin with https:", unclear],
-        [`https://merchant:secret@${host}:${port}/`, "a link that is not a plain address", unclear],
+        [
+          `http://${host}:${port}/list.json`,
+          "a link that does not begin with https:",
+          later,
+          unclear,
+        ],
+        [
+          `https://merchant:secret@${host}:${port}/`,
+          "a link that is not a plain address",
+          later,
+          unclear,
+        ],
       ] as const) {
         store.simulator.fault({ on: "export", kind: "body", body: link, times: 2 })
         const { status, data } = await ask()
         expect({ link, status, message: data.message }).toEqual({
           ...{ link, status: 500 },
-          message: expect.stringMatching(/^The payment service could not be asked: .* again/),
+          message: expect.stringMatching(/^The payment service could not be asked: /),
         })
         expect(data.message).toContain(reason)
+        expect(data.message).toContain(advice)
         const query = new URLSearchParams({
           from: from.toISOString(),
           to: new Date().toISOString(),
