@@ -1,6 +1,6 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Button, Container, FocusModal, Heading, Text } from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useEffect, useState } from "react"
 
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
 import { usePayoutWords } from "../../lib/payout-words"
@@ -41,6 +41,7 @@ export const ConfirmPayout = ({
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
+  const isNew = useIsNew()
   const send = (event: FormEvent) => {
     event.preventDefault()
     setIsTried(true)
@@ -117,10 +118,26 @@ export const ConfirmPayout = ({
             {t("payout.confirm.back")}
           </Button>
         )}
-        <Button size="small" type="submit" isLoading={isBusy}>
+        <Button size="small" type="submit" isLoading={isBusy} disabled={isNew}>
           {t("payout.confirm.send", { sum: rubles(payout.amount) })}
         </Button>
       </FocusModal.Footer>
     </form>
   )
+}
+
+/** The slowest double click, and some time to see what the step says. */
+const NEW_MS = 1_000
+
+/**
+ * Whether the step has only just come into view. Its button stands where the one of the step before stood, so the second click of a
+ * double click there would send the payout.
+ */
+function useIsNew(): boolean {
+  const [isNew, setIsNew] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsNew(false), NEW_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isNew
 }

@@ -61,6 +61,19 @@ export function payoutPages(demo: DemoShop): void {
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByRole("alert").getByText("Whole rubles only, without kopecks").waitFor()
     await page.getByLabel("Amount in rubles").fill("1 501.00")
+    // The second click of a slow double click comes when the next step is there, with another button in the same place.
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        const buttons = Array.from(
+          document.querySelectorAll<HTMLButtonElement>("[role=dialog] button")
+        )
+        const send = buttons.find(({ innerText }) => innerText.startsWith("Send"))
+        if (!send) return
+        observer.disconnect()
+        send.click()
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    })
     await page.getByRole("button", { name: "Continue" }).dblclick()
 
     await page.getByRole("heading", { name: "Is this right?" }).waitFor()
