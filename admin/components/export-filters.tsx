@@ -3,7 +3,7 @@ import { Badge, Text } from "@medusajs/ui"
 import { type ExportSource, useFilterWords } from "../lib/filter-words"
 import { useFormat } from "../lib/format"
 
-/** What an export is limited to. */
+/** The filters of an export in words. */
 export const ExportFilters = ({
   source,
   filters,

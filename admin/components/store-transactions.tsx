@@ -101,7 +101,7 @@ export const StoreTransactions = () => {
 
 const pageOf = ({ id }: { id: string }) => `/payment-service/transactions/${id}`
 
-/** What is wrong with a payment; a status that no option names is shown itself. */
+/** The exception of a payment; a status that no option names is shown itself. */
 const Exception = ({ exception, status }: Pick<TransactionOfList, "exception" | "status">) => {
   const { t, word } = useFormat()
   const text =

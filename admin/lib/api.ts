@@ -203,7 +203,7 @@ export interface ListedRecord {
   cart_id: string | null
 }
 
-/** What the options take a status of the service for. */
+/** The meaning that the options give a status of the service. */
 export type StatusMeaning = "paid" | "pending" | "canceled" | "expired" | "reversed" | "unknown"
 
 export interface RecordTotal {

@@ -37,7 +37,7 @@ const LOADED_MS = 5_000
 /** The interval at which an open payment is read again, because others settle it, too. */
 const PAYMENT_EVERY_MS = 30_000
 
-/** What is shown of a payment is also read again when its admin comes back to the window. */
+/** A payment that is shown is also read again when its admin comes back to the window. */
 const KEPT_FRESH = {
   staleTime: LOADED_MS,
   refetchInterval: PAYMENT_EVERY_MS,

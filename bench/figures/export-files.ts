@@ -23,7 +23,7 @@ const PIECE_BYTES = 64 * 1024
 const BLOCK = 1024 * 1024
 const SHORT = 5_000
 const SAMPLE_MS = 50
-/** What an export may take over idle. */
+/** The most memory over idle that an export may take. */
 const MEMORY_GOAL_MB = 150
 /** So many of the service's records belong to a transaction of ours: one in five. */
 const OURS = 5
@@ -93,7 +93,7 @@ interface Measured {
   expected: number
   asked: string
   how: string
-  /** What each is compared with. */
+  /** The yardsticks of its time and its memory. */
   seconds: [name: string, value: number]
   memoryMb: [name: string, value: number]
 }

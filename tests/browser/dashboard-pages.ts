@@ -25,7 +25,7 @@ export const WAYS: [string, Language, typeof WIDE, "light" | "dark"][] = process
 /** The dashboard of a demo, as its admins see it. */
 export class Dashboard {
   private readonly errors: string[] = []
-  /** What the pages of a test have asked for in vain. */
+  /** The addresses that the pages of a test have asked for in vain. */
   private readonly missing: string[] = []
 
   constructor(private readonly demo: DemoShop) {

@@ -144,7 +144,7 @@ async function* matched<Source>(
   }
 }
 
-/** What a transaction of ours would have as its key; only the id of an odd record may be no UUID. */
+/** The key that a transaction of ours would have for this record; null for an odd record whose id is no UUID. */
 const keyOf = (record: AnyRecord) =>
   !("odd" in record) || WHOLE_UUID.test(record.recordId) ? record.recordId.toLowerCase() : null
 

@@ -13,7 +13,7 @@ jest.mock("react-i18next", () => ({
   }),
 }))
 
-/** What pages write, with plain spaces. */
+/** The text of a page with plain spaces. */
 const written = (to: keyof typeof LOCALES, write: "money" | "usdt", ...of: [string, string?]) => {
   language = to
   const [amount, currency = "RUB"] = of

@@ -102,8 +102,8 @@ const TRIGGERS: Record<string, [when: string, runs: keyof typeof FUNCTIONS, on?:
 }
 
 /**
- * What models cannot say of our tables: indexes over expressions, the table that is not logged, and the triggers that keep the
- * journal of transactions and mark the days whose figures change.
+ * The parts of our schema that models cannot declare: indexes over expressions, the table that is not logged, and triggers that
+ * keep the journal of transactions and mark the days whose figures change.
  */
 export class Migration20261125110100 extends Migration {
   override async up(): Promise<void> {

@@ -13,7 +13,7 @@ export const recordFilters = {
   from: Moment,
   to: Moment,
   time_zone: TimeZone,
-  /** What the service is asked for. */
+  /** The statuses and methods that the service is asked for. */
   status: oneOrMany(Code).optional(),
   method: oneOrMany(Code).optional(),
   /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
