@@ -1,6 +1,6 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Button, Container, FocusModal, Heading, Text } from "@medusajs/ui"
-import { type FormEvent, useEffect, useState } from "react"
+import { type FormEvent, type MouseEvent, useEffect, useState } from "react"
 
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
 import { usePayoutWords } from "../../lib/payout-words"
@@ -118,7 +118,13 @@ export const ConfirmPayout = ({
             {t("payout.confirm.back")}
           </Button>
         )}
-        <Button size="small" type="submit" isLoading={isBusy} disabled={isNew}>
+        <Button
+          size="small"
+          type="submit"
+          isLoading={isBusy}
+          disabled={isNew}
+          onClick={ignoreSecondClick}
+        >
           {t("payout.confirm.send", { sum: rubles(payout.amount) })}
         </Button>
       </FocusModal.Footer>
@@ -126,13 +132,18 @@ export const ConfirmPayout = ({
   )
 }
 
-/** The slowest double click, and some time to see what the step says. */
+/**
+ * The button stands where the one of the step before stood, so the second click of a double click there would send the payout. The
+ * browser counts the clicks, so this does not depend on how quickly the page is drawn.
+ */
+function ignoreSecondClick(event: MouseEvent) {
+  if (event.detail > 1) event.preventDefault()
+}
+
+/** The time that a reader needs at least to see what the step says. */
 const NEW_MS = 1_000
 
-/**
- * Whether the step has only just come into view. Its button stands where the one of the step before stood, so the second click of a
- * double click there would send the payout.
- */
+/** Whether the step has only just come into view: an impatient click on the step before must not send the payout either. */
 function useIsNew(): boolean {
   const [isNew, setIsNew] = useState(true)
   useEffect(() => {
