@@ -88,6 +88,11 @@ const QUESTIONS: Record<string, Ask> = {
   "search by transaction": ({ paid }) => `transactions?limit=20&q=${paid.transactionId}`,
   "search by session": ({ open }) => `transactions?limit=20&q=${open.sessionId}`,
   "search by cart": ({ paid }) => `transactions?limit=20&q=${paid.cartId}`,
+  "search by a transaction's beginning": ({ paid }) =>
+    `transactions?limit=20&q=${paid.transactionId.slice(0, 8)}`,
+  "search by a cart's beginning": ({ paid }) =>
+    `transactions?limit=20&q=${paid.cartId.slice(0, 15)}`,
+  "search by a beginning that very many have": transactions("q=cart_1"),
   "search by e-mail": ({ email }) => `transactions?limit=20&q=${email}`,
   "search by order number": ({ paid }) => `transactions?limit=20&q=${paid.orderNumber}`,
   "search for nothing": transactions("q=nobody@shopper.test"),
@@ -101,6 +106,8 @@ const QUESTIONS: Record<string, Ask> = {
   "problems, search by e-mail": ({ email }) => `problems?q=${email}`,
   "problems, search by order number": ({ paid }) => `problems?q=${paid.orderNumber}`,
   "problems, search by transaction": ({ paid }) => `problems?q=${paid.transactionId}`,
+  "problems, search by a transaction's beginning": ({ paid }) =>
+    `problems?q=${paid.transactionId.slice(0, 8)}`,
   "a problem's page": () => "problems/psprob_1000",
   exports: () => "exports?limit=5",
   "an account's problems": () => "problems?account=main",
@@ -111,6 +118,7 @@ const QUESTIONS: Record<string, Ask> = {
   "service's list, largest": listed("order=-amount"),
   "service's list, far back": listed("offset=40000"),
   "service's list, search": listed(`q=${randomUUID().slice(0, 4)}`),
+  "service's list, a beginning that very many have": listed("q=cart_1"),
   "service's list, unknown here": listed("known=false"),
   "the service's record of a payment": ({ paid }) => `service-transactions/${paid.transactionId}`,
   "a record unknown here": ({ foreignId }) => `service-transactions/${foreignId}`,

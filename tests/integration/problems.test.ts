@@ -1082,6 +1082,9 @@ describeStore("problems", {}, (store) => {
       "2 290,00",
       ...[rowId, payment.sessionId, payment.cartId, order_id ?? "", problem.id],
       problem.customer_id ?? "",
+      // The beginnings of ids.
+      payment.data.transaction_id.slice(0, 7).toUpperCase(),
+      ...[rowId, payment.sessionId, payment.cartId, order_id ?? ""].map((id) => id.slice(0, -5)),
     ]) {
       expect([q, await found(q)]).toEqual([q, [problem.id]])
       expect([q, await found(q, "&status=closed")]).toEqual([q, []])

@@ -4,8 +4,18 @@ import type { ExportedTransaction } from "../../service/client"
 import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
 import { MOST_COUNTED } from "./list-statements"
-import { empty, join, jsonb, raw, type RunSql, sql, type Sql, storableJson } from "./sql"
-import { searchConditions, type TransactionSearch } from "./transaction-list"
+import {
+  empty,
+  join,
+  jsonb,
+  raw,
+  type RunSql,
+  sql,
+  type Sql,
+  storableJson,
+  withoutWildcards,
+} from "./sql"
+import { rowsOfSearch, type TransactionSearch } from "./transaction-list"
 
 /** An older listing is fetched again. */
 const FRESH_MS = 5 * 60_000
@@ -220,13 +230,12 @@ function conditionOf(listingId: string, { search, known, status }: RecordFilter)
   }
   if (search) {
     const { text, amount, ...ofRow } = search
-    const part = `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-    const rowConditions = join(searchConditions({ ...ofRow, amount: null }), " or ")
+    const part = `%${withoutWildcards(text)}%`
+    const rows = rowsOfSearch({ ...ofRow, amount: null }, sql`deleted_at is null`)
     conditions.push(
       sql`(r.record_id ilike ${part} or r.payload ilike ${part} or r.description ilike ${part}
         ${amount === null ? empty : sql`or r.amount::numeric = ${amount}::numeric`}
-        or r.transaction_row_id in (select id from payment_service_transaction
-          where deleted_at is null and (${rowConditions})))`
+        or r.transaction_row_id in (select id from (${rows}) found))`
     )
   }
   return join(conditions, " and ")

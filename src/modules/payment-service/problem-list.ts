@@ -1,6 +1,6 @@
 import { countRows, type SortedPage } from "./list-statements"
 import { IS_OF_STATUS, MONEY_OF_STATUS } from "./problems-in-sql"
-import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import { beginsWith, join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
 import { searchConditions as rowConditions, type TransactionSearch } from "./transaction-list"
 
@@ -109,17 +109,17 @@ const hasPaymentOfStatus = (condition: Sql) =>
 
 const ID_COLUMNS = ["id", "transaction_row_id", "session_id", "cart_id", "order_id"]
 
-function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch): Sql[] {
+function searchConditions({ id, orderIds, payers, amount }: TransactionSearch): Sql[] {
   return [
     // A text without any meaning finds nothing.
     sql`false`,
-    ...(ids.length
-      ? [
+    ...(id === null
+      ? []
+      : [
           // The service's own spelling of an id is stored.
-          sql`lower(p.transaction_id) in (${join(ids.map((id) => id.toLowerCase()))})`,
-          ...ID_COLUMNS.map((column) => sql`p.${raw(column)} in (${join(ids)})`),
-        ]
-      : []),
+          beginsWith(sql`lower(p.transaction_id)`, id.toLowerCase()),
+          ...ID_COLUMNS.map((column) => beginsWith(sql`p.${raw(column)}`, id)),
+        ]),
     ...(orderIds.length ? [sql`p.order_id in (${join(orderIds)})`] : []),
     ...(payers.length
       ? [

@@ -26,6 +26,16 @@ export function columnsAndValues(columns: Record<string, Value>): Sql {
     select ${join(Object.values(columns) as RawValue[])}`
 }
 
+/** The text begins with these characters. */
+export function beginsWith(text: Sql, beginning: string): Sql {
+  return sql`${text} like ${`${withoutWildcards(beginning)}%`}`
+}
+
+/** A text of which `like` takes every character for itself. */
+export function withoutWildcards(text: string): string {
+  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+}
+
 /**
  * A value for `jsonb`. Postgres refuses a NUL and half of a surrogate pair, which a cut text from outside may contain, so both
  * are replaced; otherwise such a text would never be recorded.

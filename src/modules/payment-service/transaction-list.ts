@@ -1,7 +1,7 @@
 import type { TransactionException, TransactionState } from "../../settlement/transaction-state"
 import { countRows, MOST_COUNTED, newestFirst, type SortedPage } from "./list-statements"
 import { IS_PAYABLE, MERCHANT_ACCOUNT_OF_ROW, WAITS_FOR_MEDUSA } from "./rules-in-sql"
-import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import { beginsWith, empty, join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { TransactionRow } from "./tables"
 
 /** Selects transactions. Every field given narrows the list; a list of values means any of them. */
@@ -28,8 +28,8 @@ export interface TransactionFilter {
 
 /** The possible meanings of a search text; a transaction is found by any of them. */
 export interface TransactionSearch {
-  /** Ids of any kind: the service's, ours, a session's, a cart's, an order's. */
-  ids: string[]
+  /** An id of any kind or the beginning of one: the service's, ours, a session's, a collection's, a cart's, an order's. */
+  id: string | null
   orderIds: string[]
   /** Customers, and payer ids of guests. */
   payers: string[]
@@ -149,17 +149,7 @@ function selectiveQueryOf({ search, standing, ...filter }: TransactionFilter): S
       where ${conditionOf(filter)} and ${condition} order by ${by} desc limit ${MOST_COUNTED})`
   if (search) {
     const rest = standing ? sql`(${standingCondition(standing)})` : sql`true`
-    const { amount, ...others } = search
-    const found = searchConditions({ ...others, amount: null }).map(
-      (one) =>
-        sql`select id, opened_at, paid_at, amount from payment_service_transaction t
-          where ${conditionOf(filter)} and ${one} and ${rest}`
-    )
-    if (amount !== null) {
-      const byAmount = searchConditions({ ids: [], orderIds: [], payers: [], amount })
-      found.push(...byAmount.map((one) => newest(sql`${one} and ${rest}`, sql`opened_at`)))
-    }
-    return join(found, " union ")
+    return rowsOfSearch(search, sql`${conditionOf(filter)} and ${rest}`)
   }
   if (standing?.includes("waiting_for_medusa")) {
     const branches = standing.map((one) =>
@@ -212,35 +202,57 @@ function conditionOf({
 }
 
 const ID_COLUMNS = [
-  "id",
-  "session_id",
-  "return_session_id",
-  "payment_collection_id",
-  "cart_id",
-  "order_id",
+  ...["transaction_key", "id", "session_id", "return_session_id"],
+  ...["payment_collection_id", "cart_id", "order_id"],
 ]
 
+/**
+ * The rows that a search finds among those that meet a condition, with the columns to sort by. Of the ids that begin with the text, and
+ * of an amount, only the newest `MOST_COUNTED` are found: every cart's id begins with `cart_0`. Medusa's ids and ours begin with a
+ * time, so the last in the order of `~>~`, which the indexes have, are the newest.
+ */
+export function rowsOfSearch({ id, amount, ...others }: TransactionSearch, rest: Sql): Sql {
+  const rows = (condition: Sql, newest: Sql) =>
+    sql`(select id, opened_at, paid_at, amount from payment_service_transaction t
+      where ${rest} and ${condition} ${newest})`
+  const limit = sql`limit ${MOST_COUNTED}`
+  const found = [
+    ...idConditions(id).map(([column, condition]) =>
+      rows(condition, sql`order by ${raw(column)} using ~>~ ${limit}`)
+    ),
+    ...searchConditions({ ...others, id: null, amount: null }).map((one) => rows(one, empty)),
+    ...amountConditions(amount).map((one) => rows(one, sql`order by opened_at desc ${limit}`)),
+  ]
+  return join(found, " union ")
+}
+
 /** Conditions of which a searched row meets one. */
-export function searchConditions({ ids, orderIds, payers, amount }: TransactionSearch): Sql[] {
+export function searchConditions({ id, orderIds, payers, amount }: TransactionSearch): Sql[] {
   return [
-    ...(ids.length
-      ? [
-          sql`transaction_key in (${join(ids.map((id) => id.toLowerCase()))})`,
-          ...ID_COLUMNS.map((column) => sql`${raw(column)} in (${join(ids)})`),
-        ]
-      : []),
+    // A text without any meaning finds nothing.
+    sql`false`,
+    ...idConditions(id).map(([, condition]) => condition),
     ...(orderIds.length ? [sql`order_id in (${join(orderIds)})`] : []),
     ...(payers.length
       ? [sql`customer_id in (${join(payers)})`, sql`payer_id in (${join(payers)})`]
       : []),
-    ...(amount === null
-      ? []
-      : [
-          sql`amount::numeric = ${amount}::numeric`,
-          // An index holds only the rows where the two differ.
-          sql`(read_amount::numeric <> amount::numeric and read_amount::numeric = ${amount}::numeric)`,
-        ]),
-    // A text without any meaning finds nothing.
-    ...(ids.length || orderIds.length || payers.length || amount !== null ? [] : [sql`false`]),
+    ...amountConditions(amount),
+  ]
+}
+
+function idConditions(id: string | null): [column: string, condition: Sql][] {
+  if (id === null) return []
+  return ID_COLUMNS.map((column) => [
+    column,
+    beginsWith(raw(column), column === "transaction_key" ? id.toLowerCase() : id),
+  ])
+}
+
+function amountConditions(amount: string | null): Sql[] {
+  if (amount === null) return []
+  return [
+    sql`amount::numeric = ${amount}::numeric`,
+    // An index holds only the rows where the two differ.
+    sql`(read_amount::numeric <> amount::numeric and read_amount::numeric = ${amount}::numeric)`,
   ]
 }

@@ -57,12 +57,15 @@ export function listsOfManyRows(store: TestStore): void {
     expect(end.rows[0]?.id).toBe(`pstx_long${ROWS}`)
     const ofStatus = await list("transactions", { status: "CONFIRMED", limit: "1" })
     expect([ofStatus.count, ids(ofStatus)]).toEqual([MOST_COUNTED, ["pstx_long1"]])
+    // The beginning of every cart's id: the last in the order of the ids.
+    const ofAll = await list("transactions", { q: "cart_long", order: "opened_at", limit: "1" })
+    expect([ofAll.count, ids(ofAll)]).toEqual([MOST_COUNTED, ["pstx_long99999"]])
     const biggest = await list("transactions", { order: "-amount", limit: "1" })
     expect(biggest.rows).toMatchObject([{ amount: "2000001" }])
     for (const [query, found] of [
       [{ q: "2000001" }, [`pstx_long${ROWS}`]],
-      [{ q: "cart_long77" }, ["pstx_long77"]],
-      [{ q: "payses_long78" }, ["pstx_long78"]],
+      [{ q: "cart_long77777" }, ["pstx_long77777"]],
+      [{ q: "payses_long77778" }, ["pstx_long77778"]],
       [{ exception: "amount_less" }, [`pstx_long${ROWS}`]],
       [{ status: "PAID_IN_PART" }, [`pstx_long${ROWS}`]],
       [{ q: "nobody@elsewhere.test" }, []],
@@ -85,12 +88,12 @@ export function listsOfManyRows(store: TestStore): void {
       ...{ kind: "amount_less", status: "closed", limit: "200", offset: String(ROWS - 1) },
     })
     expect(ids(end)).toEqual([`psprob_long${ROWS}`])
-    expect(ids(await list("problems", { q: "cart_long77" }))).toEqual(["psprob_long77"])
+    expect(ids(await list("problems", { q: "cart_long77777" }))).toEqual(["psprob_long77777"])
     const byAmount = await list("problems", { order: "-amount", limit: "1" })
     expect(ids(byAmount)).toEqual([`psprob_long${ROWS}`])
     const plan = await planOf((run) =>
       new ProblemList(run).count({
-        search: { ids: [], orderIds: [], payers: ["guest_of_nobody"], amount: null },
+        search: { id: null, orderIds: [], payers: ["guest_of_nobody"], amount: null },
       })
     )
     expect(plan).not.toContain("Seq Scan on payment_service_transaction")

@@ -309,6 +309,9 @@ export function servicesOwnList(store: TestStore): void {
       [row.session_id, [ours]],
       [row.cart_id ?? "", [ours]],
       [row.id.slice(0, 20), [ours]],
+      // The beginnings of ids.
+      [row.cart_id?.slice(0, -5) ?? "", [ours]],
+      [one.id.slice(0, 8).toUpperCase(), [one]],
       ["nobody@shop.test", []],
       ["#999999", []],
       ["%", []],

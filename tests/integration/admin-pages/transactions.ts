@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+
 import { Modules } from "@medusajs/framework/utils"
 import type { ICustomerModuleService, IOrderModuleService } from "@medusajs/framework/types"
 
@@ -149,6 +151,12 @@ export function transactionsForAdmins(store: TestStore): void {
       orderId ?? "",
       row.customer_id ?? "",
       `  ${paid.cartId} `,
+      // The beginnings of ids.
+      paid.data.transaction_id.slice(0, 6),
+      paid.data.transaction_id.slice(0, 20).toUpperCase(),
+      ...[row.id, paid.sessionId, row.payment_collection_id, paid.cartId, orderId ?? ""].map((id) =>
+        id.slice(0, -5)
+      ),
     ]
     for (const q of words) {
       expect({ q, found: idsOf(await list({ q })) }).toEqual({ q, found: [row.id] })
@@ -171,12 +179,17 @@ export function transactionsForAdmins(store: TestStore): void {
     const [less] = (await list({ q: "650,50" })).transactions
     expect(less).toMatchObject({ amount: "700.00", read_amount: "650.5" })
     expect((await list({ q: "2 290.00" })).count).toBe(2)
+    expect((await list({ q: "pstx_0" })).count).toBe(4)
+    const [digits] = await addRows(store, [{ transaction_id: `123456${randomUUID().slice(6)}` }])
+    expect(idsOf(await list({ q: "123456" }))).toEqual([digits?.id])
     for (const q of [
       "nobody@shopper.test",
       "77",
       "%",
       "' or 1=1 --",
       "pstx_",
+      "______",
+      paid.cartId.slice(1),
       "0x10",
       "99999999999",
     ]) {

@@ -256,24 +256,6 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_out_of_order" ON "payment_service_transaction" ("exception", "opened_at") WHERE exception IS NOT NULL AND deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_transaction_transaction_key" ON "payment_service_transaction" ("transaction_key") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_session_id" ON "payment_service_transaction" ("session_id") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_return_session_id" ON "payment_service_transaction" ("return_session_id") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_payment_collection_id" ON "payment_service_transaction" ("payment_collection_id") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_cart_id" ON "payment_service_transaction" ("cart_id", "opened_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_order_id" ON "payment_service_transaction" ("order_id") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_completion_began_at" ON "payment_service_transaction" ("completion_began_at") WHERE completion_began_at IS NOT NULL AND deleted_at IS NULL;`
     )
     this.addSql(

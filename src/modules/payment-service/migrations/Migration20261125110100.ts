@@ -5,11 +5,26 @@ const PAYOUT = `"payment_service_payout"`
 /** `MERCHANT_ACCOUNT` of rules-in-sql.ts; indexes repeat the conditions of the statements that read them. */
 const MERCHANT_ACCOUNT = `(lower("merchant_id") || '@' || "base_url")`
 
+/** No two rows have the same transaction of the service. */
+const UNIQUE = "transaction_transaction_key"
+
+/** Indexes of ids that find the beginning of one, too; in most databases, a plain index of text does not. */
+const BEGINNINGS = {
+  [UNIQUE]: `${TRANSACTION} ("transaction_key" text_pattern_ops) WHERE deleted_at IS NULL`,
+  transaction_id: `${TRANSACTION} ("id" text_pattern_ops) WHERE deleted_at IS NULL`,
+  transaction_session_id: `${TRANSACTION} ("session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
+  transaction_return_session_id: `${TRANSACTION} ("return_session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
+  transaction_payment_collection_id: `${TRANSACTION} ("payment_collection_id" text_pattern_ops) WHERE deleted_at IS NULL`,
+  transaction_cart_id: `${TRANSACTION} ("cart_id" text_pattern_ops, "opened_at") WHERE deleted_at IS NULL`,
+  transaction_order_id: `${TRANSACTION} ("order_id" text_pattern_ops) WHERE deleted_at IS NULL`,
+}
+
 /**
  * Indexes over expressions, in descending order, or with included columns. Each list has one of its order, so its first page is
  * found quickly whatever else is in the table; the overview and the limits of payouts read theirs instead of the rows.
  */
 const INDEXES = {
+  ...BEGINNINGS,
   transaction_opened_at: `${TRANSACTION} ("opened_at") INCLUDE ("cart_id", "payment_collection_id", "state") WHERE deleted_at IS NULL`,
   transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "id" DESC) WHERE deleted_at IS NULL`,
   transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND (handled_as IS NULL OR handled_as <> 'reversed')`,
@@ -110,7 +125,8 @@ export class Migration20261125110100 extends Migration {
     // A listing is fetched again after a crash of Postgres, so nothing is lost without the log, which costs time.
     this.addSql(`alter table "payment_service_listed_record" set unlogged;`)
     for (const [name, index] of Object.entries(INDEXES)) {
-      this.addSql(`create index if not exists "IDX_payment_service_${name}" on ${index};`)
+      const unique = name === UNIQUE ? "unique " : ""
+      this.addSql(`create ${unique}index if not exists "IDX_payment_service_${name}" on ${index};`)
     }
     for (const [name, body] of Object.entries(FUNCTIONS)) {
       this.addSql(

@@ -105,7 +105,8 @@ export const Transaction = model
       apply_after: model.dateTime().nullable(),
     }
   )
-  // Models cannot have indexes over expressions, in descending order or with included columns, so the second migration adds them.
+  // Models cannot have indexes over expressions, in descending order, with included columns or for the beginnings of texts, so the
+  // second migration adds them.
   .indexes([
     // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
     { name: "IDX_payment_service_transaction_state", on: ["state", "opened_at"] },
@@ -118,19 +119,6 @@ export const Transaction = model
       on: ["exception", "opened_at"],
       where: "exception IS NOT NULL",
     },
-    {
-      name: "IDX_payment_service_transaction_transaction_key",
-      on: ["transaction_key"],
-      unique: true,
-    },
-    { name: "IDX_payment_service_transaction_session_id", on: ["session_id"] },
-    { name: "IDX_payment_service_transaction_return_session_id", on: ["return_session_id"] },
-    {
-      name: "IDX_payment_service_transaction_payment_collection_id",
-      on: ["payment_collection_id"],
-    },
-    { name: "IDX_payment_service_transaction_cart_id", on: ["cart_id", "opened_at"] },
-    { name: "IDX_payment_service_transaction_order_id", on: ["order_id"] },
     {
       name: "IDX_payment_service_transaction_completion_began_at",
       on: ["completion_began_at"],

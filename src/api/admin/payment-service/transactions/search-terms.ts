@@ -11,8 +11,8 @@ const LARGEST_ORDER_NUMBER = 2_147_483_647
 
 /**
  * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2290`, `2
- * 290,50`, `2,290.50`), a text with `@` an e-mail address, any other an id. Addresses are never stored, so guests are found by
- * the digest of theirs.
+ * 290,50`, `2,290.50`), a text with `@` an e-mail address, one of at least six characters an id or its beginning. Addresses are
+ * never stored, so guests are found by the digest of theirs.
  */
 export async function searchTerms(
   container: MedusaContainer,
@@ -22,9 +22,10 @@ export async function searchTerms(
     ordersOf(container, text),
     text.includes("@") ? payersOf(container, text) : [],
   ])
-  const isId = /^[\w-]{8,}$/.test(text) && !/^\d+$/.test(text)
+  // Digits alone may begin a UUID, too.
+  const isId = /^[\w-]{6,}$/.test(text)
   return {
-    ids: isId ? [text] : [],
+    id: isId ? text : null,
     orderIds,
     payers: isId ? [text, ...payers] : payers,
     amount: amountOf(text),
