@@ -59,12 +59,13 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
   const words = useErrorWords()
   const navigate = useNavigate()
   const [note, setNote] = useState("")
-  const [amount, setAmount] = useState(problem.amount ?? "")
+  const shown = problem.refund_begun ?? problem.amount ?? ""
+  const [amount, setAmount] = useState(shown)
   const deed = useProblemDeed()
   const needsNote = WITH_NOTE.includes(action)
   const hasSum = action === "refunded_outside" && problem.amount !== null
   // The shown sum may have more digits than anybody would type.
-  const sum = amount === problem.amount ? amount : sumIn(amount)
+  const sum = amount === shown ? amount : sumIn(amount)
   const isWrongSum = hasSum && sum === null
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
   const tell = ({ problem: after, next_problem: next, transaction, retried }: ProblemAnswer) => {

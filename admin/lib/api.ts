@@ -99,6 +99,8 @@ export interface Problem {
   payments: { currency: string; count: number; amount: string }[] | null
   /** The state of paying its money out; sums are decimal text. */
   pay_out: PayOut | null
+  /** The sum of a refund outside whose recording was broken off; only this sum finishes it. */
+  refund_begun: string | null
   /** The facts from which its texts are made. */
   facts: Record<string, unknown> | null
   transaction_row_id: string | null
@@ -119,6 +121,7 @@ export interface Problem {
 /** The sums paid out of a problem's money, and the payouts that are possible now, in whole rubles. */
 export interface PayOut {
   left: string
+  outside: string
   paid_out: string
   under_way: string
   drafts: string

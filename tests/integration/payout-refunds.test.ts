@@ -71,7 +71,8 @@ describeStore(
         amount: string
         actions: string[]
         messages: { en: string; ru: string }
-        pay_out: Record<string, unknown> | null
+        pay_out: (Record<string, unknown> & { parts: number[] }) | null
+        refund_begun: string | null
       }
     }
     const draftFor = ({ id }: ProblemRow, amount: number, body: object = {}) =>
@@ -129,7 +130,7 @@ describeStore(
       const due = await problemOf(paid, "refund_due")
       const { pay_out: plan } = await seen(due)
       expect(plan).toMatchObject({ parts: [87_500, 87_500, 25_000], rest: "0.00" })
-      for (const part of (plan?.parts ?? []) as number[]) await paidOut(due, part)
+      for (const part of plan?.parts ?? []) await paidOut(due, part)
       expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
       const all = await seen(due)
       expect(all).toMatchObject({ amount: "0.00", actions: ["record_refund", "handle"] })
@@ -614,6 +615,11 @@ describeStore(
       expect(sent.data.code).toBe("above_refund")
       await anna.delete(`payouts/${before.data.payout.id}`)
       expect((await draftFor(due, 1_000)).data.code).toBe("above_refund")
+      expect(await seen(due)).toMatchObject({
+        ...{ amount: "2000", refund_begun: "2000.00" },
+        actions: ["refunded_outside", "handle"],
+        pay_out: { outside: "2000.00", left: "0.00", free: "0.00", parts: [] },
+      })
       const ofOrder = { card_id: CARDS[0], amount: 1_000, order_id: due.order_id }
       expect((await anna.post("payouts", ofOrder)).data.code).toBe("above_refund")
       // Nobody would book it if the problem were over.
@@ -622,6 +628,60 @@ describeStore(
       expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
       expect(await refundsOf(paid)).toEqual([2_000])
       expect(await store.module.listRefundProofs({})).toHaveLength(1)
+    })
+
+    it.each(["refund:proved", "refund:booked"] as const)(
+      "is offered for a payout without a part outside whose recording ended at %s",
+      async (moment) => {
+        const paid = await buy()
+        await ask(paid, 2_200)
+        const due = await problemOf(paid, "refund_due")
+        letGo = atLabelledPoints((point) => {
+          if (point === moment) throw new Error("The process died")
+        })
+        const part = { ...NOTE, amount: "600" }
+        expect((await act(admin, due, "refunded-outside", part)).status).toBeGreaterThanOrEqual(400)
+        letGo()
+        const shown = await seen(due)
+        expect(shown).toMatchObject({
+          refund_begun: "600.00",
+          pay_out: { outside: "600.00", free: "1600.00", parts: [1_600] },
+        })
+        if (moment === "refund:proved") {
+          expect((await draftFor(due, 1_601)).data.code).toBe("above_refund")
+        }
+        const offered = await draftFor(due, shown.pay_out?.parts[0] ?? 0)
+        expect(offered.data.payout).toMatchObject({ state: "draft" })
+        // What the drawer begins with is accepted.
+        const rest = { ...NOTE, amount: shown.refund_begun }
+        expect((await act(admin, due, "refunded-outside", rest)).status).toBe(200)
+        expect(await refundsOf(paid)).toEqual([600])
+        expect(await seen(await problemOf(paid, "refund_due"))).toMatchObject({
+          refund_begun: null,
+          pay_out: { outside: "0.00", left: "1600.00", drafts: "1600.00" },
+        })
+      }
+    )
+
+    it("of an excess is offered for no payout while it is written down as refunded outside", async () => {
+      const paid = await buy(2)
+      await editOrder(store, admin, paid.orderId, "take away")
+      await reconcileNow(store)
+      const excess = await problemOf(paid, "paid_twice")
+      letGo = atLabelledPoints((point) => {
+        if (point === "refund:proved") throw new Error("The process died")
+      })
+      expect((await act(admin, excess, "refunded-outside", NOTE)).status).toBeGreaterThanOrEqual(
+        400
+      )
+      letGo()
+      const shown = await seen(excess)
+      expect(shown.pay_out).toMatchObject({ free: "0.00", parts: [] })
+      expect(shown.actions).not.toContain("pay_out")
+      expect((await draftFor(excess, 1_000)).data.code).toBe("above_refund")
+      const same = { ...NOTE, amount: shown.refund_begun }
+      expect((await act(admin, excess, "refunded-outside", same)).status).toBe(200)
+      expect(await refundsOf(paid)).toEqual([Number(shown.refund_begun)])
     })
 
     it("proves what was paid out although the process ended right after", async () => {

@@ -12,8 +12,9 @@ export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   const { t, money, rubles } = usePayoutWords()
   if (payOut === null) return null
   const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB") : null)
-  const { paid_out, under_way, drafts, parts, rest } = payOut
+  const { outside, paid_out, under_way, drafts, parts, rest } = payOut
   const rows = [
+    [t("payout.paidBack.outside"), sum(outside)],
     [t("payout.paidBack.paid_out"), sum(paid_out)],
     [t("payout.paidBack.under_way"), sum(under_way)],
     [t("payout.paidBack.drafts"), sum(drafts)],

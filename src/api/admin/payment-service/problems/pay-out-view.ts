@@ -13,8 +13,10 @@ import { goesBackInRubles } from "../../../../workflows/problems/money-back"
 
 /** The sums of a problem's money that were paid out, and those that can be. Decimal text, in rubles. */
 export interface PayOutView {
-  /** The sum to pay back beyond `paid_out`; it includes `under_way` and `drafts`. */
+  /** The sum to pay back beyond `outside` and `paid_out`; it includes `under_way` and `drafts`. */
   left: string
+  /** Refunded outside and written down, but not recorded yet: the recording was broken off. */
+  outside: string
   /** Paid out, but not recorded yet. */
   paid_out: string
   /** Being sent, or with unknown outcome. */
@@ -37,16 +39,22 @@ export type PaidRow = RowPlace & Pick<TransactionRow, "settled_at">
 /** Null for a problem without money to pay back, or not in rubles. */
 export function payOutView(
   problem: ProblemRow,
-  { row, paidBack, accounts }: { row: PaidRow; paidBack: PaidBack; accounts: Accounts }
+  {
+    row,
+    paidBack,
+    outside,
+    accounts,
+  }: { row: PaidRow; paidBack: PaidBack; outside: string; accounts: Accounts }
 ): PayOutView | null {
   const { amount } = problem
   if (amount === null || !goesBackInRubles(problem)) return null
   const { paidOut, underWay, drafts } = paidBack
-  const left = atLeastNothing(subtractAmounts(amount, paidOut))
+  const left = atLeastNothing(subtractAmounts(subtractAmounts(amount, outside), paidOut))
   const free = atLeastNothing(subtractAmounts(left, underWay + drafts))
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
   return {
     left: toWireAmount(left),
+    outside: toWireAmount(outside),
     paid_out: toWireAmount(paidOut),
     under_way: toWireAmount(underWay),
     drafts: toWireAmount(drafts),
@@ -57,11 +65,15 @@ export function payOutView(
   }
 }
 
-/** The actions of an open problem that can do something now. */
+/**
+ * The actions of an open problem that can do something now.
+ *
+ * @param isBegun whether a refund outside is written down for it, which only the same action finishes
+ */
 export function possibleActions(
   actions: readonly ProblemAction[],
   view: PayOutView | null,
-  { settled_at }: Pick<PaidRow, "settled_at">,
+  { settled_at, isBegun }: Pick<PaidRow, "settled_at"> & { isBegun: boolean },
   accounts: Accounts
 ): ProblemAction[] {
   const isPaidOut = view !== null && compareAmounts(view.paid_out, 0) > 0
@@ -69,8 +81,8 @@ export function possibleActions(
   const possible: Partial<Record<ProblemAction, boolean>> = {
     pay_out: view !== null && view.parts.length > 0 && canPayOut(accounts),
     // Money that no order took is recorded only after all of it went back.
-    record_refund: isPaidOut && (settled_at !== null || isAllPaidOut),
-    refunded_outside: !isAllPaidOut,
+    record_refund: isPaidOut && !isBegun && (settled_at !== null || isAllPaidOut),
+    refunded_outside: isBegun || !isAllPaidOut,
   }
   return actions.filter((action) => possible[action] ?? true)
 }

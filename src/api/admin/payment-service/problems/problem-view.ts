@@ -1,11 +1,13 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../../../../medusa/cart"
+import { sumOf } from "../../../../medusa/payments"
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import {
   paymentServiceModule,
   type ProblemRow,
+  type RefundProofRow,
   type TransactionRow,
 } from "../../../../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../../../../modules/payment-service/refund-payouts"
@@ -41,6 +43,8 @@ interface ProblemView extends Omit<
   closed_by_name: string | null
   /** The state of paying its money out; null when no money must go back. */
   pay_out: PayOutView | null
+  /** The sum of a refund outside that is written down, but not recorded yet; only this sum finishes it. Null without one. */
+  refund_begun: string | null
   /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
   payments: { currency: string; count: number; amount: string }[] | null
   /** The worth of an order that `place_order` would make now, to the kopeck; null without a cart for it. */
@@ -55,10 +59,11 @@ export async function problemViews(
   const module = paymentServiceModule(scope)
   const rowIds = [...new Set(problems.flatMap((problem) => problem.transaction_row_id ?? []))]
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
-  const [payments, paidBack, recorded, accounts, money] = await Promise.all([
+  const [payments, paidBack, recorded, begun, accounts, money] = await Promise.all([
     paymentsOf(scope, rowIds),
     module.refundPayouts.of(rowIds),
     module.refundPayouts.recordedOf(rowIds),
+    refundsBegun(scope, rowIds),
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),
   ])
@@ -67,15 +72,19 @@ export async function problemViews(
     const row = payments.get(rowId) ?? null
     const problem = { ...found, amount: amountNotRecorded(found, row, recorded) }
     const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
-    const payOut = row ? payOutView(problem, { row, paidBack: held, accounts }) : null
+    const outside = sumOf(begun.filter(({ transaction_row_id }) => transaction_row_id === rowId))
+    const ownBegun = begun.find(({ problem_id }) => problem_id === found.id)?.amount ?? null
+    const payOut = row ? payOutView(problem, { row, paidBack: held, outside, accounts }) : null
     const amount = amountAtStake(found, row, { recorded, paidOut: held.paidOut })
     const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
-    const possible = possibleActions(actions, payOut, row ?? { settled_at: null }, accounts)
+    const isPossible = { settled_at: row?.settled_at ?? null, isBegun: ownBegun !== null }
+    const possible = possibleActions(actions, payOut, isPossible, accounts)
     const messages = textOf(problem)
     return {
       problem: { ...found, amount },
       messages,
       payOut,
+      refundBegun: ownBegun && toWireAmount(ownBegun),
       actions: problem.closed_at ? [] : possible,
     }
   })
@@ -100,13 +109,14 @@ export async function problemViews(
   ])
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
-  return open.map(({ problem, messages: withIds, payOut, actions }) => {
+  return open.map(({ problem, messages: withIds, payOut, refundBegun, actions }) => {
     const { cause: _cause, created_at: _created, updated_at: _updated, ...rest } = problem
     const { deleted_at: _deleted, ...view } = rest
     const messages = withOrderNumbers(withIds, numbers)
     return {
       ...view,
       pay_out: payOut,
+      refund_begun: refundBegun,
       message: messages.en,
       messages,
       actions,
@@ -136,6 +146,19 @@ async function paymentsOf(
       )
     : []
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The refunds outside whose recording was broken off: they are written down, and their problems are still open. */
+async function refundsBegun(scope: MedusaContainer, rowIds: string[]): Promise<RefundProofRow[]> {
+  const module = paymentServiceModule(scope)
+  if (!rowIds.length) return []
+  const ofRows = { transaction_row_id: rowIds, kind: "outside" } as const
+  const proofs = await module.listRefundProofs(ofRows, { take: null })
+  const ids = proofs.flatMap(({ problem_id }) => problem_id ?? [])
+  const open = ids.length
+    ? await module.listProblems({ id: ids, closed_at: null }, { take: ids.length })
+    : []
+  return proofs.filter(({ problem_id }) => open.some(({ id }) => id === problem_id))
 }
 
 async function totalsOf(scope: MedusaContainer, cartIds: string[]): Promise<Map<string, string>> {
