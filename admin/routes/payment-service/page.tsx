@@ -2,7 +2,7 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { CreditCard } from "@medusajs/icons"
 import { Container, Heading, Text } from "@medusajs/ui"
-import { useSearchParams } from "react-router-dom"
+import { useMatches, useSearchParams } from "react-router-dom"
 
 import { Failed } from "../../components/failed"
 import { FigureCard } from "../../components/overview/figure"
@@ -155,6 +155,21 @@ export const handle = {
   breadcrumb: () => <SectionBreadcrumb />,
 }
 
-const SectionBreadcrumb = () => <>{useFormat().t("menu.section")}</>
+type Crumb = Partial<typeof handle>
+
+/** A narrow top bar has no room for this name before those of a list and of one of its entries. */
+const SectionBreadcrumb = () => {
+  const { t } = useFormat()
+  const crumbs = useMatches().filter(({ handle: of }) => (of as Crumb | undefined)?.breadcrumb)
+  if (crumbs.length < 3) return <>{t("menu.section")}</>
+  return (
+    <>
+      <span className="sr-only lg:not-sr-only">{t("menu.section")}</span>
+      <span className="lg:hidden" aria-hidden>
+        …
+      </span>
+    </>
+  )
+}
 
 export default OverviewPage

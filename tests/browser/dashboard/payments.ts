@@ -894,6 +894,24 @@ export function paymentPages(demo: DemoShop): void {
     })
   })
 
+  it("a phone's top bar has room for the breadcrumbs of a single payment", async () => {
+    for (const language of ["ru", "en"] as const) {
+      const page = await dashboard.logIn(language, PHONE)
+      await dashboard.visit(page, `${SECTION}/transactions/${paid.data.transaction_id}`)
+      const crumbs = page
+        .getByRole("list")
+        .filter({ has: page.getByText("...") })
+        .first()
+      const last = await crumbs.getByText("...").boundingBox()
+      const beside = crumbs.locator("xpath=../following-sibling::div").getByRole("button").first()
+      const control = await beside.boundingBox()
+      expect((last?.x ?? NaN) + (last?.width ?? NaN)).toBeLessThan(control?.x ?? NaN)
+      // Screen readers still hear it.
+      await crumbs.getByRole("link", { name: texts[language].paymentService.menu.section }).click()
+      await page.waitForURL(`**${SECTION}`)
+    }
+  })
+
   describe("an admin who keeps a page open", () => {
     it("sees when the service was last asked as the time goes on, and what others have it asked", async () => {
       const open = await shopper.checkout("sbp", { email: "kept-open@shopper.test" })
