@@ -3,19 +3,16 @@ import { Button, toast } from "@medusajs/ui"
 import { useFormat } from "../lib/format"
 import { useMay } from "../lib/permissions"
 import { useSettle } from "../lib/queries"
-import { useErrorWords } from "../lib/refusal"
 
-/** Has the service asked about a payment, and shows its answer. */
+/** Has the service asked about a payment, and shows its answer; `FailedCheck` shows why there is none. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
   const { t, text } = useFormat()
-  const words = useErrorWords()
   const settle = useSettle(id)
   const mayCheck = useMay("update")
   const check = () => {
     settle.mutate(undefined, {
       onSuccess: ({ verdict: { messages } }) =>
         toast.success(t("verdict.checked"), { description: text(messages) }),
-      onError: (error) => toast.error(t("verdict.notChecked"), { description: words(error) }),
     })
   }
   if (!mayCheck) return null

@@ -5,6 +5,7 @@ import type { TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useMay } from "../lib/permissions"
 import { CheckNow } from "./check-now"
+import { FailedCheck } from "./failed-check"
 import { LastAsked } from "./last-asked"
 import { StandingBadge } from "./standing"
 
@@ -36,6 +37,7 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
         {" · "}
         <LastAsked at={transaction.read_at} />
       </Text>
+      <FailedCheck id={id} />
     </Container>
   )
 }

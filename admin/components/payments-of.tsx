@@ -8,6 +8,7 @@ import { transactionsAt } from "../lib/lists"
 import { useMay } from "../lib/permissions"
 import { usePaymentsOf } from "../lib/queries"
 import { CheckNow } from "./check-now"
+import { FailedCheck } from "./failed-check"
 import { LastAsked } from "./last-asked"
 import { LinkTo } from "./link-to"
 import { PaidBackSums } from "./payouts/paid-back"
@@ -122,7 +123,12 @@ const Payment = ({ payment, isOfOrder, isWhole }: PaymentProps) => {
         <Text size="xsmall" className="text-ui-fg-subtle">
           {isWhole ? <LastAsked at={payment.read_at} /> : moment(payment.opened_at, "short")}
         </Text>
-        {isWhole && <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />}
+        {isWhole && (
+          <>
+            <FailedCheck id={payment.id} />
+            <CheckNow id={payment.id} isPossible={payment.transaction_id !== null} />
+          </>
+        )}
       </div>
       {isWhole && (
         <>

@@ -1,5 +1,11 @@
 import { ordersQueryKeys } from "@medusajs/dashboard/hooks"
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  keepPreviousData,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
 
 import type {
   PaymentsAnswer,
@@ -122,7 +128,20 @@ function useReadAgain(): () => Promise<void> {
 
 /** Has the service asked about a transaction. */
 export function useSettle(id: string) {
-  return useDeedWith(id, () => post<TransactionAnswer>(`${addressOf(id)}/settle`))
+  return useDeedWith(
+    id,
+    () => post<TransactionAnswer>(`${addressOf(id)}/settle`),
+    transactionKeys.check(id)
+  )
+}
+
+/** The latest `useSettle` of a transaction, on whichever of our pages it was begun. */
+export function useLastSettle(id: string) {
+  const settles = useMutationState({
+    filters: { mutationKey: transactionKeys.check(id) },
+    select: ({ state }) => state,
+  })
+  return settles.at(-1)
 }
 
 /** Gives a transaction whose creation had no reply the service's id, and has the service asked. */
@@ -137,12 +156,14 @@ const addressOf = (id: string) => `transactions/${encodeURIComponent(id)}`
 /** A deed that answers with the transaction as it is then. */
 function useDeedWith<Input = void>(
   id: string,
-  mutationFn: (input: Input) => Promise<TransactionAnswer>
+  mutationFn: (input: Input) => Promise<TransactionAnswer>,
+  mutationKey?: string[]
 ) {
   const queryClient = useQueryClient()
   const readAgain = useReadAgain()
   return useMutation({
     mutationFn,
+    ...(mutationKey ? { mutationKey } : {}),
     onSuccess: (answer) => {
       queryClient.setQueryData(transactionKeys.detail(id), answer)
     },

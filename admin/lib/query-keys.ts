@@ -10,6 +10,7 @@ const keysOf = (name: string) => ({
 export const transactionKeys = {
   ...keysOf("transactions"),
   of: (of: object) => [...keysOf("transactions").all, "of", of],
+  check: (id: string) => [...keysOf("transactions").all, "check", id],
 }
 export const recordKeys = keysOf("service_transactions")
 export const problemKeys = keysOf("problems")

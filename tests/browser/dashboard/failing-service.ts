@@ -1,6 +1,8 @@
 import axios, { type AxiosInstance } from "axios"
 
 import texts from "../../../admin/i18n"
+import { eventually } from "../../integration/eventually"
+import { Shopper } from "../../integration/shopper"
 import { Dashboard, SECTION } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 
@@ -43,6 +45,39 @@ export function pagesOfFailingService(demo: DemoShop): void {
       await warning.getByRole("button", { name: failed.retry }).click()
       await warning.waitFor({ state: "detached" })
       await shown.getByText("Commission in USDT").waitFor()
+    }
+  })
+
+  it("a payment's page and its order's keep why it could not be checked, until the next check", async () => {
+    const { backend, publishableKey, service, ...shop } = demo.addresses
+    const headers = { "x-publishable-api-key": publishableKey }
+    const http = axios.create({ baseURL: backend, headers, validateStatus: () => true })
+    const shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    const { data: paid } = await shopper.checkout("sbp", { email: "checked@shopper.test" })
+    await axios.post(`${service}/__simulator/transactions/${paid.transaction_id}/pay`)
+    const orderId = await eventually("an order", async () => {
+      const { data } = await admin.get<{
+        transaction: { order_id: string | null; settled_at: string | null }
+      }>(`/admin/payment-service/transactions/${paid.transaction_id}`)
+      return data.transaction.settled_at && data.transaction.order_id
+    })
+    for (const [language, path, reason] of [
+      ["ru", `${SECTION}/transactions/${paid.transaction_id}`, "сервис не работает"],
+      ["en", `/app/orders/${orderId}`, "503"],
+    ] as const) {
+      const { verdict } = texts[language].paymentService
+      const page = await dashboard.logIn(language)
+      await dashboard.visit(page, path)
+      const main = page.getByRole("main")
+      const failure = main.getByRole("alert").filter({ hasText: reason })
+      const check = main.getByRole("button", { name: verdict.check })
+      await fail("get")
+      await check.click()
+      await failure.getByText(verdict.checkFailed.split("{{")[0]!).waitFor()
+      await axios.delete(faults)
+      await check.click()
+      await page.getByText(verdict.checked, { exact: true }).first().waitFor()
+      await failure.waitFor({ state: "detached" })
     }
   })
 
