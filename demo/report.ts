@@ -41,6 +41,7 @@ ${
   simulated
     ? `
   The simulator's own page lists every payment, and can lose, repeat or delay what it answers.
+  It keeps payments until it stops: one that is still open then cannot be paid after the next start.
 `
     : `
   The service reports payments to ${report.callbackUrl}
