@@ -131,6 +131,53 @@ describeStore("reconciliation", {}, (store) => {
     expect(said).not.toContain("Canary")
   })
 
+  it("asks about payments that are not of this store until the list explains each of them", async () => {
+    await new Shopper(store).checkout()
+    const foreign: SimulatedTransaction[] = []
+    for (const amount of [100.1, 200.2]) {
+      const { id } = store.simulator.addTransaction({ amount, ...FOREIGN })
+      await store.simulator.pay(id, { callback: false })
+      foreign.push(store.simulator.transaction(id))
+    }
+    const [one, other] = foreign as [SimulatedTransaction, SimulatedTransaction]
+    await reconcileNow(store)
+    for (const list of [[], [{ ...one, status: "CANCELED" }], []]) {
+      answerExport(store, list)
+      expect(await reconcileNow(store)).toMatchObject({ error: null })
+      expect(await problems(store)).toMatchObject([{ facts: { count: 2 }, closed_at: null }])
+    }
+    // One is here again, and the one that was never explained is not forgotten over it.
+    answerExport(store, [one])
+    await reconcileNow(store)
+    answerExport(store, [{ ...one, status: "CANCELED" }])
+    await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([{ facts: { count: 1 }, closed_at: null }])
+    answerExport(store, [
+      { ...one, status: "CANCELED" },
+      { ...other, id: other.id.toUpperCase(), status: "CANCELED" },
+    ])
+    await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
+  })
+
+  it("leaves more payments than it follows, which are not of this store, to a person", async () => {
+    const { data } = await new Shopper(store).checkout()
+    const paid = {
+      ...store.simulator.transaction(data.transaction_id),
+      payload: "",
+      status: "CONFIRMED",
+    }
+    const foreign = Array.from({ length: 101 }, () => ({ ...paid, id: randomUUID() }))
+    answerExport(store, foreign)
+    await reconcileNow(store)
+    answerExport(
+      store,
+      foreign.map((transaction) => ({ ...transaction, status: "CANCELED" }))
+    )
+    await reconcileNow(store)
+    expect(await problems(store)).toMatchObject([{ facts: { count: 101 }, closed_at: null }])
+  })
+
   it("tells of each payment with a reference like ours that no row has, until it is no longer paid", async () => {
     const { sessionId } = await new Shopper(store).checkout()
     const unknown = `pstx_${(await rowOf(store, sessionId)).id.slice(5).split("").reverse().join("")}`

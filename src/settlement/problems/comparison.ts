@@ -44,6 +44,8 @@ export type NotHereFacts =
       sums: Sum[]
       /** The service's statuses of them. */
       statuses: string[]
+      /** Ids of the first hundred records, those of earlier comparisons too, in lower case. */
+      records: string[]
     })
 
 /** A paid row that is in the list with another sum or status, or is missing there. */
@@ -95,7 +97,10 @@ export const COMPARISON_PROBLEMS = {
         : causeOfRecord(facts.merchantId, facts.record),
     opensAgain: "when_other",
     actions: ["handle"],
-    closes: COMPARED_AGAIN,
+    closes: {
+      en: "Closes by itself when the daily comparison finds it in the service's list as a payment of this store, or as not paid.",
+      ru: "Закроется сама, когда ежедневная сверка увидит её в списке сервиса как оплату этого магазина или как неоплаченную.",
+    },
     text: (facts) => {
       switch (facts.found) {
         case "unknown_reference": {

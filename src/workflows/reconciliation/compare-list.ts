@@ -2,7 +2,6 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
 import type { ExportedTransaction } from "../../service/client"
-import { addAmounts } from "../../settlement/amount"
 import { causeOfRecord } from "../../settlement/cause"
 import {
   compareRecord,
@@ -18,8 +17,10 @@ import { LONGEST_COMPARED_LIST_MS } from "../../settlement/timing"
 import { meaningOf } from "../../settlement/transaction-status"
 import type { Comparison } from "./comparison"
 import {
-  findReportedSingly,
+  addForeign,
+  explain,
   type ForeignPayments,
+  foreignPaymentsBefore,
   isItsOwn,
   mayBeReportedSingly,
   reportForeignPayments,
@@ -46,8 +47,7 @@ interface Found {
  * @throws PaymentServiceError when the list does not come or breaks off
  */
 export async function compareList(comparison: Comparison): Promise<void> {
-  const singly = await findReportedSingly(comparison)
-  const foreign: ForeignPayments = { count: 0, sums: new Map(), statuses: new Set(), singly }
+  const foreign = await foreignPaymentsBefore(comparison)
   const kept: Found[] = []
   const byReference: ListedRecord[] = []
   const settleKept = () =>
@@ -162,6 +162,7 @@ async function compareRecords(
   const found: Found[] = []
   const inOrder: string[] = []
   for (const record of records) {
+    explain(foreign, record)
     const row = rows.get(record) ?? null
     const statuses = comparison.statusesOf(row)
     const difference = compareRecord({ record, row, statuses, listedAt })
@@ -182,10 +183,7 @@ async function compareRecords(
       counts.differences++
       await reportNotHere(comparison, record)
     } else if (difference) {
-      foreign.count++
-      foreign.statuses.add(record.status)
-      const sum = foreign.sums.get(record.currencyCode) ?? "0"
-      foreign.sums.set(record.currencyCode, addAmounts(sum, record.amount))
+      addForeign(foreign, record)
     } else {
       inOrder.push(cause)
     }
