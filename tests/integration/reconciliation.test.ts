@@ -301,7 +301,15 @@ describeStore("reconciliation", {}, (store) => {
       answerExport(store, [{ ...record, status: "CONFIRMED" }])
       expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0 })
       expect(await rowOf(store, sessionId)).toMatchObject({ state: "pending", paid_at: null })
-      expect(await problems(store)).toMatchObject([{ kind: "records_differ" }])
+      await store.module.updateTransactions({
+        id: (await rowOf(store, sessionId)).id,
+        opened_at: new Date(Date.now() - 2 * DAY),
+      })
+      answerExport(store, [])
+      expect(await reconcileNow(store)).toMatchObject({ differences: 0, error: null })
+      expect(await problems(store)).toMatchObject([{ kind: "records_differ", closed_at: null }])
+      expect(await reconcileNow(store)).toMatchObject({ differences: 0, error: null })
+      expect(await problems(store)).toMatchObject([{ resolution: "settled" }])
     })
   })
 

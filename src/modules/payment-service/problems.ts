@@ -169,8 +169,9 @@ export class Problems {
   }
 
   /**
-   * Closes the problems of rows that a comparison covered without finding them again. Call it only after a comparison without
-   * failures.
+   * Closes the problems of rows that a comparison covered without finding them again: rows that were listed, and paid rows, which
+   * were read alone when they were not. Of any other row a list without it proves nothing. Call it only after a comparison
+   * without failures.
    */
   async closeCompared(
     { baseUrl, merchantId }: MerchantAccount,
@@ -182,7 +183,8 @@ export class Problems {
     await this.closeWhere(
       sql`p.cause = ${causeOfComparison("")} || t.id and p.last_seen_at < ${listed}
         and ${isOfMerchant(merchantId)}
-        and (t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}))`,
+        and (t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}
+          and (t.state = 'paid' or t.handled_at is not null)))`,
       sql`from payment_service_transaction t`
     )
   }
