@@ -4,8 +4,10 @@ import {
   causeOfTransaction,
   causeOfUnpaidOrder,
 } from "../../src/settlement/cause"
+import { sumOf } from "../../src/medusa/payments"
 import { problemOf } from "../../src/settlement/problems"
-import type { Row } from "./books"
+import type { Sum } from "../../src/settlement/problems/words"
+import type { Problem, Row } from "./books"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { compareOrders, watch } from "./background"
 import { hasOtherWay } from "./medusa"
@@ -224,13 +226,15 @@ function checkBalance(world: World, order: Order): void {
     .filter(({ rowId }) => rowId && books.retrieve(rowId).exception === "reversed")
     .reduce((sum, { amount }) => sum + thousandths(amount), 0)
   const missing = owed < 0 ? Math.min(owed + takenBack, 0) : owed
-  const kind = missing > 0 ? "order_underpaid" : "paid_twice"
-  const isKnown = problems.some(
-    (problem) =>
-      problem.kind === kind &&
-      thousandths(problem.amount ?? "0") === Math.abs(missing) &&
-      problem.resolution !== "settled"
-  )
+  // After a refund and an edit an order may be worth less than nothing, and no more goes back than is held.
+  const held = captured
+    .filter(({ rowId }) => rowId && books.retrieve(rowId).exception !== "reversed")
+    .reduce(
+      (sum, { amount, refunds }) => sum + thousandths(amount) - thousandths(sumOf(refunds)),
+      0
+    )
+  const isKnown =
+    missing > 0 ? isDebtKnown(problems, missing) : isExcessKnown(problems, -missing, held)
   if (Math.abs(missing) >= KOPECK && !isKnown) {
     throw new Violation(
       `${order.id}: worth ${order.total}, ${paid} thousandths were captured, and nobody was asked`
@@ -240,6 +244,24 @@ function checkBalance(world: World, order: Order): void {
     throw new Violation(`${order.id}: paid as it should be, and somebody is asked`)
   }
 }
+
+function isDebtKnown(problems: Problem[], debt: number): boolean {
+  return problems.some(
+    ({ kind, amount, resolution }) =>
+      kind === "order_underpaid" && thousandths(amount ?? "0") === debt && resolution !== "settled"
+  )
+}
+
+/** People were asked about all of an excess, or about as many parts of it as are held. */
+function isExcessKnown(problems: Problem[], excess: number, held: number): boolean {
+  const asked = problems.filter(
+    ({ facts, resolution }) => resolution !== "settled" && thousandths(excessIn(facts)) === excess
+  )
+  const sum = asked.reduce((total, { amount }) => total + thousandths(amount ?? "0"), 0)
+  return asked.length > 0 && sum >= Math.min(excess, held)
+}
+
+const excessIn = (facts: object) => ("excess" in facts ? (facts.excess as Sum).amount : "0")
 
 /** An accepted sum explains what is outstanding, and never turns it round. */
 function withoutAccepted(outstanding: number, accepted: number): number {

@@ -104,6 +104,10 @@ export const REFUSED_DEEDS = {
     en: "The order is being changed: an edit, return, exchange or claim of it is open. Confirm or cancel that first, because Medusa cannot book a refund meanwhile. Nothing was recorded.",
     ru: "Заказ сейчас изменяют: открыто изменение, возврат, обмен или претензия. Сначала подтвердите или отмените его, потому что до этого Medusa не может записать возврат денег. Ничего не записано.",
   }),
+  refund_being_asked: () => ({
+    en: "Medusa is asking for another refund of this payment right now. Record it once more in a minute; that finishes it.",
+    ru: "Medusa прямо сейчас запрашивает другой возврат этой оплаты. Запишите возврат ещё раз через минуту: это завершит запись.",
+  }),
   payment_lost: () => ({
     en: "Medusa no longer shows the payment that it captured. Nothing was booked.",
     ru: "В Medusa больше не видно оплаты, которую она приняла. Ничего не записано.",

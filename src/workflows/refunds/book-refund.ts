@@ -26,7 +26,8 @@ interface ProvenRefund {
  * outside, and a payout one proof. Bookings follow the proofs, so this may run again after it was killed. The caller must hold
  * the target, as `actOnProblem` does.
  *
- * @throws MedusaError `NOT_ALLOWED` while the order is being changed, or when Medusa has lost the payment
+ * @throws MedusaError `NOT_ALLOWED` while the order is being changed or core asks for another refund, or when Medusa has lost the
+ * payment
  */
 export async function proveAndBookRefund(
   ports: SettlePorts,
@@ -77,6 +78,11 @@ async function bookProofs(
     // The proofs may exceed the money that Medusa holds, because a payout that a person took for lost was made after all.
     const next = unused.find(({ amount }) => compareAmounts(amount, held) <= 0)
     if (!next) {
+      // Core writes a refund down before our provider refuses it. Until then it takes up the money of a proof.
+      const left = subtractAmounts(sumOf(refunded?.captures ?? []), sumOf(proven))
+      if (unused.some(({ amount }) => compareAmounts(amount, left) <= 0)) {
+        throw refused("refund_being_asked")
+      }
       if (order?.canceled && refunded) {
         // Core may have booked the same refund when it canceled the order; that booking names the payment.
         await deleteUnprovenBookings(ports, order.id, [refunded])
