@@ -12,7 +12,7 @@ import { editOrder } from "./order-edits"
 import { act, openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
-import { describeStore, settledRow } from "./store"
+import { describeStore, eventually, settledRow } from "./store"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
@@ -202,6 +202,35 @@ describeStore("the money of an order", {}, (store) => {
         expect(await problemsOf(orderId)).toEqual([])
         await book(-sum)
         expect(await problemsOf(orderId)).toMatchObject([{ kind, amount: problem.amount }])
+      }
+    )
+
+    it.each(["two edits", "a payment and an edit"])(
+      "asks about a debt again that was handled and over only between %s",
+      async (changes) => {
+        const { orderId } = await paidOrder()
+        await editOrder(store, admin, orderId, { add: 1 })
+        await reconcileNow(store)
+        const [problem] = await problemsOf(orderId)
+        if (!problem) throw new Error("Nobody is told")
+        expect((await act(admin, problem, "handle", { note: "Talked" })).status).toBe(200)
+        if (changes === "two edits") {
+          await editOrder(store, admin, orderId, "take back")
+        } else {
+          const { payment_collections } = await findOrder(store, orderId)
+          const unpaid = payment_collections.find(({ status }) => status === "not_paid")
+          const address = `/admin/payment-collections/${unpaid?.id ?? ""}/mark-as-paid`
+          expect((await admin.post(address, { order_id: orderId })).status).toBe(200)
+        }
+        await eventually("what was decided is over", async () => {
+          return (await store.module.retrieveProblem(problem.id)).lapsed_at !== null
+        })
+        await editOrder(store, admin, orderId, { add: 1 })
+        expect(await problemsOf(orderId)).toEqual([])
+        await reconcileNow(store)
+        expect(await problemsOf(orderId)).toMatchObject([
+          { kind: "order_underpaid", amount: problem.amount },
+        ])
       }
     )
 

@@ -30,11 +30,13 @@ interface FollowedOrder {
  * after each capture, and once a day for every order for which a payment of ours was taken. Money of a canceled order is a
  * refund, which has a problem of its own.
  *
+ * @param opens whether problems are opened or updated; else they are only closed
  * @returns the found orders, each with the kind of its problem, if there is one
  */
 export async function followOrderBalances(
   ports: Ports,
-  orderIds: string[]
+  orderIds: string[],
+  { opens = true } = {}
 ): Promise<FollowedOrder[]> {
   const { module } = ports
   const [orders, links] = await Promise.all([
@@ -70,14 +72,14 @@ export async function followOrderBalances(
     const ours = paidFor(order).filter((row) => isCaptured(row, payments))
     const differs = order.isCanceled ? null : balanceProblem(balanceOf(order, ours))
     const problem = differs && (await problemOf(ports, balanceOf(order, ours), ours))
-    if (problem) {
+    if (problem && opens) {
       await module.problems.report(problem.found, {
         ...(problem.row ? subjectOf(problem.row) : {}),
         order_id: order.id,
         amount: problem.amount,
         currency: order.currency.toUpperCase(),
       })
-    } else {
+    } else if (!problem) {
       const over = differs || order.isCanceled ? silent : balanced
       over.push(causeOfBalance(order.id))
     }
@@ -90,6 +92,16 @@ export async function followOrderBalances(
   await module.problems.close(silent)
   await module.problems.closeBalanced(balanced)
   return followed
+}
+
+/**
+ * Ends what was decided about an order's balance if it is even now, and closes its problem. It opens none: a change that makes the
+ * balance uneven is mostly paid for soon, and the daily comparison finds the others.
+ */
+export async function endEvenBalance(ports: Ports, orderId: string): Promise<void> {
+  const cause = causeOfBalance(orderId)
+  const [known] = await ports.module.listProblems({ cause, lapsed_at: null }, { take: 1 })
+  if (known) await followOrderBalances(ports, [orderId], { opens: false })
 }
 
 /** A payment with the money that Medusa holds of it. */
