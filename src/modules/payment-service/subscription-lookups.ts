@@ -138,19 +138,19 @@ export class SubscriptionLookups {
     )
   }
 
-  /**
-   * Puts off an id that got no answer.
-   *
-   * @param others whether all other due ids are put off, too, because the service answers nothing
-   */
-  async putOff({ id }: ClaimedLookup, ms: number, others: boolean): Promise<void> {
+  /** Puts off an id that got no answer, and all other due ids, if the service answers nothing. */
+  async putOff(
+    { id }: ClaimedLookup,
+    { ownMs, othersMs }: { ownMs: number; othersMs: number }
+  ): Promise<void> {
     const now = this.clock.now()
-    const until = new Date(now.getTime() + ms)
+    const after = (ms: number) => new Date(now.getTime() + ms)
     await this.run(
-      sql`update payment_service_subscription_lookup set due_at = ${until}, updated_at = now(),
+      sql`update payment_service_subscription_lookup set updated_at = now(),
+         due_at = case when id = ${id} then ${after(ownMs)}::timestamptz else ${after(othersMs)}::timestamptz end,
          tries = tries + case when id = ${id} then 1 else 0 end
        where id in (select id from payment_service_subscription_lookup
-         where id = ${id} or (${others} and ${isLookupDue(now)}) order by id for update)`
+         where id = ${id} or (${othersMs > 0} and ${isLookupDue(now)}) order by id for update)`
     )
   }
 
@@ -163,9 +163,12 @@ export class SubscriptionLookups {
   async forgetOld(): Promise<void> {
     const now = this.clock.now()
     await this.run(
-      sql`delete from payment_service_subscription_lookup where deleted_at is null
-         and named_at < ${now}::timestamptz - ${RETENTION.unknownDays} * interval '1 day'
-         and (found_at is null or named_at < ${now}::timestamptz - ${RETENTION.foundDays} * interval '1 day')`
+      // Rows are locked in the order in which callbacks lock them.
+      sql`delete from payment_service_subscription_lookup where id in (
+         select id from payment_service_subscription_lookup where deleted_at is null
+           and named_at < ${now}::timestamptz - ${RETENTION.unknownDays} * interval '1 day'
+           and (found_at is null or named_at < ${now}::timestamptz - ${RETENTION.foundDays} * interval '1 day')
+         order by id for update)`
     )
   }
 }

@@ -91,22 +91,22 @@ async function lookUp(
     await sendEvents(container)
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
-    if (error.kind === "not_found") {
+    // A refused question is refused again, so the id is none of this merchant's either.
+    if (error.kind === "not_found" || error.kind === "invalid") {
       await subscriptionLookups.recordUnknown(lookup, merchantAccountId(merchant), left.length > 1)
       return true
     }
     module.logger.warn(
       `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
     )
-    const pauseMs = Math.max(
-      FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10),
-      error.retryAfterMs ?? 0
-    )
-    await subscriptionLookups.putOff(
-      lookup,
-      Math.min(pauseMs, LONGEST_PAUSE_MS),
-      OUT_OF_ORDER.has(error.kind)
-    )
+    const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(lookup.tries, 10)
+    await subscriptionLookups.putOff(lookup, {
+      ownMs: atMost(Math.max(pauseMs, error.retryAfterMs ?? 0)),
+      // An id of which the service never says anything must not keep off the others for as long as itself.
+      othersMs: OUT_OF_ORDER.has(error.kind) ? atMost(error.retryAfterMs ?? FIRST_PAUSE_MS) : 0,
+    })
   }
   return true
 }
+
+const atMost = (pauseMs: number) => Math.min(pauseMs, LONGEST_PAUSE_MS)

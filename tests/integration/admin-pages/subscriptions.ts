@@ -6,6 +6,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { type Admin, logIn } from "../admin"
 import { type Passes, takeOverPasses } from "../passes"
 import { type TestStore, withOptions } from "../store"
+import { namedAtAnotherService } from "./named-at-another-service"
 import { namedByCallbacks, SEEDED } from "./named-by-callbacks"
 
 const ADDRESS = "/admin/payment-service/subscriptions"
@@ -256,6 +257,10 @@ export function subscriptionsForAdmins(store: TestStore): void {
     describe("are told of", () => {
       withOptions(store, () => ({ subscriptions: { callbacks: true } }))
       namedByCallbacks(store, () => passes, asked)
+    })
+
+    describe("at another service are asked for", () => {
+      namedAtAnotherService(store, () => passes)
     })
   })
 }
