@@ -48,20 +48,17 @@ export interface BalanceProblem {
 export function balanceProblem(order: OrderBalance): BalanceProblem | null {
   const { name, orderId, total, outstanding, accepted } = order
   const missing = without(outstanding, accepted)
+  const paid = addAmounts(total, negated(outstanding))
   const sum = (amount: AmountInput) => ({
     amount: addAmounts(amount, "0"),
     currency: order.currency.toUpperCase(),
   })
-  const facts = {
-    order: orderId,
-    name,
-    worth: sum(total),
-    paid: sum(addAmounts(total, negated(outstanding))),
-  }
+  const facts = { order: orderId, name, worth: sum(total), paid: sum(paid) }
   if (isOwed(missing)) {
     return { found: problem("order_underpaid", { ...facts, owed: sum(missing) }), amount: missing }
   }
-  const excess = negated(missing)
+  // A refund and an edit can make an order worth less than nothing, but no more goes back than was paid.
+  const excess = compareAmounts(negated(missing), paid) > 0 ? paid : negated(missing)
   return compareAmounts(excess, HALF_A_KOPECK) > 0
     ? { found: problem("paid_twice", { ...facts, excess: sum(excess) }), amount: excess }
     : null

@@ -167,7 +167,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "an order's balance is reported to nobody": [
     BALANCE,
-    ["if (problem) {", "if (problem) continue\n    if (problem) {"],
+    ["if (problem && opens) {", "if (problem) continue\n    if (problem) {"],
   ],
   "what needs a person is not recorded": [
     APPLY,

@@ -221,20 +221,13 @@ function checkBalance(world: World, order: Order): void {
   checkPlaced(world, order, captured)
   const outstanding = thousandths(shop.worth(order)) - paid
   const owed = withoutAccepted(outstanding, accepted)
-  // Money that the service took back is no excess that anybody should pay back.
-  const takenBack = captured
-    .filter(({ rowId }) => rowId && books.retrieve(rowId).exception === "reversed")
-    .reduce((sum, { amount }) => sum + thousandths(amount), 0)
-  const missing = owed < 0 ? Math.min(owed + takenBack, 0) : owed
-  // After a refund and an edit an order may be worth less than nothing, and no more goes back than is held.
-  const held = captured
-    .filter(({ rowId }) => rowId && books.retrieve(rowId).exception !== "reversed")
-    .reduce(
-      (sum, { amount, refunds }) => sum + thousandths(amount) - thousandths(sumOf(refunds)),
-      0
-    )
-  const isKnown =
-    missing > 0 ? isDebtKnown(problems, missing) : isExcessKnown(problems, -missing, held)
+  const isReversed = ({ rowId }: Payment) =>
+    rowId !== null && books.retrieve(rowId).exception === "reversed"
+  // Money that the service took back is no excess that anybody should pay back, and no more goes back than is held.
+  const takenBack = heldOf(captured.filter(isReversed))
+  const excess = Math.min(Math.max(0, -owed - takenBack), heldOf(captured) - takenBack)
+  const missing = owed < 0 ? -excess : owed
+  const isKnown = missing > 0 ? isDebtKnown(problems, missing) : isExcessKnown(problems, excess)
   if (Math.abs(missing) >= KOPECK && !isKnown) {
     throw new Violation(
       `${order.id}: worth ${order.total}, ${paid} thousandths were captured, and nobody was asked`
@@ -252,13 +245,22 @@ function isDebtKnown(problems: Problem[], debt: number): boolean {
   )
 }
 
-/** People were asked about all of an excess, or about as many parts of it as are held. */
-function isExcessKnown(problems: Problem[], excess: number, held: number): boolean {
+/** A person is asked about an excess, or a part of it, or took care of all parts. */
+function isExcessKnown(problems: Problem[], excess: number): boolean {
   const asked = problems.filter(
     ({ facts, resolution }) => resolution !== "settled" && thousandths(excessIn(facts)) === excess
   )
   const sum = asked.reduce((total, { amount }) => total + thousandths(amount ?? "0"), 0)
-  return asked.length > 0 && sum >= Math.min(excess, held)
+  return sum >= excess || asked.some(({ closed_at }) => closed_at === null)
+}
+
+/** The money that is held of payments, in thousandths. */
+function heldOf(payments: Payment[]): number {
+  return payments.reduce(
+    (sum, { amount, refunds }) =>
+      sum + thousandths(amount) - thousandths(sumOf(refunds.filter(({ isAllowed }) => isAllowed))),
+    0
+  )
 }
 
 const excessIn = (facts: object) => ("excess" in facts ? (facts.excess as Sum).amount : "0")

@@ -49,6 +49,15 @@ it.each([
   expect(isOwed(owed)).toBe(isLeft)
 })
 
+it.each([
+  // A refund of all but 0.988 lowered the order's worth, and an edit did, too.
+  ["-1099", "-1099.988", "0.988"],
+  ["100", "-0.988", "0.988"],
+  ["-150.505", "-150.505", undefined],
+])("asks to pay back no more than was paid: worth %s, owed %s", (total, outstanding, amount) => {
+  expect(problemOf({ total, outstanding })?.amount).toBe(amount)
+})
+
 describe("an excess of which a payment holds", () => {
   const excess = problemOf({ outstanding: "-490.5" })
   if (!excess) throw new Error("It is an excess")
