@@ -61,7 +61,8 @@ export class DueTransactions {
   }
 
   /**
-   * Makes all transactions due now that have the status of this problem's cause.
+   * Makes all transactions due now that have the status of this problem's cause. They are locked in the order in which callbacks
+   * lock them.
    *
    * @returns their number, and the ids of the oldest `limit` of them
    */
@@ -70,7 +71,8 @@ export class DueTransactions {
     const due = await this.run<{ id: RowId; count: number }[]>(
       sql`with due as (
          update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
-         where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause}
+         where t.id in (select t.id from payment_service_transaction t
+           where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause} order by t.id for update)
          returning t.id, t.opened_at)
        select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
     )

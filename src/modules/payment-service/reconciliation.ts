@@ -147,11 +147,15 @@ export class Reconciliation {
     )
   }
 
-  /** Records that the service's list contains these rows. `listedAt` is the same for a whole comparison. */
+  /**
+   * Records that the service's list contains these rows, which are locked in the order in which callbacks lock them. `listedAt` is
+   * the same for a whole comparison.
+   */
   async markListed(rowIds: string[], listedAt: Date): Promise<void> {
     if (rowIds.length) {
       await this.run(
-        sql`update payment_service_transaction set listed_at = ${listedAt} where id in (${join(rowIds)})`
+        sql`update payment_service_transaction set listed_at = ${listedAt} where id in (
+         select id from payment_service_transaction where id in (${join(rowIds)}) order by id for update)`
       )
     }
   }

@@ -160,6 +160,38 @@ export function statementsOfTheWatcher(store: TestStore): void {
     })
   })
 
+  const odd = () => causeOfStatus(store.simulator.merchantId, "ODD")
+  it.each<[string, (ids: string[]) => Promise<unknown>]>([
+    ["have a status", () => store.module.dueTransactions.makeStatusDue(odd(), 20)],
+    ["are listed", (ids) => store.module.reconciliation.markListed(ids, new Date())],
+  ])("those that %s are locked in the order in which callbacks lock them", async (_, change) => {
+    // Postgres finds the one with the later id first.
+    const [first, last] = ["pstx_1", "pstx_2"]
+    const unknown = {
+      exception: "unknown_status",
+      exception_at: new Date(),
+      status: "ODD",
+    } as const
+    await addRows(store, [
+      { id: last, ...unknown },
+      { id: first, ...unknown },
+    ])
+    const lock = (id: string) =>
+      `select 1 from payment_service_transaction where id = '${id}' for update nowait`
+    await withDatabase(store, async (database) => {
+      await database.query("begin")
+      await database.query(lock(first))
+      const changed = change([last, first])
+      await eventually("it waits for the first", async () => {
+        const { rowCount } = await database.query("select 1 from pg_locks where not granted")
+        return rowCount
+      })
+      await expect(database.query(lock(last))).resolves.toMatchObject({ rowCount: 1 })
+      await database.query("rollback")
+      await changed
+    })
+  })
+
   it("what a callback and the reply to a creation write is found by an index", async () => {
     await withDatabase(store, async (database) => {
       const shopper = new Shopper(store)
