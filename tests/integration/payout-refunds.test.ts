@@ -427,6 +427,24 @@ describeStore(
       expect(await open(paid)).toEqual([])
     })
 
+    it("sends nothing for money that an order has taken, although the problem is still open", async () => {
+      const payment = await shopper.checkout("sbp")
+      const { transaction_id: id, amount } = payment.data
+      store.simulator.edit(id, { amount: 2_000 })
+      await store.simulator.pay(id)
+      const less = await problemOf(payment, "amount_less")
+      const made = await draftFor(less, 2_000)
+      store.simulator.edit(id, { amount: Number(amount) })
+      letGo = atLabelledPoints((point) => {
+        if (point === "apply:recorded") throw new Error("The process died")
+      })
+      expect((await act(admin, less, "retry")).status).toBeGreaterThanOrEqual(400)
+      const { status, data } = await send(anna, made.data.payout, { confirm_similar: true })
+      expect([status, data.code]).toEqual([400, "problem_closed"])
+      expect(store.simulator.requests({ on: "payout" })).toEqual([])
+      expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
+    })
+
     it("sends nothing for money that the service took back meanwhile", async () => {
       const paid = await buy()
       await ask(paid, 2_000)

@@ -3,6 +3,7 @@ import type { RowPlace } from "../../modules/payment-service/accounts"
 import type { PayoutTransaction } from "../../modules/payment-service/payout-transaction"
 import { reasonOf } from "../../modules/payment-service/reason-of"
 import { addAmounts, compareAmounts, remainder, subtractAmounts } from "../../settlement/amount"
+import { causeOfTransaction } from "../../settlement/cause"
 import { followRefundDue } from "../../transactions/follow-refund-due"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import { findMoneyBack, type MoneyBack } from "../problems/money-back"
@@ -47,6 +48,11 @@ export async function whilePayingBack<T>(
     async ({ problem, row: locked }) => {
       const row = requireTransaction(locked)
       requireNotTakenBack(row)
+      // A settle closes the problem only after it has let the money go: until then, an order may have it already.
+      const isOver = row.settled_at !== null && row.exception === null
+      if (isOver && problem.cause === causeOfTransaction(row.id)) {
+        throw new PayoutRefused("problem_closed")
+      }
       const money = await findMoneyBack(ports, problem, row)
       const { isHeld } = money
       if (!isHeld) {
