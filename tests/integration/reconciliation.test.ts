@@ -260,6 +260,23 @@ describeStore("reconciliation", {}, (store) => {
     expect(after.map(({ resolution }) => resolution).sort()).toEqual(["handled", "settled"])
   })
 
+  it("finds what is missing, and what is not ours, in a list of which one record cannot be read", async () => {
+    const [odd, gone] = await paidLongAgo(store, new Shopper(store), 2)
+    store.simulator.edit(gone.transaction_id ?? "", { createdAt: 0 })
+    const unknown = { on: "get", kind: "status", status: 404, times: Infinity } as const
+    store.simulator.fault({ ...unknown, transactionId: gone.transaction_id ?? "" })
+    const foreign = store.simulator.addTransaction({ amount: 5, ...FOREIGN })
+    await store.simulator.pay(foreign.id, { callback: false })
+    const { id } = store.simulator.addTransaction({ amount: 1, ...FOREIGN })
+    store.simulator.edit(id, { currency: "" })
+    const run = await reconcileNow(store)
+    expect(run.error).toContain("currencyCode")
+    const found = await problems(store)
+    expect(found.map(({ kind }) => kind).sort()).toEqual(["payment_not_here", "payment_not_there"])
+    expect(found.map(({ transaction_row_id }) => transaction_row_id)).toContain(gone.id)
+    expect(found.map(({ transaction_row_id }) => transaction_row_id)).not.toContain(odd.id)
+  })
+
   it("does not miss what is too young to be listed, nor believe a list that is older than the payment", async () => {
     const shopper = new Shopper(store)
     const unlisted = await shopper.checkout()

@@ -2,6 +2,7 @@ import type { TransactionRow } from "../../modules/payment-service"
 import { atLabelledPoint } from "../../modules/payment-service/labelled-points"
 import { subjectOf } from "../../modules/payment-service/problems"
 import type { ExportedTransaction } from "../../service/client"
+import { PaymentServiceError } from "../../service/errors"
 import { causeOfRecord } from "../../settlement/cause"
 import {
   compareRecord,
@@ -44,12 +45,14 @@ interface Found {
  * Compares the service's list with our rows as it arrives, and settles differences. If the list breaks off, the differences so
  * far are settled all the same.
  *
+ * @returns the error of records that could not be read, in a list that came as a whole; null when all could be
  * @throws PaymentServiceError when the list does not come or breaks off
  */
-export async function compareList(comparison: Comparison): Promise<void> {
+export async function compareList(comparison: Comparison): Promise<PaymentServiceError | null> {
   const foreign = await foreignPaymentsBefore(comparison)
   const kept: Found[] = []
   const byReference: ListedRecord[] = []
+  let unreadable: PaymentServiceError | null = null
   const settleKept = () =>
     comparison.forEach(kept.splice(0), (found) => settleFound(comparison, found))
   try {
@@ -62,11 +65,15 @@ export async function compareList(comparison: Comparison): Promise<void> {
         await settleKept()
       }
     }
+  } catch (error) {
+    if (!(error instanceof PaymentServiceError && error.unreadable)) throw error
+    unreadable = error
   } finally {
     kept.push(...(await compareByReference(comparison, byReference, foreign)))
     await settleKept()
   }
   await reportForeignPayments(comparison, foreign)
+  return unreadable
 }
 
 function list({ accounts, merchant, span }: Comparison) {

@@ -135,9 +135,10 @@ async function compare(
   const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
   const errors = [
     await failureOf(async () => {
-      await compareList(comparison)
-      // Only a complete list shows which rows are missing in it.
+      const unreadable = await compareList(comparison)
+      // Only a complete list shows which rows are missing in it. Those of unreadable records are read alone like all others.
       await compareUnlisted(comparison)
+      if (unreadable) throw unreadable
     }),
     await failureOf(() => comparePayments(comparison)),
     await failureOf(() => findRefundsDue(comparison)),
