@@ -37,7 +37,7 @@ const sectionError = (example: string) => (issue: { code?: string }) =>
 
 const statusNames = () =>
   z.array(text("a status name"), {
-    error: 'must be a list of status names, for example ["CANCELED"]',
+    error: "must be a list of status names, as the service writes them",
   })
 
 /** The service's numeric codes by a label; the specification shows no codes. */
