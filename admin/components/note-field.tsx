@@ -16,7 +16,8 @@ export const NoteField = ({ id, label, placeholder, value, onChange }: NoteField
     </Label>
     <Textarea
       id={id}
-      required
+      // Not `required`: an empty field would look wrong before anything was typed.
+      aria-required
       maxLength={2000}
       rows={4}
       placeholder={placeholder}

@@ -115,7 +115,8 @@ export const ServiceTransactions = () => {
         data={data?.transactions ?? []}
         columns={columns}
         rowCount={data?.count ?? 0}
-        getRowId={({ record_id }) => record_id}
+        // The service may list one transaction twice, so its id does not tell rows apart.
+        getRowId={(row) => String(data?.transactions.indexOf(row))}
         rowHref={(row) => pageOf(recordOfRow(row))}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
