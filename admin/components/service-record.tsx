@@ -114,7 +114,7 @@ const Fields = ({ answer: { record, listed, compared } }: { answer: RecordAnswer
     paymentMethod: method,
     method,
     expiresInSeconds: (seconds) => number(Number(seconds)),
-    recorded_at: wallClock,
+    recorded_at: (time) => [wallClock(time), listed?.time_zone].filter(Boolean).join(" "),
     seen_at: moment,
   }
   const known = Object.entries(shown).filter(
@@ -138,6 +138,7 @@ const Fields = ({ answer: { record, listed, compared } }: { answer: RecordAnswer
 
 /** Fields that this store adds to a record, and fields that have rows of their own. */
 const NOT_SHOWN = [
+  "time_zone",
   "transaction_row_id",
   "order_id",
   "order_number",

@@ -288,7 +288,8 @@ interface FailedQuestion extends ListOwner {
 /** The service's present record of a transaction, its record in the list, or what a comparison saw of it. */
 export interface RecordAnswer {
   record: ServiceRecord | null
-  listed: ListedRecord | null
+  /** Its time is in the zone of the list in which it was. */
+  listed: (ListedRecord & { time_zone: string }) | null
   compared: ComparedRecord | null
   transaction_row_id: string | null
   failures: FailedQuestion[]

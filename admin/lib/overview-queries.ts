@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query"
+import { useEffect } from "react"
 
 import type {
   CheckAnswer,
@@ -36,14 +37,21 @@ export function useOverview(query: object) {
   })
 }
 
-/** Reads the list repeatedly while a comparison runs. */
+/** Reads the list repeatedly while a comparison runs, and the problems when it has ended. */
 export function useComparisons(query: object) {
-  return useQuery({
+  const queryClient = useQueryClient()
+  const answer = useQuery({
     queryKey: comparisonKeys.list(query),
     queryFn: () => ask<ComparisonsAnswer>("comparisons", query),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.running ? COMPARING_EVERY_MS : false),
   })
+  const isRunning = Boolean(answer.data?.running)
+  useEffect(() => {
+    if (!isRunning) return
+    return () => void queryClient.invalidateQueries({ queryKey: problemKeys.all })
+  }, [isRunning, queryClient])
+  return answer
 }
 
 export function useCompareNow() {

@@ -118,11 +118,11 @@ export class Listings {
   }
 
   /** @returns the id of a new listing without records */
-  async begin(question: string): Promise<string> {
+  async begin(question: string, timeZone: string): Promise<string> {
     const id = generateEntityId("", "pslist")
     await this.run(
-      sql`insert into payment_service_listing (id, question, asked_at)
-       values (${id}, ${question}, ${this.clock.now()})`
+      sql`insert into payment_service_listing (id, question, time_zone, asked_at)
+       values (${id}, ${question}, ${timeZone}, ${this.clock.now()})`
     )
     return id
   }
@@ -197,10 +197,11 @@ export class Listings {
     return { fetched_at: latest.fetched_at, statuses }
   }
 
-  /** The latest record with this id in any listing that is still kept. */
-  async findRecord(recordId: string): Promise<ListedRecord | null> {
-    const [record] = await this.run<ListedRecord[]>(
-      sql`select ${SHOWN} from payment_service_listed_record r
+  /** The latest record with this id in any listing that is still kept, and the zone of its time. */
+  async findRecord(recordId: string): Promise<(ListedRecord & { time_zone: string }) | null> {
+    const [record] = await this.run<(ListedRecord & { time_zone: string })[]>(
+      sql`select ${SHOWN}, l.time_zone from payment_service_listed_record r
+       join payment_service_listing l on l.id = r.listing_id
        left join payment_service_transaction t on t.id = r.transaction_row_id
        where lower(r.record_id) = ${recordId.toLowerCase()} and r.deleted_at is null
        order by r.id desc limit 1`

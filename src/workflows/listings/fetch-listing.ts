@@ -69,7 +69,7 @@ async function fetchNow(
   key: string
 ): Promise<FetchedListing> {
   await module.listings.forgetOld()
-  const listingId = await module.listings.begin(key)
+  const listingId = await module.listings.begin(key, timeZone)
   const records = accounts
     .clientAt(merchant)
     .exportTransactions(

@@ -226,7 +226,7 @@ export function servicesOwnList(store: TestStore): void {
     const { data } = await admin.get(`${ADDRESS}/${foreign.id}`)
     expect(data).toMatchObject({
       record: { id: foreign.id, amount: "77", commission: expect.any(String), others: {} },
-      listed: { record_id: foreign.id },
+      listed: { record_id: foreign.id, time_zone: "UTC" },
       transaction_row_id: null,
     })
     // The service may list what it does not answer for.

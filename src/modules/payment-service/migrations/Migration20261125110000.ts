@@ -108,7 +108,7 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_listing" ("id" text not null, "question" text not null, "asked_at" timestamptz not null, "fetched_at" timestamptz null, "warning" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_listing_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_listing" ("id" text not null, "question" text not null, "time_zone" text not null, "asked_at" timestamptz not null, "fetched_at" timestamptz null, "warning" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_listing_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listing_deleted_at" ON "payment_service_listing" ("deleted_at") WHERE deleted_at IS NULL;`

@@ -11,6 +11,8 @@ export const Listing = model
       id: model.id({ prefix: "pslist" }).primaryKey(),
       /** A digest of the question: merchant, period, zone and codes. */
       question: model.text(),
+      /** The zone of its records' times, which say none. */
+      time_zone: model.text(),
       asked_at: model.dateTime(),
       /** The time when the last record had come; null until then. */
       fetched_at: model.dateTime().nullable(),
