@@ -109,6 +109,21 @@ export const ServiceTransactions = () => {
   )
   return (
     <>
+      {data?.warning && (
+        <div role="alert" className="px-6 py-4">
+          <Text size="small" className="text-ui-fg-error">
+            {data.warning.unreadable === null
+              ? t("transactions.brokenOff", { reason: text(data.warning.messages) })
+              : t("transactions.incomplete", {
+                  count: data.warning.unreadable,
+                  reason: text(data.warning.messages),
+                })}
+          </Text>
+          <Text size="xsmall" className="text-ui-fg-subtle" lang="en">
+            {data.warning.detail}
+          </Text>
+        </div>
+      )}
       {/* On a phone, Medusa's bar of filters has no room beside the filters. */}
       <div className="flex flex-wrap items-center gap-2 px-6 pt-4 md:hidden">{controls}</div>
       <DataTable
@@ -140,21 +155,6 @@ export const ServiceTransactions = () => {
           filtered: nothingFound,
         })}
       />
-      {data?.warning && (
-        <div role="alert" className="px-6 py-4">
-          <Text size="small" className="text-ui-fg-error">
-            {data.warning.unreadable === null
-              ? t("transactions.brokenOff", { reason: text(data.warning.messages) })
-              : t("transactions.incomplete", {
-                  count: data.warning.unreadable,
-                  reason: text(data.warning.messages),
-                })}
-          </Text>
-          <Text size="xsmall" className="text-ui-fg-subtle" lang="en">
-            {data.warning.detail}
-          </Text>
-        </div>
-      )}
       {data && <Totals totals={data.totals} isFetching={isFetching} />}
     </>
   )
