@@ -8,6 +8,7 @@ import type { ExportQuery } from "../lib/export-query"
 import { useFormat } from "../lib/format"
 import { useErrorWords } from "../lib/refusal"
 import { type Progress, useDownload } from "../lib/use-download"
+import { ChoiceBox } from "./choice-box"
 import { ExportFilters } from "./export-filters"
 import { RecentExports } from "./recent-exports"
 
@@ -31,7 +32,7 @@ export const ExportForm = ({ asked }: { asked: ExportQuery }) => {
           aria-label={t("exports.format")}
         >
           {FORMATS.map((one) => (
-            <RadioGroup.ChoiceBox
+            <ChoiceBox
               key={one}
               value={one}
               label={t(`exports.formats.${one}.name`)}

@@ -5,6 +5,7 @@ import { usePayoutWords } from "../../lib/payout-words"
 import { useSavedCards } from "../../lib/payout-queries"
 import type { SavedCard } from "../../lib/payouts-api"
 import { useErrorWords } from "../../lib/refusal"
+import { ChoiceBox } from "../choice-box"
 
 /** The choice of a typed number. */
 export const TYPED = "typed_number"
@@ -81,7 +82,7 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
       <RadioGroup value={chosen} onValueChange={onChoose} aria-labelledby="payout-recipient">
         <div className="grid max-h-96 gap-2 overflow-y-auto p-px">
           {shown.map((card) => (
-            <RadioGroup.ChoiceBox
+            <ChoiceBox
               key={card.card_id}
               value={card.card_id}
               disabled={!isActive(card)}
@@ -96,11 +97,7 @@ export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerP
             />
           ))}
         </div>
-        <RadioGroup.ChoiceBox
-          value={TYPED}
-          label={t("payout.card.another")}
-          description={typedHint}
-        />
+        <ChoiceBox value={TYPED} label={t("payout.card.another")} description={typedHint} />
       </RadioGroup>
       {data && !cards.some(isActive) && (
         <Text size="small" className="text-ui-fg-subtle">

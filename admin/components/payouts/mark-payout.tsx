@@ -6,6 +6,7 @@ import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
+import { ChoiceBox } from "../choice-box"
 import { DeedFooter } from "../deed-footer"
 import { NoteField } from "../note-field"
 import { Refused } from "./refused"
@@ -56,7 +57,7 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
           aria-label={t("payout.actions.mark")}
         >
           {CHOICES.map((choice) => (
-            <RadioGroup.ChoiceBox
+            <ChoiceBox
               key={choice}
               value={choice}
               label={t(`payout.mark.${choice}.label`)}

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import type { AxiosInstance } from "axios"
 
 import { eventually } from "../../integration/eventually"
-import { WAYS } from "../dashboard-pages"
+import { PHONE, WAYS } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 import { describeDrawers } from "../payout-drawers"
 import { badge, NUMBER, PAYOUTS, Payouts } from "../payout-pages"
@@ -160,6 +160,19 @@ export function payoutPages(demo: DemoShop): void {
     await page.goBack()
     await page.waitForLoadState("networkidle")
     expect((await page.content()).replace(/\s/g, "")).not.toContain(NUMBER)
+  })
+
+  it("on a phone: the circles of the choices keep their size beside a long text", async () => {
+    const page = await dashboard.logIn("ru", PHONE)
+    for (const modal of ["new", "export"]) {
+      await dashboard.visit(page, `${PAYOUTS}/${modal}`)
+      const circles = page.getByRole("radio").locator("> div:first-child")
+      await circles.nth(2).waitFor()
+      const widths = await circles.evaluateAll((found) =>
+        found.map((circle) => circle.getBoundingClientRect().width)
+      )
+      expect({ modal, widths }).toEqual({ modal, widths: [20, 20, 20] })
+    }
   })
 
   it("whose answer names another card: with a warning", async () => {
