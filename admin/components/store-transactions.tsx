@@ -1,6 +1,11 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
-import { createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
+import {
+  createDataTableColumnHelper,
+  createDataTableFilterHelper,
+  Heading,
+  Text,
+} from "@medusajs/ui"
 import { useMemo } from "react"
 
 import { useNothingFound } from "./ask-for-id"
@@ -70,7 +75,16 @@ export const StoreTransactions = () => {
   useExistingPage(data)
   useCodesAsLists(SEVERAL)
   return (
-    <>
+    <div className="divide-y">
+      {/* Beside the table's own heading, a phone has no room for the search. */}
+      <div className="px-6 py-4">
+        <Heading>{t("transactions.title")}</Heading>
+        <Text size="small" className="text-ui-fg-subtle">
+          {data && data.count >= MOST_COUNTED
+            ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
+            : t("transactions.ofStore")}
+        </Text>
+      </div>
       <DataTable
         data={data?.transactions ?? []}
         columns={columns}
@@ -80,12 +94,6 @@ export const StoreTransactions = () => {
         rowHref={pageOf}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
-        heading={t("transactions.title")}
-        subHeading={
-          data && data.count >= MOST_COUNTED
-            ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
-            : t("transactions.ofStore")
-        }
         emptyState={emptyStateOf(answer, {
           empty: {
             heading: t("transactions.empty.heading"),
@@ -95,7 +103,7 @@ export const StoreTransactions = () => {
         })}
       />
       <LastCounted answer={data} />
-    </>
+    </div>
   )
 }
 

@@ -912,6 +912,16 @@ export function paymentPages(demo: DemoShop): void {
     }
   })
 
+  it("on a phone: the search of the transactions has room for what is typed", async () => {
+    for (const language of ["ru", "en"] as const) {
+      const page = await dashboard.logIn(language, PHONE)
+      await dashboard.visit(page, `${SECTION}/transactions`)
+      await page.getByText(texts[language].paymentService.transactions.ofStore).waitFor()
+      const search = await page.getByRole("searchbox").boundingBox()
+      expect(search?.width).toBeGreaterThanOrEqual(150)
+    }
+  })
+
   describe("an admin who keeps a page open", () => {
     it("sees when the service was last asked as the time goes on, and what others have it asked", async () => {
       const open = await shopper.checkout("sbp", { email: "kept-open@shopper.test" })
