@@ -5,9 +5,9 @@ import { type FormEvent, type MouseEvent, useEffect, useState } from "react"
 import { CARD_DIGITS, grouped, hasCheckDigit } from "../../lib/card-number"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
-import { LinkTo } from "../link-to"
 import { CardNumberField } from "./card-number-field"
 import { ignoreEnter } from "./ignore-enter"
+import { ProblemLink } from "./problem-link"
 import { Refused } from "./refused"
 
 interface ConfirmPayoutProps {
@@ -66,11 +66,7 @@ export const ConfirmPayout = ({
     [
       t("fields.problem"),
       // The server finds the problem of an order even if nobody named it.
-      payout.problem_id && (
-        <LinkTo to={`/payment-service/problems/${payout.problem_id}`}>
-          {t("payout.links.problem")}
-        </LinkTo>
-      ),
+      payout.problem_id && <ProblemLink key="problem" id={payout.problem_id} />,
     ],
     [t("payout.fields.note"), payout.note],
   ] as const

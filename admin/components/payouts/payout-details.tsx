@@ -5,6 +5,7 @@ import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { LinkTo } from "../link-to"
 import { Id } from "../transaction-details"
+import { ProblemLink } from "./problem-link"
 
 /** A payout's sums, card, history of people and times, and ids. */
 export const PayoutDetails = ({ payout }: { payout: Payout }) => {
@@ -72,14 +73,7 @@ export const PayoutLinks = ({ payout }: { payout: Payout }) => {
         />
       )}
       {problem_id && (
-        <SectionRow
-          title={t("fields.problem")}
-          value={
-            <LinkTo to={`/payment-service/problems/${problem_id}`}>
-              {t("payout.links.problem")}
-            </LinkTo>
-          }
-        />
+        <SectionRow title={t("fields.problem")} value={<ProblemLink id={problem_id} />} />
       )}
       {transaction_row_id && (
         <SectionRow

@@ -51,6 +51,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
         account: params.get("from_account") ?? "",
         amount: params.get("amount") ?? "",
         orderId: params.get("order_id") ?? "",
+        problemId,
       }}
       onSubmit={(input) => void make(input)}
       isBusy={isBusy}
@@ -127,7 +128,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     <PayoutForm
       settings={settings}
       payout={payout}
-      given={{ account: "", amount: "", orderId: "" }}
+      given={{ account: "", amount: "", orderId: "", problemId: payout.problem_id }}
       number={number}
       onNumber={onNumber}
       onSubmit={(input) => void edit(input, payout)}

@@ -19,8 +19,9 @@ import { wholeRubles } from "../../lib/whole-rubles"
 import { CardNumberField } from "./card-number-field"
 import { CardPicker, TYPED } from "./card-picker"
 import { ignoreEnter } from "./ignore-enter"
-import { Refused } from "./refused"
 import { OrderPicker, Optional } from "./order-picker"
+import { ProblemLink } from "./problem-link"
+import { Refused } from "./refused"
 
 /** The values of the form; the number is included only if it is typed now. */
 export interface PayoutInput {
@@ -36,7 +37,7 @@ interface PayoutFormProps {
   /** The payout to change; null for a new one. */
   payout: Payout | null
   /** Values from an order or a problem; the amount may have kopecks. */
-  given: { account: string; amount: string; orderId: string }
+  given: { account: string; amount: string; orderId: string; problemId: string | null }
   number: string
   onNumber: (digits: string) => void
   onSubmit: (input: PayoutInput) => void
@@ -121,6 +122,11 @@ export const PayoutForm = ({
             <Text size="small" className="text-ui-fg-subtle">
               {t("payout.new.nothingSent")}
             </Text>
+            {given.problemId && (
+              <Text size="small">
+                {t("fields.problem")}: <ProblemLink id={given.problemId} />
+              </Text>
+            )}
           </div>
           {accounts.length > 1 && (
             <div className="flex flex-col gap-y-2">

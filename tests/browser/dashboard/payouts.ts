@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs"
 
 import type { AxiosInstance } from "axios"
 
+import texts from "../../../admin/i18n"
 import { eventually } from "../../integration/eventually"
-import { PHONE, WAYS } from "../dashboard-pages"
+import { PHONE, SECTION, WAYS } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
 import { describeDrawers } from "../payout-drawers"
 import { badge, NUMBER, PAYOUTS, Payouts } from "../payout-pages"
@@ -282,6 +283,32 @@ export function payoutPages(demo: DemoShop): void {
     await payouts.send(page)
     await page.getByRole("link", { name: `#${order.display_id}` }).click()
     await page.getByRole("link", { name: "₽1,508 · MIR •••• 4242" }).waitFor()
+  })
+
+  it("for a problem: its form and its page name the problem", async () => {
+    const email = "named-problem@shopper.test"
+    const id = await payouts.paidBy(email, { amount: 1509 })
+    const problem = await eventually("a problem", async () => {
+      const { data } = await admin.get<{ problems: { id: string; kind: "amount_less" }[] }>(
+        `/admin/payment-service/problems?transaction_id=${id}&status=open`
+      )
+      return data.problems[0]
+    })
+    const name = `${texts.en.paymentService.problemKinds[problem.kind]} · ${email}`
+    const page = await dashboard.logIn()
+    await dashboard.visit(page, `${SECTION}/problems/${problem.id}`)
+    await page.getByRole("link", { name: "Pay out" }).click()
+    const dialog = page.getByRole("dialog")
+    const link = dialog.getByRole("link", { name, exact: true })
+    await link.waitFor()
+    await page.getByRole("radio", { name: /4242/ }).click()
+    await page.getByRole("button", { name: "Continue" }).click()
+    await dialog.getByRole("heading", { name: "Is this right?" }).waitFor()
+    await link.waitFor()
+    const [draft] = await made(1509)
+    await dashboard.visit(page, `${PAYOUTS}/${draft?.id ?? ""}`)
+    await page.getByRole("link", { name, exact: true }).click()
+    await page.waitForURL(new RegExp(`${problem.id}$`))
   })
 
   it("are found, filtered and exported", async () => {
