@@ -1,4 +1,4 @@
-import { Container, Text } from "@medusajs/ui"
+import { Container, Heading, Text } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
 import { paidIn, transactionsAt } from "../../lib/lists"
@@ -30,7 +30,8 @@ export const PaidCard = ({ overview }: { overview: OverviewAnswer }) => {
       )}
       {currencies.map((currency) => (
         <div key={currency}>
-          <div className="px-6 pt-4">
+          <div className="flex flex-col gap-y-2 px-6 pt-4">
+            {currencies.length > 1 && <Heading level="h3">{currency}</Heading>}
             <PaidChart days={overview.days} paid={days.filter(of(currency))} currency={currency} />
           </div>
           <Totals totals={totals.filter(of(currency))} before={before.filter(of(currency))} />
@@ -46,7 +47,8 @@ const Totals = ({ totals, before }: { totals: PaidByMethod[]; before: PaidByMeth
   const methods = [...new Set([...totals, ...before].map(({ method }) => method))].sort()
   const of = (method: string) => (one: PaidByMethod) => one.method === method
   return (
-    <div className="flex flex-col gap-y-2 px-6 py-4">
+    // One grid for all rows: each column is as wide as its longest text, so that sums stay in one line.
+    <div className="flex flex-col gap-2 px-6 py-4 sm:grid sm:grid-cols-[1fr_auto_auto_auto] sm:gap-x-3">
       {methods.map((method) => (
         <Total
           key={method}
@@ -86,7 +88,7 @@ const Total = ({
   const inMoney = (amount: number) => money(amount.toFixed(2).replace(/\.00$/, ""), currency)
   const difference = change(now.amount, then.amount)
   return (
-    <div className="grid grid-cols-2 items-center gap-x-4 sm:grid-cols-4">
+    <div className="grid grid-cols-[1fr_auto] items-center gap-x-4 sm:contents">
       <Text size="small" leading="compact" weight={isWhole ? "plus" : "regular"}>
         {name}
       </Text>

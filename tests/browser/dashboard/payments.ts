@@ -258,6 +258,35 @@ export function paymentPages(demo: DemoShop): void {
       expect(references.filter((one) => one.includes(data.transaction.id))).toHaveLength(1)
     })
 
+    it("sees sums of millions in one line each, and which currency they are in if there are several", async () => {
+      const page = await dashboard.logIn("ru")
+      const of = (method: string, currency: string, count: number, amount: string) => ({
+        ...{ method, currency, count, amount },
+      })
+      await page.route("**/payment-service/overview?*", async (route) => {
+        const answer = await route.fetch()
+        const overview = (await answer.json()) as { paid: object }
+        const totals = [
+          of("crypto", "RUB", 12, "270843.65"),
+          of("sbp", "RUB", 1234, "1270843.65"),
+          of("crypto", "USD", 3, "120.5"),
+        ]
+        const before = [of("sbp", "RUB", 1300, "3270843.65")]
+        const paid = { ...overview.paid, days: [], totals, before }
+        await route.fulfill({ response: answer, json: { ...overview, paid } })
+      })
+      await dashboard.visit(page, SECTION)
+      for (const currency of ["RUB", "USD"]) {
+        await page.getByRole("heading", { name: currency, exact: true }).waitFor()
+      }
+      const row = page.getByText("СБП", { exact: true }).locator("xpath=..").locator("> *")
+      await row.filter({ hasText: "раньше" }).last().waitFor()
+      const heights = await row.evaluateAll((cells) =>
+        cells.map((cell) => cell.getBoundingClientRect().height)
+      )
+      expect(heights).toEqual([20, 20, 20, 20])
+    })
+
     it("gets from the overview to what it counts, and chooses another period", async () => {
       const page = await dashboard.logIn()
       await dashboard.visit(page, SECTION)
