@@ -20,7 +20,7 @@ const PayoutLine = ({ payout }: { payout: Payout }) => {
           {moment(payout.created_at, "short")}
         </Text>
       </div>
-      <PayoutStateBadge state={payout.state} />
+      <PayoutStateBadge payout={payout} />
     </div>
   )
 }

@@ -109,7 +109,7 @@ function useColumns() {
       }),
       column.accessor("state", {
         header: t("fields.state"),
-        cell: ({ getValue }) => <PayoutStateBadge state={getValue()} />,
+        cell: ({ row }) => <PayoutStateBadge payout={row.original} />,
       }),
       column.accessor("amount", {
         header: t("fields.amount"),

@@ -1,7 +1,7 @@
 import { StatusBadge } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
-import type { PayoutState } from "../../lib/payouts-api"
+import type { Payout, PayoutState } from "../../lib/payouts-api"
 
 const COLORS = {
   draft: "grey",
@@ -15,8 +15,15 @@ const COLORS = {
   discarded: "grey",
 } as const satisfies Record<PayoutState, string>
 
-/** The state of a payout, as text and color. */
-export const PayoutStateBadge = ({ state }: { state: PayoutState }) => {
-  const { word } = useFormat()
+/** The state of a payout, as text and color. A draft that a second admin has approved is shown as approved. */
+export const PayoutStateBadge = ({
+  payout: { state, approved_by },
+}: {
+  payout: Pick<Payout, "state" | "approved_by">
+}) => {
+  const { t, word } = useFormat()
+  if (state === "draft" && approved_by) {
+    return <StatusBadge color="blue">{t("payout.fields.approved")}</StatusBadge>
+  }
   return <StatusBadge color={COLORS[state]}>{word("payout.states", state)}</StatusBadge>
 }

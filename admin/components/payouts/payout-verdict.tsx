@@ -21,7 +21,7 @@ export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) =>
     <Container className="flex flex-col gap-y-3 px-6 py-4">
       <div className="flex flex-wrap items-center gap-3">
         <Heading>{rubles(payout.amount)}</Heading>
-        <PayoutStateBadge state={state} />
+        <PayoutStateBadge payout={payout} />
         <Text size="small" className="text-ui-fg-subtle">
           {t("payout.card.toCard", { card: toCard(payout) })}
         </Text>

@@ -44,7 +44,14 @@ export function payoutApproval(demo: DemoShop): void {
     await prompt.getByText(words.approve.whatHappensTyped).waitFor()
     await dashboard.expectUsable(approver, "[role=alertdialog]")
     await prompt.getByRole("button", { name: words.actions.approve }).click()
-    await approver.getByRole("link", { name: words.actions.send }).click()
+    const sending = approver.getByRole("link", { name: words.actions.send })
+    await sending.waitFor()
+    // As the state, and as the name of when it was.
+    expect(await approver.getByText(words.fields.approved, { exact: true }).count()).toBe(2)
+    await dashboard.visit(approver, `${PAYOUTS}?q=${amount}`)
+    await badge(approver, words.fields.approved)
+    await dashboard.visit(approver, `${PAYOUTS}/${data.payout.id}`)
+    await sending.click()
     await approver.getByLabel(words.number.label).fill(NUMBER)
     await dashboard.expectUsable(approver, "[role=dialog]")
     // Who made it, who approved it, and who is about to send it.
