@@ -55,7 +55,7 @@ export interface Comparison {
   id: string
   merchant_id: string
   base_url: string
-  state: "running" | "interrupted" | "ended_early" | "done"
+  state: "running" | "interrupted" | "ended_early" | "records_unreadable" | "done"
   from: string
   to: string
   started_at: string

@@ -1,3 +1,5 @@
+import type { Refusal } from "./problems/refusals"
+
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const LONGEST_PAUSE = 6 * HOUR
@@ -8,6 +10,8 @@ export interface LastRun {
   to: Date
   finished_at: Date | null
   error: string | null
+  /** The error's codes. */
+  reasons: Pick<Refusal, "code">[] | null
 }
 
 /** The span of time that a comparison covers. */
@@ -32,7 +36,13 @@ export function spanToCompare(last: LastRun | null, now: Date, days: number): Sp
   }
   const failedFor = last.finished_at.getTime() - last.to.getTime()
   const pause = Math.min(Math.max(failedFor / 2, HOUR), LONGEST_PAUSE)
-  return last.error !== null && now.getTime() >= last.finished_at.getTime() + pause ? again : null
+  const isOver = last.error === null || lacksRecordsOnly(last)
+  return !isOver && now.getTime() >= last.finished_at.getTime() + pause ? again : null
+}
+
+/** Whether a comparison could not read some records, and compared all else. The same list would have them again. */
+export function lacksRecordsOnly({ reasons }: Pick<LastRun, "reasons">): boolean {
+  return reasons?.length === 1 && reasons[0]?.code === "records_unreadable"
 }
 
 /** The span of the last `days` days. */

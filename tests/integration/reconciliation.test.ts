@@ -6,6 +6,7 @@ import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/fr
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
+import { comparisonViews } from "../../src/api/admin/payment-service/comparisons/comparison-view"
 import giveUpUnanswered from "../../src/jobs/give-up-unanswered"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { Fault, SimulatedTransaction } from "../../src/simulator"
@@ -270,7 +271,10 @@ describeStore("reconciliation", {}, (store) => {
     const { id } = store.simulator.addTransaction({ amount: 1, ...FOREIGN })
     store.simulator.edit(id, { currency: "" })
     const run = await reconcileNow(store)
-    expect(run.error).toContain("currencyCode")
+    expect(run.error).toMatch(/^1 of the list's records could not be read: .*currencyCode/)
+    expect(run.reasons).toMatchObject([{ code: "records_unreadable" }])
+    const { comparisons } = await comparisonViews(store.module, { limit: 1, offset: 0 })
+    expect(comparisons).toMatchObject([{ state: "records_unreadable" }])
     const found = await problems(store)
     expect(found.map(({ kind }) => kind).sort()).toEqual(["payment_not_here", "payment_not_there"])
     expect(found.map(({ transaction_row_id }) => transaction_row_id)).toContain(gone.id)

@@ -7,6 +7,7 @@ const COLORS = {
   running: "blue",
   interrupted: "orange",
   ended_early: "red",
+  records_unreadable: "orange",
   done: "green",
 } as const
 

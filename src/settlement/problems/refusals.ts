@@ -93,6 +93,12 @@ const REFUSALS = {
       ru: "ответ сервиса не удаётся разобрать",
     },
   },
+  records_unreadable: {
+    text: {
+      en: "some records of the service's list cannot be read, all others were compared",
+      ru: "часть записей списка сервиса не удаётся прочитать, остальные сверены",
+    },
+  },
   no_answer: {
     text: { en: "the service does not answer at the moment", ru: "сервис сейчас не отвечает" },
     words: /^The payment service does not answer at the moment/,

@@ -8,8 +8,11 @@ import {
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import { reasonOf, refusalOf } from "../../modules/payment-service/reason-of"
 import { refused } from "../../modules/payment-service/refused-deed"
+import type { PaymentServiceError } from "../../service/errors"
 import type { MerchantAccount } from "../../settlement/merchant-account"
+import type { Refusal } from "../../settlement/problems/refusals"
 import {
+  lacksRecordsOnly,
   lastDays,
   type Span,
   spanToCompare,
@@ -133,41 +136,57 @@ async function compare(
   const { startedAt } = begun
   const limits = { ...accounts.store.watcher, longestSettleMs }
   const comparison = new Comparison(container, module, accounts, merchant, span, startedAt, limits)
+  let unreadable = null as PaymentServiceError | null
   const errors = [
     await failureOf(async () => {
-      const unreadable = await compareList(comparison)
+      unreadable = await compareList(comparison)
       // Only a complete list shows which rows are missing in it. Those of unreadable records are read alone like all others.
       await compareUnlisted(comparison)
-      if (unreadable) throw unreadable
     }),
     await failureOf(() => comparePayments(comparison)),
     await failureOf(() => findRefundsDue(comparison)),
     await failureOf(() => compareOrders(comparison)),
   ].filter((error) => error !== null)
-  const { counts, failures } = comparison
-  const error = errors.length
-    ? [...new Set(errors.map(reasonOf))].join("; ")
-    : failures.count
-      ? `${failures.count} differences could not be looked at: ${failures.first}`
-      : null
+  const ended = endOf(errors, comparison.failures, unreadable)
   await followCredentials(module, merchant, errors)
-  if (error === null) {
+  if (!ended) {
     await module.problems.closeCompared(merchant, surelyListed(span), startedAt)
   }
-  await module.reconciliation.finish(
-    begun,
-    merchant,
-    counts,
-    error === null ? null : { error, reasons: errors.map(refusalOf) }
-  )
+  const { counts } = comparison
+  await module.reconciliation.finish(begun, merchant, counts, ended)
   const summary =
     `Payment Service: merchant ${merchant.merchantId} has ${counts.records} records, ${counts.matched} of them ` +
     `ours, with ${counts.differences} differences, ${counts.settled} of them settled`
-  if (error === null) {
+  if (!ended) {
     module.logger.info(summary)
+  } else if (lacksRecordsOnly(ended)) {
+    module.logger.warn(`${summary}. ${ended.error}`)
   } else {
-    module.logger.warn(`${summary}. The comparison ended early and is made again later: ${error}`)
+    module.logger.warn(
+      `${summary}. The comparison ended early and is made again later: ${ended.error}`
+    )
   }
+}
+
+/** Why a comparison does not cover everything: what failed or, if nothing did, the records that could not be read. */
+function endOf(
+  errors: unknown[],
+  failures: Comparison["failures"],
+  unreadable: PaymentServiceError | null
+): { error: string; reasons: Refusal[] } | null {
+  if (errors.length) {
+    return {
+      error: [...new Set(errors.map(reasonOf))].join("; "),
+      reasons: errors.map(refusalOf),
+    }
+  }
+  if (failures.count) {
+    const error = `${failures.count} differences could not be looked at: ${failures.first}`
+    return { error, reasons: [] }
+  }
+  if (!unreadable) return null
+  const error = `${unreadable.unreadable} of the list's records could not be read: ${unreadable.message}`
+  return { error, reasons: [{ code: "records_unreadable", detail: unreadable.message }] }
 }
 
 async function failureOf(work: () => Promise<void>): Promise<unknown> {

@@ -13,6 +13,7 @@ function finished(changes: Partial<LastRun> = {}): LastRun {
     to: at("08T00:20"),
     finished_at: at("08T00:25"),
     error: null,
+    reasons: null,
     ...changes,
   }
 }
@@ -52,6 +53,19 @@ describe("when a comparison is due", () => {
     expect(attempts.slice(0, 3)).toEqual([1, 2, 3])
     expect(attempts.length).toBeLessThan(10)
     expect(spanToCompare(last, at("09T00:10"), 7)?.to).toEqual(at("09T00:10"))
+  })
+
+  it("is not before the next day when only some records could not be read", () => {
+    const unreadable = { code: "records_unreadable" } as const
+    const last = finished({
+      error: "1 of the list's records could not be read",
+      reasons: [unreadable],
+    })
+    expect(spanToCompare(last, at("08T23:59"), 7)).toBeNull()
+    expect(spanToCompare(last, at("09T00:00"), 7)).not.toBeNull()
+    for (const reasons of [[], [unreadable, { code: "timeout" } as const]]) {
+      expect(spanToCompare({ ...last, reasons }, at("08T23:59"), 7)).not.toBeNull()
+    }
   })
 
   it("leaves a margin at both ends for what the list need not have", () => {

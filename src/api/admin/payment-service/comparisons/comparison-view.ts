@@ -2,13 +2,14 @@ import type { PaymentServiceModuleService } from "../../../../modules/payment-se
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
 import { type Refusal, refusalText } from "../../../../settlement/problems/refusals"
 import type { Text } from "../../../../settlement/problems/words"
+import { lacksRecordsOnly } from "../../../../settlement/reconciliation-schedule"
 import { RECONCILIATION_LEASE } from "../../../../workflows/reconciliation/reconcile"
 
 type ComparisonView = ReturnType<typeof comparisonView>
 
 /**
  * `state`: `running`; `interrupted` when its process died, so that it is made again; `ended_early` when something could not be
- * compared (`error`); or `done`.
+ * compared (`error`); `records_unreadable` when everything was but the records that could not be read; or `done`.
  *
  * @param isRunning whether any comparison runs: then it is the latest unfinished one
  */
@@ -29,7 +30,9 @@ function comparisonView(run: ReconciliationRunRow, isRunning: boolean) {
   const state = finished_at
     ? error === null
       ? "done"
-      : "ended_early"
+      : lacksRecordsOnly(run)
+        ? "records_unreadable"
+        : "ended_early"
     : isRunning
       ? "running"
       : "interrupted"
