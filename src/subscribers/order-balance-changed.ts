@@ -8,7 +8,7 @@ import {
 import { endEvenBalance } from "../workflows/orders/order-balance"
 import { settlePortsOf } from "../workflows/ports"
 
-/** What a person decided about an order's balance counts no more once it is even, also when the next change follows at once. */
+/** Ends a person's decision about an order's balance once the balance is even, also when the next change follows at once. */
 export default async function followChangedBalance({
   event: { data },
   container,

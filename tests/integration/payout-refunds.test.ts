@@ -670,7 +670,7 @@ describeStore(
         }
         const offered = await draftFor(due, shown.pay_out?.parts[0] ?? 0)
         expect(offered.data.payout).toMatchObject({ state: "draft" })
-        // What the drawer begins with is accepted.
+        // The sum that the drawer begins with is accepted.
         const rest = { ...NOTE, amount: shown.refund_begun }
         expect((await act(admin, due, "refunded-outside", rest)).status).toBe(200)
         expect(await refundsOf(paid)).toEqual([600])

@@ -61,7 +61,7 @@ describeStore("problems", {}, (store) => {
         data: {
           problem: { resolution: "accepted", actions: [] },
           transaction: { state: "paid" },
-          // What is missing stays owed, and that is the next thing that somebody has to look at.
+          // The missing sum stays owed, which is the next problem.
           next_problem: {
             kind: "order_underpaid",
             transaction_row_id: problem.transaction_row_id,

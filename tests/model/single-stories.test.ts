@@ -139,7 +139,7 @@ it.each(["stands", "is canceled"])(
         refunds: [{ amount: "100" }],
       })
       if (end === "stands") {
-        // What went back is not owed again.
+        // The money that went back is not owed again.
         const [order] = [...shop.orders.values()]
         expect(order && shop.outstanding(order)).toBe("0")
       }

@@ -26,7 +26,7 @@ export interface ForeignPayments {
   areMore: boolean
 }
 
-/** What is known of foreign payments before the list comes. */
+/** The foreign payments of the open problem, before the list comes. */
 export async function foreignPaymentsBefore(comparison: Comparison): Promise<ForeignPayments> {
   const { module, merchant } = comparison
   const [open] = await module.listProblems(

@@ -410,7 +410,7 @@ export function paymentPages(demo: DemoShop): void {
       const brokenOff = drawer.getByText("Экспорт прервался")
       await brokenOff.waitFor()
       expect(await brokenOff.innerText()).toMatch(/Причина: сервис не работает\.$/)
-      // Whoever opens the drawer sees who exported what, and how it ended.
+      // The drawer shows who exported what, and how it ended.
       const record = drawer.getByRole("listitem").filter({ hasText: /транзакции_сервис.*\.json/ })
       await record
         .filter({ hasText: "Прервался" })
@@ -726,7 +726,7 @@ export function paymentPages(demo: DemoShop): void {
       expect(await main.getByText(/^Accepted/).count()).toBe(2)
       await main.getByText("The same as ours").waitFor()
 
-      // What the service answered is kept while the admin looks at other pages.
+      // The service's answer is kept while the admin looks at other pages.
       await page.getByRole("link", { name: "Comparison" }).click()
       await main.getByRole("button", { name: "Compare now" }).waitFor()
       await page.getByRole("link", { name: "Connection" }).click()

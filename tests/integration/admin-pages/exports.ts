@@ -311,7 +311,7 @@ export function exportsForAdmins(store: TestStore): void {
       expect(count).toBe(12)
       expect(exports[0]).toMatchObject({ outcome: "failed", rows: 0 })
       expect(exports[0]?.error).toContain("export.linkHosts")
-      // Whoever reads it in Russian is told of the option, too.
+      // The Russian text names the option, too.
       expect(exports[0]?.error_messages?.ru).toContain("export.linkHosts")
     })
   })

@@ -21,7 +21,7 @@ const shown = (changes: Pick<ShownTransaction, "qr" | "redirect">) =>
       transaction={{ standing: "payable", expires_at: null, ...changes } as ShownTransaction}
     />
   )
-/** What the code that is drawn says: the picture is that of a text. */
+/** The text of the drawn code. */
 const isCodeOf = (text: string, page: string) =>
   page.includes(encodeURIComponent(renderSVG(text, { border: 2 })).replaceAll("'", "&#x27;"))
 
