@@ -25,11 +25,16 @@ export const WAYS: [string, Language, typeof WIDE, "light" | "dark"][] = process
 /** The dashboard of a demo, as its admins see it. */
 export class Dashboard {
   private readonly errors: string[] = []
-  /** The addresses that the pages of a test have asked for in vain. */
-  private readonly missing: string[] = []
+  /** The addresses that the pages of this test have asked for in vain. */
+  private missing: string[] = []
 
   constructor(private readonly demo: DemoShop) {
-    afterEach(() => expect(this.missing.splice(0)).toEqual([]))
+    afterEach(() => {
+      const seen = this.missing
+      // What a page of this test is still answered is not counted for the next one.
+      this.missing = []
+      expect(seen).toEqual([])
+    })
   }
 
   /** A client that asks the store as an admin, without a browser. */
@@ -68,13 +73,14 @@ export class Dashboard {
     )
     await page.emulateMedia({ colorScheme })
     this.errors.splice(0)
+    const { missing } = this
     page.on("console", (message) => {
       if (message.type() === "error") {
         this.errors.push(`${message.text()} ${message.location().url}`)
       }
     })
     page.on("response", (response) => {
-      if (response.status() === 404) this.missing.push(response.url())
+      if (response.status() === 404) missing.push(response.url())
     })
     return page
   }

@@ -856,7 +856,11 @@ export function paymentPages(demo: DemoShop): void {
     it("gets from a comparison to its problems, and from a problem to its customer and its payment", async () => {
       await inDatabase("update payment_service_reconciliation_run set problems = 2")
       const { id } = await openProblemOf("payment_not_here", demo.databaseUrl)
-      const record = randomUUID()
+      const { data: made } = await axios.post<{ id: string }[]>(
+        `${demo.addresses.service}/__simulator/transactions`,
+        { amount: 606.06 }
+      )
+      const record = made[0]?.id ?? ""
       await inDatabase(
         `update payment_service_problem set transaction_id = $2,
            customer_id = (select customer_id from payment_service_transaction where transaction_id = $3)
@@ -877,6 +881,7 @@ export function paymentPages(demo: DemoShop): void {
       await main.getByRole("link", { name: "less@shopper.test" }).waitFor()
       await main.getByRole("link", { name: record }).click()
       await page.waitForURL(RegExp(`records/${record}$`))
+      await main.getByText("₽606.06").first().waitFor()
       await inDatabase("delete from payment_service_problem where id = $1", [id])
     })
 
