@@ -25,9 +25,6 @@ describeStore(
   {
     simulator: { signingSecret: SIGNING_SECRET },
     env: { PAYMENT_SERVICE_SIGNING_SECRET: SIGNING_SECRET },
-    configure: ({ modules }) => {
-      Object.assign(modules.payment_service?.options ?? {}, { timeouts: { payoutMs: 700 } })
-    },
   },
   (store) => {
     const refunds = refundsByPayout(store)

@@ -75,6 +75,9 @@ function asker({ http }: TestStore, id: string, headers: Record<string, string>)
   }
 }
 
+/** Does something while a payout meets this fault at the service. */
+export type WaitingShortly = <T>(fault: { kind: string }, work: () => Promise<T>) => Promise<T>
+
 let amounts = 1_000
 
 /** An amount that no other payout of a test has, so that none is similar. */

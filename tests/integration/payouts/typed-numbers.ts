@@ -4,7 +4,14 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { RecordedRequest, SimulatedPayout } from "../../../src/simulator"
 import type { TestStore } from "../store"
-import { NUMBER, type PayoutUser, send, signedIn, typedDraft } from "./payouts-of"
+import {
+  NUMBER,
+  type PayoutUser,
+  send,
+  signedIn,
+  typedDraft,
+  type WaitingShortly,
+} from "./payouts-of"
 
 const OTHER_NUMBER = "4000001234567881"
 const SPACED = NUMBER.replace(/(\d{4})(?=\d)/g, "$1 ")
@@ -13,6 +20,7 @@ interface Given {
   anna: PayoutUser
   ledger: () => SimulatedPayout[]
   requests: () => RecordedRequest[]
+  waitingShortly: WaitingShortly
   signingSecret: string
 }
 
@@ -98,7 +106,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
   }
 
   it("leaves its number nowhere, whatever goes wrong", async () => {
-    const { anna } = given()
+    const { anna, waitingShortly } = given()
     const printed: string[] = []
     const spies = [process.stdout, process.stderr].map((stream) => {
       const write = stream.write.bind(stream) as (...parts: unknown[]) => boolean
@@ -129,10 +137,12 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     for (const fault of faults) {
       const payout = await typedDraft(anna, { note: `For the card ${SPACED}` })
       const body = { error: `Card ${NUMBER} (${SPACED}) is bad`, status: NUMBER }
-      store.simulator.fault({ on: "payout", body, ...fault })
-      await send(anna, payout, { card_number: SPACED })
-      store.simulator.fault({ on: "payout", body, ...fault })
-      await send(anna, payout, { again: true, card_number: NUMBER })
+      await waitingShortly(fault, async () => {
+        store.simulator.fault({ on: "payout", body, ...fault })
+        await send(anna, payout, { card_number: SPACED })
+        store.simulator.fault({ on: "payout", body, ...fault })
+        await send(anna, payout, { again: true, card_number: NUMBER })
+      })
       const mark = { sent: false, note: `Nothing for ${NUMBER}` }
       await anna.post(`payouts/${payout.id}/mark`, mark)
     }
