@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises"
-
 import type { SimulatedPayout } from "../../../src/simulator"
-import { type TestStore, withOptions } from "../store"
+import { eventually, type TestStore, withOptions } from "../store"
 import { apiKey, CARDS, draft, newAmount, type PayoutUser, send, signedIn } from "./payouts-of"
 
 /** Payouts under attack by scripts, and by slips of the hand. */
@@ -85,9 +83,13 @@ export function describeAttacks(
     const { anna } = given()
     const payout = await draft(anna)
     const boris = await signedIn(store, "Boris")
-    store.simulator.fault({ on: "cards", kind: "slow", delayMs: 800 })
+    // Long enough for another admin's change on a busy machine.
+    store.simulator.fault({ on: "cards", kind: "slow", delayMs: 1_500 })
+    store.simulator.clearRequests()
     const slow = anna.post(`payouts/${payout.id}`, { card_id: CARDS[1] })
-    await sleep(300)
+    await eventually("its card is asked for", () =>
+      Promise.resolve(store.simulator.requests({ on: "cards" }).length)
+    )
     const amount = newAmount()
     expect((await boris.post(`payouts/${payout.id}`, { amount })).status).toBe(200)
     expect((await slow).data.code).toBe("changed_since")
