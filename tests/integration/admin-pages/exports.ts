@@ -71,12 +71,18 @@ export function exportsForAdmins(store: TestStore): void {
     }
     return `${ADDRESS}/transactions.${format}?${params.toString()}`
   }
-  const begin = async (format: Format, query: Query, signal?: AbortSignal) =>
-    await store.http.get<Readable>(addressOf(format, query), {
+  /** Whether the last file that was asked for has begun to arrive. */
+  let hasBegun = false
+  const begin = async (format: Format, query: Query, signal?: AbortSignal) => {
+    hasBegun = false
+    const answer = await store.http.get<Readable>(addressOf(format, query), {
       headers: { authorization: `Bearer ${token}` },
       responseType: "stream",
       ...(signal ? { signal } : {}),
     })
+    hasBegun = true
+    return answer
+  }
   const download = async (format: Format, query: Query) => {
     const { status, headers, data } = await begin(format, query)
     const parts: Buffer[] = []
@@ -404,7 +410,8 @@ export function exportsForAdmins(store: TestStore): void {
           for (let index = 2; index < 3_000; index++) {
             response.write(`,${JSON.stringify(recordAt(index))}`)
           }
-          await new Promise((resolve) => setTimeout(resolve, 300))
+          // Before that, the admin would be told so instead.
+          await eventually("the file begins", () => Promise.resolve(hasBegun))
           response.destroy()
         },
         "the list ends half-way": (response) => {
@@ -467,11 +474,11 @@ export function exportsForAdmins(store: TestStore): void {
 
     it("ends the service's download when the admin goes while the service is silent", async () => {
       service.answer = (response) => void response.write("[")
-      const { brokenOff } = service
+      const { begun, brokenOff } = service
       const cancel = new AbortController()
       const asked = begin("csv", ofService(), cancel.signal)
       asked.catch(() => undefined)
-      await eventually("it is asked", async () => service.begun > 0)
+      await eventually("it is asked", async () => service.begun > begun)
       setTimeout(() => cancel.abort(), 300)
       await expect(asked).rejects.toThrow("canceled")
       await eventually("the download has ended", async () => service.brokenOff > brokenOff)

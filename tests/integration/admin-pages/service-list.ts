@@ -183,6 +183,8 @@ export function servicesOwnList(store: TestStore): void {
     await list()
     add({ amount: 2 })
     expect((await list({ refresh: "false" })).count).toBe(1)
+    // So long that both wait for the same one.
+    store.simulator.fault({ on: "export", kind: "slow", delayMs: 500 })
     const answers = await Promise.all([list({ refresh: "true" }), list({ refresh: "true" })])
     expect(answers.map(({ count }) => count)).toEqual([2, 2])
     expect(exports()).toHaveLength(2)
@@ -258,7 +260,7 @@ export function servicesOwnList(store: TestStore): void {
         }),
         { transaction_id: compared }
       )
-      store.options.timeouts = { readMs: 500 }
+      if (code === "timeout") store.options.timeouts = { readMs: 500 }
       store.simulator.fault({ on: "get", times: Infinity, ...fault })
       const failures = [
         {
