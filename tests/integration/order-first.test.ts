@@ -375,7 +375,8 @@ describeStore(
         await eventually("the event", async () =>
           eventNames(store).includes("payment_service.transaction_settled")
         )
-        expect(store.events.at(-1)?.data).toMatchObject({ new_state: "expired" })
+        const told = store.events.find(({ name }) => name === "payment_service.transaction_settled")
+        expect(told?.data).toMatchObject({ new_state: "expired" })
       })
 
       it("asks a person, and is canceled when they try again after it has come back", async () => {
