@@ -12,6 +12,7 @@ import { callbacksUnderAttack } from "./attacks/callbacks"
 import { editOrder } from "./order-edits"
 import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
+import { PATIENCE_MS } from "../patience"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
@@ -277,10 +278,16 @@ describeStore("money and callbacks under attack", {}, (store) => {
         row?.id ?? "",
       ])
       void store.simulator.sendCallback(one.data.transaction_id)
-      await sleep(500)
+      await eventually("it waits for its row", async () => {
+        const { rows } = await knex.raw<{ rows: unknown[] }>(
+          `select 1 from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like '%payment_service_callback%'`
+        )
+        return rows.length > 0
+      })
       status = await Promise.race([
         store.simulator.sendCallback(other.data.transaction_id),
-        sleep(4_000, ["not within four seconds"]),
+        sleep(PATIENCE_MS, ["not while the row is locked"], { ref: false }),
       ])
     } finally {
       await holding.rollback()
