@@ -82,13 +82,13 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
 }
 
 /** The store's own watcher waits meanwhile. */
-export async function withoutWatcher(store: TestStore, work: () => Promise<void>): Promise<void> {
+export async function withoutWatcher<T>(store: TestStore, work: () => Promise<T>): Promise<T> {
   const { watching, leases } = store.module
   const spy = jest
     .spyOn(watching, "findDueWork")
     .mockImplementation(() => Promise.resolve(NOTHING_IS_DUE))
   try {
-    await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)
+    return await leases.hold(WATCHER_LEASE, { ttlMs: 30_000, waitMs: 60_000 }, work)
   } finally {
     spy.mockRestore()
   }
