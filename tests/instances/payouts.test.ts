@@ -6,6 +6,8 @@ import { describeStores, expectSettled, letTimePass, newEmail, rowOf } from "./s
 
 /** Longer than anybody waits for the answer to a payout. */
 const A_WHILE = 130_000
+/** Longer than a busy machine needs to start a store. */
+const LONG_START = "10 minutes"
 const PER_DAY = 60_000
 const ADDRESS = "/admin/payment-service"
 
@@ -29,12 +31,19 @@ describeStores(
     const ledgerOf = ({ amount }: Payout) =>
       stores.simulator.payouts().filter(({ amountRub }) => amountRub === amount)
 
+    /** Sets until when the answers to requests that are under way are waited for. */
+    const answersBy = (moment: string) =>
+      stores.database.query(
+        `update payment_service_payout set answer_by = ${moment} where state = 'sending'`
+      )
+
     /** Payouts whose process is gone are found as unknown by the background work, once nobody waits for its answer any more. */
     const becomeUnknown = async (admin: Admin, payouts: Payout[]) => {
       for (const { id } of payouts) {
         const early = payoutOf(await admin.get(`${ADDRESS}/payouts/${id}`))
         expect(early).toMatchObject({ state: "sending", actions: [] })
       }
+      await answersBy(`least(answer_by, now() + interval '${A_WHILE} ms')`)
       await letTimePass(stores.database, A_WHILE)
       for (const { id } of payouts) {
         await eventually("the background work finds it", async () => {
@@ -68,6 +77,7 @@ describeStores(
       const ended = Promise.allSettled(answers)
       await eventually("everybody waits", async () => waiting === requests.length)
       await store.kill()
+      await answersBy(`answer_by + interval '${LONG_START}'`)
       expect((await ended).map(({ status }) => status)).toEqual(requests.map(() => "rejected"))
     }
 
