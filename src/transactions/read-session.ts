@@ -6,6 +6,7 @@ import { decide } from "../settlement/decide"
 import { freshSince, isProvenSince, recordedRead, type SessionState } from "../settlement/evidence"
 import { medusaMismatch } from "../settlement/mismatch"
 import { isSameButForDigits } from "../settlement/order-balance"
+import { isProven } from "../settlement/standing"
 import { type Data, requireRow, textOf } from "./find-row"
 import type { Ports } from "./ports"
 import { readTransaction, type ReadOutcome } from "./read-transaction"
@@ -13,6 +14,7 @@ import { toMedusaError } from "./service-errors"
 
 export const CART_HAS_CHANGED =
   "The cart has changed since this payment was started. Please start the payment again."
+export const NEEDS_A_LOOK = "This payment has to be looked at by the shop. Please do not pay again."
 
 /**
  * Reads the service and judges the answer against the session of the data.
@@ -54,11 +56,15 @@ export async function judgeSession(
  * The row of a session that core authorized in an earlier completion that failed later: core now takes its payment without asking
  * for it again.
  *
- * @throws MedusaError `NOT_ALLOWED` when the cart has changed since
+ * @throws MedusaError `NOT_ALLOWED` when the cart has changed since, or the money went back or has to be looked at
  */
 export async function requireUnchanged(ports: Ports, data: Data): Promise<TransactionRow> {
   const row = await requireRow(ports, data)
-  if (!row.settled_at && medusaMismatch(row, await loadSessionState(ports, row, data))) {
+  if (row.settled_at) return row
+  if (row.handled_at || (row.state === "paid" && !isProven(row))) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NEEDS_A_LOOK)
+  }
+  if (medusaMismatch(row, await loadSessionState(ports, row, data))) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
   }
   return row

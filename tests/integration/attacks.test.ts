@@ -14,8 +14,9 @@ import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
 import { PATIENCE_MS } from "../patience"
 import { reconcileNow } from "./reconcile-now"
-import { findOrder, ordersOf, Shopper } from "./shopper"
+import { findOrder, type OpenPayment, ordersOf, Shopper } from "./shopper"
 import { describeStore, eventually, settledRow } from "./store"
+import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -338,6 +339,60 @@ describeStore("money and callbacks under attack", {}, (store) => {
     expect(await ordersOf(store, payment.cartId)).toEqual([])
     await setPrice(Number(items[0]?.unit_price))
     expect((await complete()).data).toMatchObject({ type: "order", order: { total: 2290 } })
+  })
+
+  describe("money that Medusa took for an order that it could not finish", () => {
+    /** Core has authorized the session, and then fails, until a person is asked. */
+    async function takenWithoutOrder() {
+      const payment = await shopper.checkout("sbp")
+      const failing = jest
+        .spyOn(store.container.resolve<IOrderModuleService>(Modules.ORDER), "addOrderTransactions")
+        .mockRejectedValue(new Error("The order cannot be changed now"))
+      letGo = () => failing.mockRestore()
+      await store.simulator.pay(payment.data.transaction_id)
+      await tryUntilAPersonIsAsked(store, payment)
+      const problem = await openProblem(store, payment)
+      expect(problem.kind).toBe("paid_without_order")
+      const [taken] = await paymentsOf(payment)
+      expect(taken?.captured_at).not.toBeNull()
+      passes = await takeOverPasses(store)
+      letGo()
+      return { payment, problem }
+    }
+
+    const paymentsOf = async ({ collectionId }: OpenPayment) =>
+      await store.container
+        .resolve(Modules.PAYMENT)
+        .listPayments({ payment_collection_id: collectionId } as object, { relations: ["refunds"] })
+
+    /** Everything that may order the cart is done. */
+    async function tryToOrder({ cartId, data, sessionId }: OpenPayment) {
+      await store.simulator.sendCallback(data.transaction_id)
+      await shopper.comeBack(sessionId)
+      for (let round = 0; round < 3; round++) {
+        passes?.advance(10 * MINUTE)
+        await passes?.watch()
+      }
+      return await shopper.complete(cartId)
+    }
+
+    it("orders nothing once it went back outside", async () => {
+      const { payment, problem } = await takenWithoutOrder()
+      const note = { note: "Bank transfer 17" }
+      expect((await act(admin, problem, "refunded-outside", note)).status).toBe(200)
+      expect(await paymentsOf(payment)).toMatchObject([{ refunds: [{ amount: 2290 }] }])
+      const answer = await tryToOrder(payment)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      expect(answer.status).toBe(400)
+    })
+
+    it("orders nothing while the service has taken it back", async () => {
+      const { payment } = await takenWithoutOrder()
+      await store.simulator.reverse(payment.data.transaction_id)
+      const answer = await tryToOrder(payment)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      expect(answer.status).toBe(400)
+    })
   })
 
   describe("callbacks", () => {

@@ -1,4 +1,5 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { IOrderModuleService } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import type { ProblemKind } from "../../src/settlement/problems"
@@ -13,6 +14,7 @@ import { act } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
 import { findOrder, type OpenPayment, ordersOf } from "./shopper"
 import { describeStore, eventually, settledRow, withOptions } from "./store"
+import { tryUntilAPersonIsAsked } from "./try-until-a-person-is-asked"
 
 const SIGNING_SECRET = "signing-secret-of-the-tests"
 const NOTE = { note: "Cash" }
@@ -199,6 +201,37 @@ describeStore(
         { kind: "payout", amount: "2290", recorded_at: expect.any(Date) },
       ])
       expect(await open(payment)).toEqual([])
+    })
+
+    it("pays back money that Medusa took for an order that it could not finish, and places no order for it", async () => {
+      const payment = await shopper.checkout("sbp")
+      // Core has authorized the session, and then fails.
+      const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+      const failing = jest
+        .spyOn(orders, "addOrderTransactions")
+        .mockRejectedValue(new Error("The order cannot be changed now"))
+      letGo = () => failing.mockRestore()
+      await store.simulator.pay(payment.data.transaction_id)
+      await tryUntilAPersonIsAsked(store, payment)
+      const problem = await problemOf(payment, "paid_without_order")
+      await paidOut(problem, 2_290)
+      letGo()
+      expect((await act(admin, problem, "retry")).status).toBe(200)
+      expect((await shopper.complete(payment.cartId)).status).toBe(400)
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
+      const { amount } = await seen(problem)
+      expect((await act(admin, problem, "record-refund", { amount })).status).toBe(200)
+      expect(await open(payment)).toEqual([])
+
+      // The cart can be paid again, once.
+      const again = await shopper.open(payment.cartId)
+      await store.simulator.pay(again.data.transaction_id)
+      await settledRow(store, again.sessionId)
+      const [orderId, ...others] = await ordersOf(store, payment.cartId)
+      expect(others).toEqual([])
+      const { summary } = await findOrder(store, orderId ?? "")
+      expect(Number(summary.pending_difference)).toBe(0)
+      expect(await open(again)).toEqual([])
     })
 
     it.each(["payout", "outside"])(

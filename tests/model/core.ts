@@ -6,7 +6,7 @@ import { checkCapture } from "./capture-rules"
 import { kopecks } from "./money"
 import { attempt, Refusal, Violation } from "./processes"
 import * as provider from "./provider"
-import { checkRefund } from "./refund-rules"
+import { checkNotPaidBack, checkRefund } from "./refund-rules"
 import type { Cart, Collection, Order, Payment, Refund, Session } from "./shop"
 import type { World } from "./world"
 
@@ -182,6 +182,7 @@ export async function completeHeldCart(world: World, cartId: string): Promise<st
       }
       throw new Refusal("a step at the end failed")
     }
+    if (payment?.rowId) checkNotPaidBack(world, payment)
     order.isPlaced = true
     // Our subscriber hears of the order.
     world.books.recordOrderPlaced(order.id, cart.collectionId)

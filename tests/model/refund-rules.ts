@@ -16,6 +16,13 @@ export function checkRefund({ books }: World, payment: Payment, refund: Refund):
   }
 }
 
+/** No cart becomes an order with money that went back outside. */
+export function checkNotPaidBack({ books }: World, payment: Payment): void {
+  if (proofsOf(books, payment).some(({ kind }) => kind === "outside")) {
+    throw new Violation(`${payment.id}: an order is placed with money that went back`)
+  }
+}
+
 /** When all has come to rest, what went back is refunded and booked once, and a person knows of what must go back. */
 export function checkRefunds(world: World): void {
   for (const payment of world.shop.payments.values()) {

@@ -1,3 +1,4 @@
+import { QUIET_ATTEMPTS } from "../../src/settlement/standing"
 import { settleTransaction } from "../../src/workflows/settle/settle-transaction"
 import { actOnProblemOf, PART } from "./admin"
 import { compareOrders } from "./background"
@@ -38,6 +39,25 @@ it("cancels an order in the same settle that closes its session", async () => {
     session: "canceled",
     canceledAt: world.clock.now,
   })
+})
+
+it("places no order with money that went back after core had failed to finish it", async () => {
+  const world = aWorld("after_payment")
+  const { books, service, shop, ports } = world
+  const { id: cartId, collectionId } = shop.addCart("100")
+  await run(world, () => replaceSessions(world, collectionId, "ours"))
+  const [row] = books.list()
+  service.change(row?.transaction_id ?? "", { status: "Done" })
+  for (let attempts = 0; attempts <= QUIET_ATTEMPTS; attempts++) {
+    shop.failsAtTheEnd = true
+    world.clock.now += 10 * 60_000
+    await run(world, () => settleTransaction(ports, row?.id ?? ""))
+  }
+  const [problem] = books.problems
+  await run(world, () => actOnProblemOf(world, problem as Problem, "refunded_outside", false))
+  await run(world, () => completeCart(world, cartId))
+  expect(problem?.resolution).toBe("refunded_outside")
+  expect(shop.orderOf(collectionId)).toBeNull()
 })
 
 // A proof counts for 15 seconds: after that, core's question has the service asked again.

@@ -56,8 +56,8 @@ export async function whilePayingBack<T>(
       const money = await findMoneyBack(ports, problem, row)
       const { isHeld } = money
       if (!isHeld) {
-        const { payment } = await loadMedusaState(ports, row)
-        if (payment && !payment.canceled) throw new PayoutRefused("payment_taken")
+        const { payment, cart } = await loadMedusaState(ports, row)
+        if (payment && !payment.canceled && !cart) throw new PayoutRefused("payment_taken")
       }
       return await work({ problem, row, isHeld, due: payable(money) })
     }

@@ -16,8 +16,9 @@ export async function closeHandledPayment(
   row: TransactionRow,
   close: () => Promise<void>
 ): Promise<void> {
-  const { session, order, payment } = await loadMedusaState(ports, row)
-  if (payment && !payment.canceled) {
+  const { session, order, payment, cart } = await loadMedusaState(ports, row)
+  // A payment of a cart was taken for an order that core could not finish. Core would finish it without asking us again.
+  if (payment && !payment.canceled && !cart) {
     throw refused("taken_meanwhile")
   }
   await close()

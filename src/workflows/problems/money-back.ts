@@ -20,8 +20,10 @@ import type { OpenProblem } from "./open-problem"
 
 /** The money of a problem that must go back. Sums are decimal text. */
 export interface MoneyBack {
-  /** Whether Medusa holds the payment and therefore books the refund. */
+  /** Whether an order, or a collection without a cart, took the payment. */
   isHeld: boolean
+  /** Whether Medusa captured the payment, perhaps for a cart whose order it could not finish. */
+  isCaptured: boolean
   /** The whole sum that must go back, including unrecorded payouts. */
   due: string
   /** The part of it that payouts do not cover. */
@@ -48,15 +50,16 @@ export async function findMoneyBack(
   row: TransactionRow
 ): Promise<MoneyBack> {
   const { module } = ports
-  const { payment } = await loadMedusaState(ports, row)
-  const isHeld = row.settled_at !== null || payment?.captured === true
+  const { payment, cart } = await loadMedusaState(ports, row)
+  const isCaptured = payment?.captured === true
+  const isHeld = row.settled_at !== null || (isCaptured && !cart)
   const { due: dueByMedusa, held } = await followRefundDue(ports, row.id)
   const paidBack = (await module.refundPayouts.of([row.id])).get(row.id) ?? NOTHING_PAID_BACK
   const paidOut = sumOf(held.paidOut)
   const booked = subtractAmounts(paidOut, sumOf(held.unbooked))
   const { unbookedOutside } = held
   const proofs = held.paidOut.map(({ id }) => id)
-  const common = { isHeld, paidBack, paidOut, proofs, unbookedOutside }
+  const common = { isHeld, isCaptured, paidBack, paidOut, proofs, unbookedOutside }
   if (isHeld && problem.kind === "refund_due") {
     return {
       ...common,

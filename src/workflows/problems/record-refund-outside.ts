@@ -104,6 +104,10 @@ async function recordRefund(
       await closeHandledPayment(ports, row, () =>
         module.problems.closeByPerson(problem_id, { ...closed, recorded }, { of: row.id, back })
       )
+      // No order is made of it any more, so this only keeps Medusa's payment from being refunded again.
+      if (money.isCaptured) {
+        await proveAndBookRefund(ports, { row, problemId: problem_id, proof: null })
+      }
     }
   })
   return { problem_id }

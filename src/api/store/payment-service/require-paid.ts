@@ -13,7 +13,12 @@ import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
 import type { Data } from "../../../transactions/find-row"
 import { portsOf } from "../../../transactions/ports"
-import { CART_HAS_CHANGED, readSession, requireUnchanged } from "../../../transactions/read-session"
+import {
+  CART_HAS_CHANGED,
+  NEEDS_A_LOOK,
+  readSession,
+  requireUnchanged,
+} from "../../../transactions/read-session"
 import { beginCompletion } from "../../../workflows/completion/half-made-orders"
 import { shareNext } from "../../../workflows/settle/share-next"
 
@@ -81,7 +86,7 @@ async function requirePromise(
       : status === "canceled"
         ? "This payment was declined, or its time is over. Please start the payment again."
         : exception && exception !== "unknown_status"
-          ? "This payment has to be looked at by the shop. Please do not pay again."
+          ? NEEDS_A_LOOK
           : "This payment is not confirmed yet. The order is placed as soon as it is."
   )
 }
