@@ -951,6 +951,31 @@ describeStore("problems", {}, (store) => {
     )
   })
 
+  it("reversed after capture: it is not handled while what went back is written down and not booked", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    await store.simulator.reverse(payment.data.transaction_id)
+    const problem = await openProblem(store, payment)
+    const note = { note: "bank" }
+    const letGo = atLabelledPoints((point) => {
+      if (point === "refund:proved") throw new Error("The process died")
+    })
+    try {
+      const died = await act(admin, problem, "refunded-outside", note)
+      expect(died.status).toBeGreaterThanOrEqual(400)
+    } finally {
+      letGo()
+    }
+    // Nobody would book it if the problem were over.
+    const handled = await act(admin, problem, "handle", note)
+    expect([handled.status, handled.data.code]).toEqual([400, "refund_begun"])
+    expect((await act(admin, problem, "refunded-outside", note)).status).toBe(200)
+    const order = await findOrder(store, order_id ?? "")
+    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+    expect(await refundsOf(store, paymentId)).toEqual([2290])
+  })
+
   it("tells of a problem although the one who wanted to tell died, under the same id", async () => {
     const { clock } = store.module
     await withoutWatcher(store, async () => {

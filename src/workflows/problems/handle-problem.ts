@@ -21,22 +21,27 @@ export interface HandleProblemInput {
 }
 
 /**
- * Requires that payouts for the money, and a refund outside whose recording was broken off, are recorded before the problem is
- * closed.
+ * Requires that payouts for the money are recorded before the problem is closed.
  *
- * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked what went back
+ * @throws MedusaError `NOT_ALLOWED` when payouts are under way, or Medusa has not booked them
  */
-async function requireNothingOpen(
+async function requirePayoutsRecorded(
   module: OurModule,
-  problem: ProblemRow,
   { id, settled_at }: TransactionRow
 ): Promise<void> {
   const paidBack = (await module.refundPayouts.of([id])).get(id) ?? NOTHING_PAID_BACK
   requireNoneUnderWay(paidBack)
-  if (!settled_at) return
-  if (paidBack.paidOut > 0) {
+  if (settled_at && paidBack.paidOut > 0) {
     throw refused("paid_out_not_recorded", { paidOut: inRubles(String(paidBack.paidOut)) })
   }
+}
+
+/**
+ * Requires that no refund outside, whose recording was broken off, is left before the problem is closed.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when Medusa has not booked what went back
+ */
+async function requireNoneBegun(module: OurModule, problem: ProblemRow): Promise<void> {
   const outside = { problem_id: problem.id, kind: "outside" } as const
   const [begun] = await module.listRefundProofs(outside, { take: 1 })
   if (begun) {
@@ -55,8 +60,9 @@ export async function handleProblem(
   await doDeed(ports, { problem_id, action: "handle", by }, async ({ module, problem, row }) => {
     await requireSeenAtStake(module, { problem, row }, amount)
     if (row && actionsFor(problem.kind).includes("pay_out")) {
-      await requireNothingOpen(module, problem, row)
+      await requirePayoutsRecorded(module, row)
     }
+    if (row?.settled_at) await requireNoneBegun(module, problem)
     const handled = { resolution: "handled", by, note } as const
     if (row && problem.cause === causeOfTransaction(row.id) && !row.settled_at) {
       await closeHandledPayment(ports, row, () =>
