@@ -96,7 +96,7 @@ export interface MedusaState {
     canceled: boolean
     /** Placed before its payment, and neither paid nor payable by any other transaction. */
     unpaid: boolean
-    /** Unpaid in the same way, but without a promised payment: a completion that ended half-way left it unannounced. */
+    /** Unpaid in the same way, but without a promised payment: a completion that ended half-way left it. */
     leftUnpaid: boolean
     /**
      * The sum that is still to be paid over all its collections. Every payment that Medusa holds is subtracted,

@@ -60,15 +60,15 @@ async function judgedOrder(
 ): Promise<MedusaState["order"]> {
   // Other payments matter only when this one is over; until then it can pay for the order.
   const payability = isClosed(row.state) ? await payabilityBeside(ports, row.id, order) : "open"
-  // Once `order.placed` was emitted, the row has its order's id.
-  const isUnannounced = row.cart_id !== null && row.order_id === null
   const owed = order.owedWithout(paymentId)
   return {
     id: order.id,
     canceled: order.isCanceled,
     owed,
     unpaid: payability === "lost",
-    leftUnpaid: payability === "never promised" && isUnannounced && compareAmounts(owed, "0") > 0,
+    // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
+    leftUnpaid:
+      payability === "never promised" && row.cart_id !== null && compareAmounts(owed, "0") > 0,
   }
 }
 

@@ -282,6 +282,26 @@ export function halfMadeOrders(store: TestStore): void {
       return found
     }
 
+    quietly("is reported when the payment that was opened for it afterwards is over", async () => {
+      const shopper = new Shopper(store)
+      const { id: cartId } = await shopper.cart()
+      const collectionId = await shopper.collection(cartId)
+      // Another provider's completion has left it, so there is no mark.
+      const order = await makeOrder({ cartId, collectionId } as OpenPayment)
+      await linkOrder(order, { cartId, collectionId } as OpenPayment)
+      const payment = await shopper.openIn(collectionId, cartId)
+      const id = (await store.module.findBySession(payment.sessionId))?.id ?? ""
+      await store.simulator.setStatus(payment.data.transaction_id, "EXPIRED", { callback: false })
+      await store.module.updateTransactions({ id, expires_at: new Date(Date.now() - 5 * MINUTE) })
+      await settleTransactionWorkflow(store.container).run({ input: { transaction_row_id: id } })
+      expect(await store.module.findBySession(payment.sessionId)).toMatchObject({
+        state: "expired",
+      })
+      expect(await store.module.listProblems({ order_id: order.id })).toMatchObject([
+        { kind: "order_unpaid", closed_at: null },
+      ])
+    })
+
     quietly("may have no stock: it is made anew when it is paid", async () => {
       const { payment, completed, order } = await linked()
       await store.simulator.pay(payment.data.transaction_id)
