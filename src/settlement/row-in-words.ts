@@ -8,15 +8,15 @@ import type { TransactionException } from "./transaction-state"
 type StandingRow = Parameters<typeof standingOf>[0]
 
 const STANDINGS: Record<ReturnType<typeof standingOf>, Text> = {
-  opening: { en: "Being opened", ru: "Открывается" },
-  not_opened: { en: "Not opened", ru: "Не открыта" },
+  opening: { en: "Being opened", ru: "Создаётся" },
+  not_opened: { en: "Not opened", ru: "Не создана" },
   unanswered: { en: "No reply", ru: "Нет ответа" },
   payable: { en: "Waiting for payment", ru: "Ожидает оплаты" },
   over: { en: "Not paid", ru: "Не оплачена" },
   waiting_for_medusa: { en: "Paid, order under way", ru: "Оплачена, заказ оформляется" },
   settled: { en: "Paid", ru: "Оплачена" },
-  waiting_for_person: { en: "Needs a look", ru: "Требует внимания" },
-  taken_care_of: { en: "Taken care of", ru: "Обработана вручную" },
+  waiting_for_person: { en: "Needs attention", ru: "Требует внимания" },
+  taken_care_of: { en: "Handled", ru: "Обработана вручную" },
 }
 
 /** The text for a row that does not keep the reasons of its exception. */
@@ -29,7 +29,7 @@ const EXCEPTIONS: Record<TransactionException, Text> = {
   unknown_status: { en: "unknown status", ru: "неизвестный статус" },
   reversed: { en: "taken back", ru: "оплата отозвана" },
   changed_since_handled: {
-    en: "changed since it was taken care of",
+    en: "changed since it was handled",
     ru: "изменилась после обработки",
   },
   session_gone: { en: "session was replaced", ru: "сессия заменена" },

@@ -43,17 +43,17 @@ export function verdictOf(row: Transaction, now: Date): Verdict {
     case "opening":
       return verdict("uncertain", {
         en: "The payment is being opened: the service has not answered yet.",
-        ru: "Платёж открывается: сервис ещё не ответил.",
+        ru: "Платёж создаётся: сервис ещё не ответил.",
       })
     case "unanswered":
       return verdict("uncertain", {
-        en: "No answer of the service arrived when the payment was opened. If it made one that was paid, the next comparison finds it; you can also enter its id.",
-        ru: "При открытии платежа ответ сервиса не пришёл. Если платёж всё же создан и оплачен, его найдёт следующая сверка; можно и самим ввести его идентификатор.",
+        en: "No answer of the service arrived when the payment was opened. If it made one that was paid, the next comparison finds it; you can also enter its ID.",
+        ru: "При создании платежа ответ сервиса не пришёл. Если сервис его всё же создал и он оплачен, его найдёт следующая сверка; можно и самим ввести его идентификатор.",
       })
     case "not_opened":
       return verdict("not_opened", {
         en: "The service refused to open the payment, so nothing was paid.",
-        ru: "Сервис отказался открыть платёж, поэтому оплаты не было.",
+        ru: "Сервис отказался создать платёж, поэтому оплаты не было.",
       })
     case "payable": {
       if (trouble) return verdict("uncertain", textOf(trouble))
@@ -61,7 +61,7 @@ export function verdictOf(row: Transaction, now: Date): Verdict {
       if (!isTimeOver(row, now)) {
         return verdict("not_paid_yet", {
           en: `Nothing has been paid yet. The customer can pay until ${end.en}.`,
-          ru: `Оплаты пока нет. Покупатель может оплатить до ${end.ru}.`,
+          ru: `Оплаты пока нет. Клиент может оплатить до ${end.ru}.`,
         })
       }
       // An answer from before the end says nothing about money that came after it.
@@ -102,7 +102,7 @@ export function verdictOf(row: Transaction, now: Date): Verdict {
     case "taken_care_of": {
       const handledAt = at(row.handled_at)
       return verdict("taken_care_of", {
-        en: `${paid.en} were paid, and a person took care of the money on ${handledAt.en}.`,
+        en: `${paid.en} were paid, and a person handled the money on ${handledAt.en}.`,
         ru: `Оплата ${paid.ru} поступила; её обработал сотрудник (${handledAt.ru}).`,
       })
     }

@@ -143,9 +143,9 @@ describeStore("problems", {}, (store) => {
               },
             ],
           },
-          message: `2,290 RUB were paid after the cart had changed. (${en})`,
+          message: `2,290 RUB were paid after the cart had changed (${en}).`,
           messages: {
-            en: `2,290 RUB were paid after the cart had changed. (${en})`,
+            en: `2,290 RUB were paid after the cart had changed (${en}).`,
             ru: `Оплата 2\u00a0290\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
           },
           closes: {

@@ -568,7 +568,7 @@ describeStore("reconciliation", {}, (store) => {
         expect(await reconcileNow(store)).toMatchObject({ differences: 1, settled: 0 })
         const [missing] = await problems(store, "payment_not_here")
         expect(missing).toMatchObject({ transaction_row_id: row.id, closed_at: null })
-        expect(missing?.message).toContain("Enter the transaction's id")
+        expect(missing?.message).toContain("Enter the transaction's ID")
 
         for (const id of [other.id, randomUUID(), "7", ""]) {
           expect((await identify(id)).status).toBe(400)

@@ -113,7 +113,7 @@ export const COMPARISON_PROBLEMS = {
         case "creation_without_reply": {
           const paid = recordInWords(facts)
           return {
-            en: `The service lists a ${paid.en} for ${facts.row}, whose creation had no reply, but does not confirm it by that id. Enter the transaction's id on that payment's page.`,
+            en: `The service lists a ${paid.en} for ${facts.row}, whose creation had no reply, but does not confirm it by that ID. Enter the transaction's ID on that payment's page.`,
             ru: `В списке сервиса есть ${paid.ru} для ${facts.row}: ответа на создание этого платежа магазин не получил, а по идентификатору записи сервис оплату не подтверждает. Введите идентификатор транзакции на странице этого платежа.`,
           }
         }

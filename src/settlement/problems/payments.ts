@@ -1,5 +1,6 @@
 import { causeOfBalance, causeOfStatus, causeOfTransaction } from "../cause"
 import type { TransactionException } from "../transaction-state"
+import type { Difference } from "./differences"
 import { entry } from "./entry"
 import { type Reason, reasonsText } from "./reasons"
 import { money, NOTHING, type Sum, type Text } from "./words"
@@ -151,7 +152,7 @@ export const PAYMENT_PROBLEMS = {
     },
     text: (facts) => {
       const { paid, asked } = wordsOf(facts)
-      return withReason(facts, {
+      return withReason(without("currency", facts), {
         en: `${paid.en} were paid instead of the ${asked.en} that were asked for: another currency.`,
         ru: `Оплачено ${paid.ru} вместо ${asked.ru}: другая валюта.`,
       })
@@ -187,14 +188,14 @@ export const PAYMENT_PROBLEMS = {
     actions: ["retry", "handle"],
     closes: {
       en: "Closes by itself when no transaction has this status any more, or an option names it.",
-      ru: "Закроется сама, когда транзакций с этим статусом не останется или он появится в параметрах.",
+      ru: "Закроется сама, когда транзакций с этим статусом не останется или он появится в настройках.",
     },
     text: ({ status }) => ({
       en:
         `The service calls a transaction "${status}", which none of the options statuses.* names. Until one ` +
         "does, such payments stay pending.",
       ru:
-        `Сервис сообщает статус «${status}», которого нет ни в одном из параметров statuses.*. Пока его туда ` +
+        `Сервис сообщает статус «${status}», которого нет ни в одной из настроек statuses.*. Пока его туда ` +
         "не добавят, такие платежи остаются в ожидании.",
     }),
   }),
@@ -251,20 +252,25 @@ function withReason({ reasons }: PaidFacts, { en, ru }: Text): Text {
     return { en, ru }
   }
   const why = reasonsText(reasons)
-  return { en: `${en} (${why.en})`, ru: `${ru.replace(/\.$/, "")} (${why.ru}).` }
+  return { en: beforeItsEnd(en, why.en), ru: beforeItsEnd(ru, why.ru) }
 }
+
+const beforeItsEnd = (sentence: string, why: string) => `${sentence.replace(/\.$/, "")} (${why}).`
+
+/** The facts without the reason that the sentence gives already. */
+const without = (told: Difference["what"], facts: PaidFacts): PaidFacts => ({
+  ...facts,
+  reasons: facts.reasons.filter((reason) => !("what" in reason && reason.what === told)),
+})
 
 function afterChange(facts: PaidFacts): Text {
   const { paid, late } = wordsOf(facts)
   switch (facts.exception) {
     case "session_gone":
-      return withReason(
-        { ...facts, reasons: facts.reasons.filter(isOther) },
-        {
-          en: `${paid.en} were paid${late.en} after their payment session had been deleted or replaced.`,
-          ru: `Оплата ${paid.ru} поступила${late.ru} после того, как платёжную сессию удалили или заменили.`,
-        }
-      )
+      return withReason(without("session_gone", facts), {
+        en: `${paid.en} were paid${late.en} after their payment session had been deleted or replaced.`,
+        ru: `Оплата ${paid.ru} поступила${late.ru} после того, как платёжную сессию удалили или заменили.`,
+      })
     case "session_differs":
       return withReason(facts, {
         en: `${paid.en} were paid${late.en}, but the payment session is for another sum by now.`,
@@ -278,12 +284,9 @@ function afterChange(facts: PaidFacts): Text {
   }
 }
 
-/** Whether a reason says more than that the session is gone. */
-const isOther = (reason: Reason) => !("what" in reason && reason.what === "session_gone")
-
 function otherAmount(facts: PaidFacts): Text {
   const { paid, asked } = wordsOf(facts)
-  return withReason(facts, {
+  return withReason(without("amount", facts), {
     en: `${paid.en} were paid instead of the ${asked.en} that were asked for.`,
     ru: `Оплачено ${paid.ru} вместо ${asked.ru}.`,
   })

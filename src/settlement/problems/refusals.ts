@@ -68,7 +68,7 @@ const REFUSALS = {
   link_refused: {
     text: {
       en: "the service's file is at a host that the option export.linkHosts does not name",
-      ru: "файл сервиса лежит на хосте, который не указан в опции export.linkHosts",
+      ru: "файл сервиса лежит на хосте, который не указан в настройке export.linkHosts",
     },
   },
   file_refused: {

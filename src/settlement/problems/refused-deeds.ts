@@ -173,7 +173,7 @@ export const REFUSED_DEEDS = {
       "The token of the callback address is in the option callbackToken. Change it there; the one before keeps " +
       "working until it is removed here.",
     ru:
-      "Токен адреса уведомлений задан в параметре callbackToken. Измените его там; прежний работает, пока его не " +
+      "Токен адреса уведомлений задан в настройке callbackToken. Измените его там; прежний работает, пока его не " +
       "удалят здесь.",
   }),
   token_in_use: () => ({
@@ -186,7 +186,7 @@ export const REFUSED_DEEDS = {
   }),
   no_such_code: ({ name, option }: { name: string; option: string }) => ({
     en: `${name} is neither a numeric code of the service nor a label in the option ${option}.`,
-    ru: `«${name}» — это не числовой код сервиса и не название из параметра ${option}.`,
+    ru: `«${name}» — это не числовой код сервиса и не название из настройки ${option}.`,
   }),
 } satisfies Record<string, (facts: never) => Text>
 

@@ -30,7 +30,7 @@ export const SERVICE_PROBLEMS = {
     text: () => ({
       en:
         "A callback came to the right address and named no transaction. If the service has changed its callbacks, " +
-        "payments are found by the watcher only; if it was not the service, make a new callback address.",
+        "payments are found by scheduled checks only; if it was not the service, make a new callback address.",
       ru:
         "На верный адрес пришло уведомление, в котором не названа ни одна транзакция. Если сервис изменил свои " +
         "уведомления, оплаты будут находиться только при проверках по расписанию; если уведомление прислал не " +
@@ -90,7 +90,7 @@ export const SERVICE_PROBLEMS = {
         `The service at ${baseUrl} refuses the credentials of merchant ${merchantId}. Check merchantId and secret ` +
         "in the options.",
       ru:
-        `Сервис по адресу ${baseUrl} не принимает учётные данные мерчанта ${merchantId}. Проверьте параметры ` +
+        `Сервис по адресу ${baseUrl} не принимает учётные данные мерчанта ${merchantId}. Проверьте настройки ` +
         "merchantId и secret.",
     }),
   }),

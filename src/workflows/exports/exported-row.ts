@@ -45,7 +45,7 @@ const COLUMNS: readonly Column[] = [
   { name: "payload", title: { en: "Payload", ru: "Референс" }, width: 32 },
   { name: "session_id", title: { en: "Payment session", ru: "Платёжная сессия" }, width: 36 },
   { name: "cart_id", title: { en: "Cart", ru: "Корзина" }, width: 32 },
-  { name: "customer_id", title: { en: "Customer", ru: "Покупатель" }, width: 32 },
+  { name: "customer_id", title: { en: "Customer", ru: "Клиент" }, width: 32 },
   {
     name: "difference",
     title: { en: "Difference to Medusa", ru: "Расхождение с Medusa" },

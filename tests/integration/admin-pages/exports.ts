@@ -36,7 +36,7 @@ interface Recorded {
 
 const HEADER = {
   en: "Order,Transaction,Created,Time zone,Gross,Currency,Method,Status,Description,Payload,Payment session,Cart,Customer,Difference to Medusa",
-  ru: "Заказ;Транзакция;Создана;Часовой пояс;Сумма;Валюта;Способ;Статус;Описание;Референс;Платёжная сессия;Корзина;Покупатель;Расхождение с Medusa",
+  ru: "Заказ;Транзакция;Создана;Часовой пояс;Сумма;Валюта;Способ;Статус;Описание;Референс;Платёжная сессия;Корзина;Клиент;Расхождение с Medusa",
 }
 /** Places of columns. */
 const [ORDER, ID, CREATED, , GROSS, CURRENCY, METHOD, STATUS, DESCRIPTION] = [
@@ -182,7 +182,7 @@ export function exportsForAdmins(store: TestStore): void {
       expect(first?.slice(9)).toEqual([row.id, row.session_id, row.cart_id, row.customer_id, ""])
       expect(rest[0]).toEqual([
         ...["", less?.transaction_id, "2020-07-02 00:30:15", "Europe/Moscow", "900.5", "RUB"],
-        ...["SBP", "Needs a look", less?.description, less?.id, less?.session_id, "", "'=cus_1"],
+        ...["SBP", "Needs attention", less?.description, less?.id, less?.session_id, "", "'=cus_1"],
         ...['"amount 900 RUB', " asked for 1", '000 RUB"'],
       ])
 

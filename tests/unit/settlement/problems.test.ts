@@ -95,7 +95,7 @@ describe("the problem that a row shows", () => {
       })
       const message = messageOf(problemOf(row))
       expect(message).toContain("1,199.99 RUB")
-      expect(message).toMatch(/\. \(because\)$/)
+      expect(message).toMatch(/[^.] \(because\)\.$/)
     }
   )
 
@@ -104,6 +104,18 @@ describe("the problem that a row shows", () => {
     (exception) => {
       const row = troubled({ exception, read_amount: "7", read_currency: "USD" })
       expect(messageOf(problemOf(row))).toMatch(/^7 USD .* 1,199\.99 RUB /)
+      // Its reasons are these sums, and are not said again.
+      const sums = {
+        read: { amount: "7", currency: "USD" },
+        asked: { amount: "1199.99", currency: "RUB" },
+      }
+      const told =
+        exception === "currency_differs"
+          ? ({ what: "currency", read: "USD", asked: "RUB" } as const)
+          : ({ what: "amount", ...sums } as const)
+      expect(messageOf(problemOf({ ...row, exception_reasons: [told] }))).toBe(
+        messageOf(problemOf(row))
+      )
     }
   )
 

@@ -11,7 +11,7 @@ import type { Text } from "../../../settlement/problems/words"
 const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
 const CORRECT_OPTIONS: Text = {
   en: "Please correct the options of the plugin.",
-  ru: "Исправьте параметры плагина.",
+  ru: "Исправьте настройки плагина.",
 }
 const TRY_AGAIN: Text = {
   en: "Please try again in a minute.",
