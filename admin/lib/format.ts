@@ -14,6 +14,9 @@ export function useLanguage(): Language {
 
 const languageIn = (code: string): Language => (code.startsWith("ru") ? "ru" : "en")
 
+/** The locale of dates and numbers: Medusa's English writes them as in the United States. */
+export const localeOf = (language: Language): string => (language === "ru" ? "ru-RU" : "en-US")
+
 /**
  * Writes amounts, moments and texts in the language of the page. The functions stay the same until the language changes, because
  * a table makes its cells again, and loses the focus in them, when its columns change.
@@ -31,14 +34,21 @@ export function formatForTitle() {
 }
 
 function formatOf(t: Translate, language: Language) {
-  const locale = language === "ru" ? "ru-RU" : "en-GB"
+  const locale = localeOf(language)
+  // Beside Medusa's own dates. The short English form of Intl has months as numbers, which not all read in the same order.
+  const shortDate = language === "ru" ? "short" : "medium"
 
-  /** @param amount decimal text, shown with every digit that it has; kopecks are shown only if there are any */
-  const money = (amount: string | null, currency: string | null): string => {
+  /**
+   * Kopecks are always written, as by Medusa, so that amounts stand under each other.
+   *
+   * @param amount decimal text, shown with every digit that it has
+   * @param isWhole whether only whole amounts are expected, which are written without kopecks
+   */
+  const money = (amount: string | null, currency: string | null, isWhole = false): string => {
     if (amount === null || amount === "") return "–"
     const decimals = decimalsOf(amount)
     const digits = {
-      minimumFractionDigits: decimals === 0 ? 0 : 2,
+      minimumFractionDigits: isWhole && decimals === 0 ? 0 : 2,
       maximumFractionDigits: Math.max(2, decimals),
     }
     const style = { style: "currency", currencyDisplay: "narrowSymbol" } as const
@@ -62,8 +72,8 @@ function formatOf(t: Translate, language: Language) {
     iso === null
       ? "–"
       : new Intl.DateTimeFormat(locale, {
-          dateStyle: style,
-          timeStyle: style === "medium" ? "medium" : "short",
+          dateStyle: style === "medium" ? "medium" : shortDate,
+          timeStyle: style,
         }).format(new Date(iso))
 
   /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as a quotation. */
@@ -74,7 +84,7 @@ function formatOf(t: Translate, language: Language) {
     return Number.isNaN(date.getTime())
       ? t("quoted", { text })
       : new Intl.DateTimeFormat(locale, {
-          dateStyle: "short",
+          dateStyle: shortDate,
           timeStyle: "medium",
           timeZone: "UTC",
         }).format(date)
@@ -83,6 +93,13 @@ function formatOf(t: Translate, language: Language) {
   /** @param timeZone that of the admin unless given */
   const day = (iso: string, timeZone?: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(iso))
+
+  /** The days from one moment to another, with what they share written once. */
+  const days = (from: string, to: string): string =>
+    new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).formatRange(
+      new Date(from),
+      new Date(to)
+    )
 
   const number = (value: number, maximumFractionDigits = 3): string =>
     new Intl.NumberFormat(locale, { maximumFractionDigits }).format(value)
@@ -118,6 +135,7 @@ function formatOf(t: Translate, language: Language) {
     moment,
     wallClock,
     day,
+    days,
     number,
     usdt,
     ago,

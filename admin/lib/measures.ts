@@ -1,8 +1,8 @@
-import { useLanguage } from "./format"
+import { localeOf, useLanguage } from "./format"
 
 /** Writes shares, changes and durations in the language of the page. */
 export function useMeasures() {
-  const locale = useLanguage() === "ru" ? "ru-RU" : "en-GB"
+  const locale = localeOf(useLanguage())
 
   const percent = (share: number): string =>
     new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(share)

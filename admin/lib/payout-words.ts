@@ -38,7 +38,7 @@ function wordsOf(format: ReturnType<typeof useFormat>) {
       shown.card_masked === null && shown.recipient === "typed_number"
         ? t("payout.card.later")
         : card(shown),
-    rubles: (amount: number) => money(String(amount), "RUB"),
+    rubles: (amount: number) => money(String(amount), "RUB", true),
     /** A day without a time, `YYYY-MM-DD`: noon is on that day in every time zone of a reader. */
     dayOf: (date: string) => format.day(`${date}T12:00:00`),
   }

@@ -17,7 +17,7 @@ export function describeRefunds(
   /** Different in each way, so that no payout is like another one. */
   const place = WAYS.findIndex(([name]) => name === way)
   const rubles = (amount: number) =>
-    new Intl.NumberFormat(language === "ru" ? "ru-RU" : "en-GB", {
+    new Intl.NumberFormat(language === "ru" ? "ru-RU" : "en-US", {
       ...{ style: "currency", currency: "RUB", currencyDisplay: "narrowSymbol" },
       minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
     }).format(amount)

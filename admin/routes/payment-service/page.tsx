@@ -21,7 +21,7 @@ import { periodIn, spanOf } from "../../lib/period"
 
 /** The overview for an owner's morning. Every card links to its list. */
 const OverviewPage = () => {
-  const { t, day } = useFormat()
+  const { t, days } = useFormat()
   const [params] = useSearchParams()
   const period = periodIn(params.get("period"))
   const query = spanOf(period)
@@ -47,11 +47,7 @@ const OverviewPage = () => {
                 <div>
                   <Heading>{t("overview.title")}</Heading>
                   <Text size="small" className="text-ui-fg-subtle">
-                    {t("overview.against", {
-                      days: daysOf(data.before)
-                        .map((one) => day(one))
-                        .join(" – "),
-                    })}
+                    {t("overview.against", { days: days(data.before.from, lastOf(data.before)) })}
                   </Text>
                 </div>
                 <PeriodSelect period={period} />
@@ -83,11 +79,8 @@ const OverviewPage = () => {
   )
 }
 
-/** The first and the last day of a period; a single one of a day. */
-function daysOf({ from, to }: { from: string; to: string }): string[] {
-  const last = new Date(new Date(to).getTime() - 1)
-  return new Date(from).toDateString() === last.toDateString() ? [from] : [from, last.toISOString()]
-}
+/** A moment of the last day of a period. */
+const lastOf = ({ to }: { to: string }) => new Date(new Date(to).getTime() - 1).toISOString()
 
 /** The share of paid carts, and the time that paying took. */
 const Figures = ({ overview }: { overview: OverviewAnswer }) => {

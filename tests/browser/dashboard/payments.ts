@@ -127,7 +127,7 @@ export function paymentPages(demo: DemoShop): void {
       const less = (await problems()).find(({ kind }) => kind === "amount_less")
       for (const [path, title] of [
         ["/transactions", /^Transactions - Medusa$/],
-        [`/transactions/${id}`, /^₽[\d,]+ · #\d+ - Medusa$/],
+        [`/transactions/${id}`, /^₽[\d,.]+ · #\d+ - Medusa$/],
         [`/problems/${less?.id ?? ""}`, /^Less was paid - Medusa$/],
         [`/records/${id}`, RegExp(`^The service's record · ${id} - Medusa$`)],
       ] as const) {
@@ -443,7 +443,7 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions/${reference}`)
       await page.getByText("No answer of the service arrived").waitFor()
-      await page.getByRole("link", { name: "Enter the transaction's id" }).click()
+      await page.getByRole("link", { name: "Enter the transaction's ID" }).click()
       const drawer = page.getByRole("dialog")
       await drawer.waitFor()
       // A drawer has an address of its own.
@@ -455,7 +455,7 @@ export function paymentPages(demo: DemoShop): void {
       expect(await take.isDisabled()).toBe(true)
       await entered.fill(paid.data.transaction_id)
       await take.click()
-      await page.getByText("The id was not taken", { exact: true }).first().waitFor()
+      await page.getByText("The ID was not taken", { exact: true }).first().waitFor()
       await entered.fill(id)
       await take.click()
       await page.getByRole("main").getByText("Nothing has been paid yet").waitFor()
@@ -479,7 +479,7 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
       await page.getByRole("button", { name: "Check now" }).click()
-      await page.getByText("The service was asked", { exact: true }).first().waitFor()
+      await page.getByText("Checked with the service", { exact: true }).first().waitFor()
       await page.getByRole("main").getByText("and Medusa has the payment").waitFor()
       await page.getByRole("link", { name: /^#\d+$/ }).waitFor()
     })
@@ -546,7 +546,7 @@ export function paymentPages(demo: DemoShop): void {
       expect(left).toEqual(["amount_less", "paid_after_change"])
 
       // The closed ones show how and by whom they ended, the last one first, and are searched like all others.
-      const ended = "taken care of · Demo · Of our other shop"
+      const ended = "marked as handled · Demo · Of our other shop"
       await dashboard.visit(page, `${list}?status=%22closed%22`)
       expect(await page.getByText(ended).count()).toBe(2)
       await page.getByText("How it ended").waitFor()
@@ -604,7 +604,7 @@ export function paymentPages(demo: DemoShop): void {
       await row.getByRole("link").press("Enter")
       await page.getByRole("link", { name: "Accept the amount" }).click()
       const drawer = page.getByRole("dialog")
-      await drawer.getByText("₽1,000 are taken instead of what was asked for").waitFor()
+      await drawer.getByText("₽1,000.00 are taken instead of what was asked for").waitFor()
       await drawer.getByRole("button", { name: "Accept the amount" }).click()
       await page.getByText("The payment was accepted").first().waitFor()
       expect((await problems()).map(({ kind }) => kind)).toEqual(["paid_after_change"])
@@ -659,7 +659,7 @@ export function paymentPages(demo: DemoShop): void {
       const widget = page.getByRole("region", { name: "SBP and crypto payments" })
       await widget.getByText("were paid, and Medusa has the payment").waitFor()
       await widget.getByRole("link", { name: /Crypto/ }).waitFor()
-      for (const shown of [/^The service was asked/, "Asked for", "Opened", "To be paid by"]) {
+      for (const shown of [/^Checked with the service/, "Asked for", "Opened", "To be paid by"]) {
         await widget.getByText(shown, { exact: true }).first().waitFor()
       }
       expect(await widget.getByText("Nothing has been paid yet").count()).toBe(0)
@@ -721,7 +721,7 @@ export function paymentPages(demo: DemoShop): void {
       await dashboard.visit(page, `${SECTION}/connection`)
       await main.getByText("Not checked yet").first().waitFor()
       await main.getByRole("button", { name: "Check now" }).click()
-      await page.getByText("The service was asked", { exact: true }).first().waitFor()
+      await page.getByText("Checked with the service", { exact: true }).first().waitFor()
       // The merchant's secret, and the secret for signatures.
       expect(await main.getByText(/^Accepted/).count()).toBe(2)
       await main.getByText("The same as ours").waitFor()
@@ -776,9 +776,9 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/problems?kind=unknown_status`)
       const row = page.getByRole("row").filter({ hasText: "ON_HOLD" })
-      await row.getByText("₽4,580 · 2 payments").waitFor()
+      await row.getByText("₽4,580.00 · 2 payments").waitFor()
       await row.getByRole("link").first().click()
-      await page.getByText("₽4,580 · 2 payments").waitFor()
+      await page.getByText("₽4,580.00 · 2 payments").waitFor()
       await page.getByRole("link", { name: "Payments with this status" }).click()
       await page.waitForURL(/status=%5B%22ON_HOLD%22%5D/)
       await page.getByText(/of 2 results/).waitFor()
@@ -791,7 +791,7 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("link", { name: "ON_HOLD" }).click()
       await page.getByText(/of 2 results/).waitFor()
       await dashboard.visit(page, SECTION)
-      await page.getByRole("link", { name: /Unknown status.*₽4,580/ }).waitFor()
+      await page.getByRole("link", { name: /Unknown status.*₽4,580.00/ }).waitFor()
     })
 
     it("gets from the totals of the service's list to a status, and fetches the list again", async () => {
@@ -825,14 +825,14 @@ export function paymentPages(demo: DemoShop): void {
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions?state=paid`)
       await page.getByPlaceholder("Search").fill(id)
-      await page.getByRole("link", { name: "Ask the service for this id" }).waitFor()
+      await page.getByRole("link", { name: "Ask the service for this ID" }).waitFor()
       // The other list is asked for the same, without this one's filters.
       await page.getByRole("tab", { name: "The service's list" }).click()
       await page.waitForURL((url) => url.searchParams.get("q") === id)
       expect(await page.getByPlaceholder("Search").inputValue()).toBe(id)
       expect(new URL(page.url()).searchParams.has("state")).toBe(false)
       await page.getByRole("tab", { name: "This store" }).click()
-      await page.getByRole("link", { name: "Ask the service for this id" }).click()
+      await page.getByRole("link", { name: "Ask the service for this ID" }).click()
       await page.waitForURL((url) => url.pathname.endsWith(`/records/${id}`))
       await page.getByText("₽404.50", { exact: true }).waitFor()
     })
@@ -967,7 +967,7 @@ export function paymentPages(demo: DemoShop): void {
       await dashboard.visit(page, `${SECTION}/transactions/${id}`)
       await page.getByText(/seconds? ago$/).waitFor()
       await page.clock.fastForward("05:00")
-      await page.getByText(/asked 5 minutes ago$/).waitFor()
+      await page.getByText(/service 5 minutes ago$/).waitFor()
 
       await pay(open, { callback: false })
       await settle()

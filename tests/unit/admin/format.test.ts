@@ -24,8 +24,8 @@ const written = (to: keyof typeof LOCALES, write: "money" | "usdt", ...of: [stri
 
 describe("a sum on a page", () => {
   it.each([
-    ["2290", "RUB", "RUB 2,290", "2 290 ₽"],
-    ["2290.00", "RUB", "RUB 2,290", "2 290 ₽"],
+    ["2290", "RUB", "RUB 2,290.00", "2 290,00 ₽"],
+    ["2290.00", "RUB", "RUB 2,290.00", "2 290,00 ₽"],
     ["100.5", "RUB", "RUB 100.50", "100,50 ₽"],
     ["-12.50", "RUB", "-RUB 12.50", "-12,50 ₽"],
     ["0.004", "RUB", "RUB 0.004", "0,004 ₽"],
@@ -33,7 +33,7 @@ describe("a sum on a page", () => {
     ["12.345600", "USD", "$12.3456", "12,3456 $"],
     ["1234.5", "USDT", "1,234.50 USDT", "1 234,50 USDT"],
     ["0.000001", "USDT", "0.000001 USDT", "0,000001 USDT"],
-    ["0", "USDT", "0 USDT", "0 USDT"],
+    ["0", "USDT", "0.00 USDT", "0,00 USDT"],
   ])("of %s %s has all its digits", (amount, currency, en, ru) => {
     // Some versions of ICU have the sign of the ruble in English, too.
     expect(written("en", "money", amount, currency).replace("₽", "RUB ")).toBe(en)
@@ -47,6 +47,16 @@ describe("a sum on a page", () => {
   })
 })
 
+describe("the sum of a payout", () => {
+  it("has kopecks only where there are any", () => {
+    language = "ru"
+    const write = (amount: string) =>
+      formatForTitle().money(amount, "RUB", true).replace(/\s/g, " ")
+    expect(write("1500")).toBe("1 500 ₽")
+    expect(write("0.5")).toBe("0,50 ₽")
+  })
+})
+
 describe("the sum of a payment", () => {
   const asked = { amount: "1990.00", currency: "RUB", read_amount: null, read_currency: null }
 
@@ -54,8 +64,8 @@ describe("the sum of a payment", () => {
     language = "ru"
     const write = (payment: typeof asked | Record<keyof typeof asked, string>) =>
       formatForTitle().sumOf(payment).replace(/\s/g, " ")
-    expect(write(asked)).toBe("1 990 ₽")
-    expect(write({ ...asked, read_amount: "1990", read_currency: "USD" })).toBe("1 990 $")
+    expect(write(asked)).toBe("1 990,00 ₽")
+    expect(write({ ...asked, read_amount: "1990", read_currency: "USD" })).toBe("1 990,00 $")
   })
 })
 
@@ -66,5 +76,11 @@ describe("a time of the service's list", () => {
     expect(wallClock("2026-03-14 09:05:00")).toBe("14.03.2026, 09:05:00")
     expect(wallClock("14 марта, утром")).toBe("«14 марта, утром")
     expect(wallClock(null)).toBe("–")
+  })
+
+  it("has the month as a word in English, as Medusa's dates", () => {
+    language = "en"
+    const { wallClock } = formatForTitle()
+    expect(wallClock("2026-03-14 09:05:00").replace(/\s/g, " ")).toBe("Mar 14, 2026, 9:05:00 AM")
   })
 })
