@@ -1,12 +1,12 @@
 import { RouteDrawer, useRouteModal } from "@medusajs/dashboard/components"
 import { Hint, Input, Label, toast } from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 
 import { useFormat } from "../lib/format"
 import { useIdentify } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
 import { isUuid } from "../lib/uuid"
-import { DeedFooter } from "./deed-footer"
+import { DeedForm } from "./deed-form"
 
 /** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
 export const EnterId = ({ id }: { id: string }) => {
@@ -17,8 +17,7 @@ export const EnterId = ({ id }: { id: string }) => {
   const [entered, setEntered] = useState("")
   const isId = isUuid(entered.trim())
   const isWrong = entered.trim() !== "" && !isId
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = () =>
     identify.mutate(entered.trim(), {
       onSuccess: ({ verdict: { messages } }) => {
         toast.success(t("identify.done"), { description: text(messages) })
@@ -26,12 +25,18 @@ export const EnterId = ({ id }: { id: string }) => {
       },
       onError: (error) => toast.error(t("identify.refused"), { description: words(error) }),
     })
-  }
   return (
-    <form onSubmit={send} className="flex flex-1 flex-col overflow-hidden">
+    <DeedForm
+      label={t("identify.action")}
+      isBusy={identify.isPending}
+      isPossible={isId}
+      doIt={send}
+    >
       <RouteDrawer.Header>
         <RouteDrawer.Title>{t("identify.label")}</RouteDrawer.Title>
-        <RouteDrawer.Description>{t("identify.whatHappens")}</RouteDrawer.Description>
+        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
+          {t("identify.whatHappens")}
+        </RouteDrawer.Description>
       </RouteDrawer.Header>
       <RouteDrawer.Body className="flex flex-col gap-y-2 overflow-y-auto">
         <Label htmlFor="transaction-id" size="small" weight="plus">
@@ -50,7 +55,6 @@ export const EnterId = ({ id }: { id: string }) => {
           {t("identify.hint")}
         </Hint>
       </RouteDrawer.Body>
-      <DeedFooter label={t("identify.action")} isBusy={identify.isPending} isPossible={isId} />
-    </form>
+    </DeedForm>
   )
 }

@@ -1,6 +1,6 @@
-import { RouteFocusModal, SectionRow, useRouteModal } from "@medusajs/dashboard/components"
+import { KeyboundForm, RouteFocusModal, useRouteModal } from "@medusajs/dashboard/components"
 import { Button, Heading, Text, toast } from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
@@ -20,8 +20,10 @@ export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
   const [note, setNote] = useState("")
   const deed = useProblemDeed()
   const words = useErrorWords()
-  const handleAll = async (event: FormEvent) => {
-    event.preventDefault()
+  const isPossible = note.trim() !== "" && problems.length > 0
+  const handleAll = async () => {
+    // Ctrl+Enter works while the button does not.
+    if (!isPossible || deed.isPending) return
     const answers = await Promise.allSettled(
       problems.map((problem) =>
         deed.mutateAsync({
@@ -45,7 +47,7 @@ export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
     handleSuccess()
   }
   return (
-    <form onSubmit={(event) => void handleAll(event)} className="flex h-full flex-col">
+    <KeyboundForm onSubmit={() => void handleAll()} className="flex h-full flex-col">
       <RouteFocusModal.Header />
       <RouteFocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-16">
         <div className="flex w-full max-w-lg flex-col gap-y-6 px-6">
@@ -54,10 +56,14 @@ export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
               <Heading>{t("problems.handleSeveral", { count: problems.length })}</Heading>
             </RouteFocusModal.Title>
             <RouteFocusModal.Description asChild>
-              <Text className="text-ui-fg-subtle">{t("actions.handle.whatHappens")}</Text>
+              <Text size="small" className="text-ui-fg-subtle">
+                {t("actions.handle.whatHappensToAll")}
+              </Text>
             </RouteFocusModal.Description>
             {leftOut > 0 && (
-              <Text className="text-ui-fg-subtle">{t("problems.leftOut", { count: leftOut })}</Text>
+              <Text size="small" className="text-ui-fg-subtle">
+                {t("problems.leftOut", { count: leftOut })}
+              </Text>
             )}
           </div>
           <Selected problems={problems} />
@@ -76,16 +82,11 @@ export const HandleSeveral = ({ selected }: { selected: Problem[] }) => {
             {t("actions.cancel")}
           </Button>
         </RouteFocusModal.Close>
-        <Button
-          size="small"
-          type="submit"
-          isLoading={deed.isPending}
-          disabled={!note.trim() || problems.length === 0}
-        >
+        <Button size="small" type="submit" isLoading={deed.isPending} disabled={!isPossible}>
           {t("actions.handle.label")}
         </Button>
       </RouteFocusModal.Footer>
-    </form>
+    </KeyboundForm>
   )
 }
 
@@ -99,12 +100,16 @@ const Selected = ({ problems }: { problems: Problem[] }) => {
     if (amount !== null) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount))
   }
   const total = [...sums].map(([currency, sum]) => money(sum.toFixed(2), currency)).join(", ")
+  const rows = [...counts].map(([kind, count]) => [word("problemKinds", kind), number(count)])
+  if (total) rows.push([t("fields.at_stake"), total])
   return (
-    <div>
-      {[...counts].map(([kind, count]) => (
-        <SectionRow key={kind} title={word("problemKinds", kind)} value={number(count)} />
+    <dl className="flex flex-col gap-y-2">
+      {rows.map(([title, value]) => (
+        <div key={title} className="txt-compact-small flex items-center justify-between gap-x-4">
+          <dt className="text-ui-fg-subtle">{title}</dt>
+          <dd className="text-right tabular-nums">{value}</dd>
+        </div>
       ))}
-      {total && <SectionRow title={t("fields.at_stake")} value={total} />}
-    </div>
+    </dl>
   )
 }

@@ -1,12 +1,12 @@
 import { Drawer, Hint, Input, Label, Text, toast } from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
-import type { Problem, ProblemAnswer } from "../lib/api"
+import type { Language, Problem, ProblemAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { useProblemDeed } from "../lib/queries"
 import { useErrorWords } from "../lib/refusal"
-import { DeedFooter } from "./deed-footer"
+import { DeedForm } from "./deed-form"
 import { NoteField } from "./note-field"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
@@ -27,6 +27,14 @@ function sumIn(typed: string): string | null {
   const text = typed.replace(/\s/g, "").replace(",", ".")
   return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
 }
+
+/** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
+const asTyped = (sum: string, language: Language): string =>
+  /^\d+(\.\d{1,2})?$/.test(sum)
+    ? Number(sum)
+        .toFixed(2)
+        .replace(".", language === "ru" ? "," : ".")
+    : sum
 
 /** The body includes the sums on the screen, because a deed is refused when they have changed. */
 export function bodyOf(problem: Problem, action: Deed, note: string, amount = ""): object {
@@ -55,17 +63,18 @@ interface ProblemDeedProps {
 
 /** The form of one deed, for a drawer: what will happen, and what must be told. */
 export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
-  const { t, money, text, word } = useFormat()
+  const { t, language, money, text, word } = useFormat()
   const words = useErrorWords()
   const navigate = useNavigate()
   const [note, setNote] = useState("")
-  const shown = problem.refund_begun ?? problem.amount ?? ""
+  const whole = problem.refund_begun ?? problem.amount ?? ""
+  const shown = asTyped(whole, language)
   const [amount, setAmount] = useState(shown)
   const deed = useProblemDeed()
   const needsNote = WITH_NOTE.includes(action)
   const hasSum = action === "refunded_outside" && problem.amount !== null
-  // The shown sum may have more digits than anybody would type.
-  const sum = amount === shown ? amount : sumIn(amount)
+  // The whole sum is sent with all of its digits.
+  const sum = amount === shown ? whole : sumIn(amount)
   const isWrongSum = hasSum && sum === null
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
   const tell = ({ problem: after, next_problem: next, transaction, retried }: ProblemAnswer) => {
@@ -91,8 +100,7 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
       toast.success(t(`actions.${action}.done`))
     }
   }
-  const doIt = (event: FormEvent) => {
-    event.preventDefault()
+  const doIt = () =>
     deed.mutate(
       { id: problem.id, action, body: bodyOf(problem, action, note, sum ?? "") },
       {
@@ -103,21 +111,25 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
         onError: (error) => toast.error(t("actions.refused"), { description: words(error) }),
       }
     )
-  }
   const sums = {
     paid: money(problem.amount, problem.currency),
     cart: money(problem.cart_total ?? problem.amount, problem.currency),
   }
   return (
-    <form onSubmit={doIt} className="flex flex-1 flex-col overflow-hidden">
+    <DeedForm
+      label={t(`actions.${action}.label`)}
+      isBusy={deed.isPending}
+      isPossible={!(needsNote && !note.trim()) && !isWrongSum}
+      doIt={doIt}
+    >
       <Drawer.Header>
         <Drawer.Title>{t(`actions.${action}.label`)}</Drawer.Title>
-        <Drawer.Description>{t(`actions.${action}.whatHappens`, sums)}</Drawer.Description>
+        <Drawer.Description className="txt-small text-ui-fg-subtle">
+          {t(`actions.${action}.whatHappens`, sums)}
+        </Drawer.Description>
       </Drawer.Header>
       <Drawer.Body className="flex flex-col gap-y-4 overflow-y-auto">
-        <Text size="small" className="text-ui-fg-subtle">
-          {text(problem.messages)}
-        </Text>
+        <Text size="small">{text(problem.messages)}</Text>
         {hasSum && (
           <div className="flex flex-col gap-y-2">
             <Label htmlFor="refund-amount" size="small" weight="plus">
@@ -146,11 +158,6 @@ export const ProblemDeed = ({ problem, action, close }: ProblemDeedProps) => {
           />
         )}
       </Drawer.Body>
-      <DeedFooter
-        label={t(`actions.${action}.label`)}
-        isBusy={deed.isPending}
-        isPossible={!(needsNote && !note.trim()) && !isWrongSum}
-      />
-    </form>
+    </DeedForm>
   )
 }

@@ -1,13 +1,13 @@
 import { RouteDrawer, useRouteModal } from "@medusajs/dashboard/components"
 import { RadioGroup, Text, toast } from "@medusajs/ui"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 
 import { markPayout, usePayoutSettings } from "../../lib/payout-queries"
 import { usePayoutWords } from "../../lib/payout-words"
 import type { Payout } from "../../lib/payouts-api"
 import { usePayoutDeed } from "../../lib/use-payout-deed"
 import { ChoiceBox } from "../choice-box"
-import { DeedFooter } from "../deed-footer"
+import { DeedForm } from "../deed-form"
 import { NoteField } from "../note-field"
 import { Refused } from "./refused"
 
@@ -26,8 +26,7 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
   const [note, setNote] = useState("")
   // The admin judges the requests made until the drawer opened, however often the page reads the payout after that.
   const [attempts] = useState(payout.attempts)
-  const mark = async (event: FormEvent) => {
-    event.preventDefault()
+  const mark = async () => {
     const done = await run(() => markPayout(payout.id, { sent: chosen === "sent", note, attempts }))
     if (typeof done === "string") return
     if (done.payout.state === "unknown") toast.info(t("payout.mark.proposed"))
@@ -35,10 +34,15 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
     handleSuccess()
   }
   return (
-    <form onSubmit={(event) => void mark(event)} className="flex flex-1 flex-col overflow-hidden">
+    <DeedForm
+      label={t("payout.mark.action")}
+      isBusy={isBusy}
+      isPossible={chosen !== "" && note.trim() !== ""}
+      doIt={() => void mark()}
+    >
       <RouteDrawer.Header>
         <RouteDrawer.Title>{t("payout.actions.mark")}</RouteDrawer.Title>
-        <RouteDrawer.Description>
+        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
           {t(settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens")}
         </RouteDrawer.Description>
       </RouteDrawer.Header>
@@ -74,11 +78,6 @@ export const MarkPayout = ({ payout }: { payout: Payout }) => {
         />
         <Refused refusal={refusal} />
       </RouteDrawer.Body>
-      <DeedFooter
-        label={t("payout.mark.action")}
-        isBusy={isBusy}
-        isPossible={chosen !== "" && note.trim() !== ""}
-      />
-    </form>
+    </DeedForm>
   )
 }

@@ -113,6 +113,7 @@ function useColumns() {
       }),
       column.accessor("amount", {
         header: t("fields.amount"),
+        align: "right",
         enableSorting: true,
         sortLabel: t("fields.amount"),
         sortAscLabel: t("sorting.least"),
@@ -121,6 +122,7 @@ function useColumns() {
       }),
       column.accessor("amount_usdt", {
         header: t("payout.fields.debited"),
+        align: "right",
         cell: ({ getValue }) => usdt(getValue()),
       }),
       column.accessor("card_masked", {

@@ -42,7 +42,7 @@ export const SendAgain = ({ payout }: { payout: Payout }) => {
     >
       <RouteDrawer.Header>
         <RouteDrawer.Title>{t("payout.actions.send_again")}</RouteDrawer.Title>
-        <RouteDrawer.Description>
+        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
           {t("payout.again.whatHappens", { sum: rubles(payout.amount), card: card(payout) })}
         </RouteDrawer.Description>
       </RouteDrawer.Header>
