@@ -14,7 +14,9 @@ export const ExportDrawer = ({ asked, title }: { asked: ExportQuery; title: stri
         <RouteDrawer.Title asChild>
           <Heading>{title}</Heading>
         </RouteDrawer.Title>
-        <RouteDrawer.Description>{t("exports.description")}</RouteDrawer.Description>
+        <RouteDrawer.Description className="txt-small text-ui-fg-subtle">
+          {t("exports.description")}
+        </RouteDrawer.Description>
       </RouteDrawer.Header>
       <ExportForm asked={asked} />
     </RouteDrawer>

@@ -74,6 +74,7 @@ function useColumns() {
       }),
       column.accessor("rows", {
         header: t("exports.fields.rows"),
+        align: "right",
         cell: ({ getValue }) => number(getValue()),
       }),
       column.accessor("outcome", {

@@ -23,7 +23,7 @@ type Of = Parameters<typeof usePaymentsOf>[0]
 
 /** The payments of an order or a customer on Medusa's own page; nothing without payments of this plugin. */
 export const PaymentsOf = ({ of }: { of: Of }) => {
-  const { t } = useFormat()
+  const { t, word } = useFormat()
   const mayRead = useMay("read")
   const { data, isError, refetch } = usePaymentsOf(of, mayRead)
   const orderId = "order_id" in of ? of.order_id : null
@@ -55,6 +55,11 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
       </Heading>
       {problems.map((problem) => (
         <div key={problem.id} className="flex flex-col gap-y-3 px-6 py-4">
+          <Text size="small" leading="compact" weight="plus">
+            <LinkTo to={`/payment-service/problems/${problem.id}`}>
+              {word("problemKinds", problem.kind)}
+            </LinkTo>
+          </Text>
           <ProblemText problem={problem} />
           <PaidBackSums payOut={problem.pay_out} />
           <ProblemActions

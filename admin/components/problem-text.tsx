@@ -3,12 +3,18 @@ import { Text } from "@medusajs/ui"
 import type { Problem } from "../lib/api"
 import { useFormat } from "../lib/format"
 
+interface ProblemTextProps {
+  problem: Problem
+  /** Whether the page says its cause already. */
+  isToldAbove?: boolean
+}
+
 /** A problem as text: its cause, its beginning and what closes it; for a closed one, its end. */
-export const ProblemText = ({ problem }: { problem: Problem }) => {
+export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) => {
   const { t, text, moment, word } = useFormat()
   return (
     <div className="flex flex-col gap-y-1">
-      <Text size="small">{text(problem.messages)}</Text>
+      {!isToldAbove && <Text size="small">{text(problem.messages)}</Text>}
       {problem.closes && (
         <Text size="small" className="text-ui-fg-subtle">
           {text(problem.closes)}

@@ -19,6 +19,7 @@ import { useNothingFound } from "./ask-for-id"
 import { emptyStateOf } from "./failed"
 import type { ListedRecord, RecordTotal, ServiceTransactionsAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
+import { MEANING_COLORS } from "../lib/meaning-colors"
 import { recordOfRow } from "../lib/record-of-row"
 import { codeIn, codesIn, severalIn } from "../lib/address-filters"
 import { periodIn, spanIn, spanOf, zoneIn } from "../lib/period"
@@ -108,7 +109,17 @@ export const ServiceTransactions = () => {
     </>
   )
   return (
-    <>
+    <div className="divide-y">
+      {/* Beside the table's own heading, a phone has no room for the search. */}
+      <Text size="small" className="text-ui-fg-subtle px-6 py-3">
+        {isBeingFetched
+          ? t("transactions.fetching")
+          : data
+            ? [t("transactions.fetched", fetchedAt(data.fetched_at)), owner(data)]
+                .filter(Boolean)
+                .join(" · ")
+            : t("transactions.ofService")}
+      </Text>
       {data?.warning && (
         <div role="alert" className="px-6 py-4">
           <Text size="small" className="text-ui-fg-error">
@@ -125,7 +136,7 @@ export const ServiceTransactions = () => {
         </div>
       )}
       {/* On a phone, Medusa's bar of filters has no room beside the filters. */}
-      <div className="flex flex-wrap items-center gap-2 px-6 pt-4 md:hidden">{controls}</div>
+      <div className="flex flex-wrap items-center gap-2 px-6 py-3 md:hidden">{controls}</div>
       <DataTable
         data={data?.transactions ?? []}
         columns={columns}
@@ -135,16 +146,6 @@ export const ServiceTransactions = () => {
         rowHref={(row) => pageOf(recordOfRow(row))}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
-        heading={t("transactions.title")}
-        subHeading={
-          isBeingFetched
-            ? t("transactions.fetching")
-            : data
-              ? [t("transactions.fetched", fetchedAt(data.fetched_at)), owner(data)]
-                  .filter(Boolean)
-                  .join(" · ")
-              : t("transactions.ofService")
-        }
         filters={filters}
         filterBarContent={<div className="hidden items-center gap-2 md:flex">{controls}</div>}
         emptyState={emptyStateOf(answer, {
@@ -156,7 +157,7 @@ export const ServiceTransactions = () => {
         })}
       />
       {data && <Totals totals={data.totals} isFetching={isFetching} />}
-    </>
+    </div>
   )
 }
 
@@ -264,15 +265,6 @@ function useFilters({
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>
   rowId ? `/payment-service/transactions/${rowId}` : `/payment-service/records/${record_id}`
 
-const COLORS = {
-  paid: "green",
-  pending: "blue",
-  canceled: "grey",
-  expired: "grey",
-  reversed: "red",
-  unknown: "orange",
-} as const
-
 /** A status as the service writes it; its color and title tell what the options take it for. */
 const MeaningBadge = ({
   status,
@@ -282,7 +274,7 @@ const MeaningBadge = ({
   const { t } = useFormat()
   return (
     <StatusBadge
-      color={COLORS[meaning]}
+      color={MEANING_COLORS[meaning]}
       title={t(`connection.statuses.meanings.${meaning}`)}
       className="w-fit"
     >
@@ -302,7 +294,13 @@ const OrderOrCart = ({ record }: { record: ListedRecord }) => {
       </LinkTo>
     )
   }
-  if (rowId !== null) return <span className="truncate">{cart_id ?? "–"}</span>
+  if (rowId !== null) {
+    return (
+      <span className="block truncate" title={cart_id ?? undefined}>
+        {cart_id ?? "–"}
+      </span>
+    )
+  }
   return (
     <Badge size="2xsmall" color="orange">
       {t("transactions.unknown")}
@@ -339,6 +337,7 @@ function useColumns() {
       }),
       column.accessor("amount", {
         header: t("fields.amount"),
+        align: "right",
         enableSorting: true,
         sortLabel: t("fields.amount"),
         sortAscLabel: t("sorting.least"),
@@ -351,13 +350,13 @@ function useColumns() {
       }),
       column.accessor("description", {
         header: t("fields.description"),
-        cell: ({ getValue }) => <span className="truncate">{getValue() ?? "–"}</span>,
+        cell: ({ getValue }) => <span className="block truncate">{getValue() || "–"}</span>,
         maxSize: 250,
       }),
       column.accessor("order_number", {
         header: t("fields.order"),
         cell: ({ row: { original } }) => <OrderOrCart record={original} />,
-        maxSize: 250,
+        maxSize: 200,
       }),
     ],
     [t, money, wallClock, word]

@@ -1,11 +1,6 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useDataTableDateFilters, useQueryParams } from "@medusajs/dashboard/hooks"
-import {
-  createDataTableColumnHelper,
-  createDataTableFilterHelper,
-  Heading,
-  Text,
-} from "@medusajs/ui"
+import { createDataTableColumnHelper, createDataTableFilterHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 
 import { useNothingFound } from "./ask-for-id"
@@ -77,14 +72,11 @@ export const StoreTransactions = () => {
   return (
     <div className="divide-y">
       {/* Beside the table's own heading, a phone has no room for the search. */}
-      <div className="px-6 py-4">
-        <Heading>{t("transactions.title")}</Heading>
-        <Text size="small" className="text-ui-fg-subtle">
-          {data && data.count >= MOST_COUNTED
-            ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
-            : t("transactions.ofStore")}
-        </Text>
-      </div>
+      <Text size="small" className="text-ui-fg-subtle px-6 py-3">
+        {data && data.count >= MOST_COUNTED
+          ? t("transactions.manyOfStore", { number: number(MOST_COUNTED) })
+          : t("transactions.ofStore")}
+      </Text>
       <DataTable
         data={data?.transactions ?? []}
         columns={columns}
@@ -154,6 +146,7 @@ function useColumns() {
       }),
       column.accessor("amount", {
         header: t("fields.amount"),
+        align: "right",
         enableSorting: true,
         sortLabel: t("fields.amount"),
         sortAscLabel: t("sorting.least"),

@@ -101,6 +101,7 @@ function useColumns() {
       }),
       column.accessor("amount", {
         header: t("subscriptions.fields.amount"),
+        align: "right",
         cell: ({ row: { original } }) =>
           original.currency === null
             ? (original.amount ?? none)
@@ -126,6 +127,7 @@ function useColumns() {
       }),
       column.accessor("charges_count", {
         header: t("subscriptions.fields.charges"),
+        align: "right",
         cell: ({ getValue }) => numberOrNone(getValue()),
       }),
       column.accessor("description", {

@@ -1,14 +1,23 @@
 import { Container, Heading, Text } from "@medusajs/ui"
 
-import type { Problem } from "../lib/api"
+import type { TransactionAnswer } from "../lib/api"
 import { useFormat } from "../lib/format"
 import { LinkTo } from "./link-to"
 import { PaidBackSums } from "./payouts/paid-back"
 import { ProblemActions } from "./problem-actions"
 import { ProblemText } from "./problem-text"
 
-/** Problems with their possible actions; `id` is the one in the page's address. */
-export const TransactionProblems = ({ id, problems }: { id: string; problems: Problem[] }) => {
+interface TransactionProblemsProps {
+  /** The one in the page's address. */
+  id: string
+  answer: Pick<TransactionAnswer, "problems" | "verdict">
+}
+
+/** Problems with their possible actions, below the verdict, which mostly has the words of one of them. */
+export const TransactionProblems = ({
+  id,
+  answer: { problems, verdict },
+}: TransactionProblemsProps) => {
   const { t, word } = useFormat()
   if (!problems.length) return null
   return (
@@ -23,7 +32,10 @@ export const TransactionProblems = ({ id, problems }: { id: string; problems: Pr
               {word("problemKinds", problem.kind)}
             </LinkTo>
           </Text>
-          <ProblemText problem={problem} />
+          <ProblemText
+            problem={problem}
+            isToldAbove={problem.messages.en === verdict.messages.en}
+          />
           <PaidBackSums payOut={problem.pay_out} />
           <ProblemActions
             problem={problem}

@@ -24,10 +24,10 @@ export const Comparisons = () => {
   const { offset } = useQueryParams(["offset"])
   const answer = useComparisons({ limit: PAGE_SIZE, offset: offset ? Number(offset) : 0 })
   const { data, isPending } = answer
-  const columns = useColumns()
   const compare = useCompareNow()
   const mayCompare = useMay("update")
   const accounts = useAccountsToChoose()
+  const columns = useColumns(accounts.length > 0)
   useExistingPage(data)
   const isRunning = data?.running ?? false
   const compareNow = (of: { account?: string }) => {
@@ -89,12 +89,14 @@ export const Comparisons = () => {
 
 const column = createDataTableColumnHelper<Comparison>()
 
-function useColumns() {
-  const { t, moment, day, number, text } = useFormat()
+/** @param hasMerchants whether comparisons of several merchants are to be told apart */
+function useColumns(hasMerchants: boolean) {
+  const { t, moment, days, number, text } = useFormat()
   return useMemo(() => {
     const count = (name: "records" | "matched" | "differences" | "settled" | "problems") =>
       column.accessor(name, {
         header: t(`comparison.fields.${name}`),
+        align: "right",
         cell: ({ row: { original } }) => {
           const value = original[name]
           if (original.finished_at === null || value === null) return "–"
@@ -111,6 +113,11 @@ function useColumns() {
         header: t("comparison.fields.state"),
         cell: ({ getValue }) => <ComparisonBadge state={getValue()} />,
       }),
+      column.display({
+        id: "span",
+        header: t("comparison.fields.span"),
+        cell: ({ row: { original } }) => days(original.from, original.to),
+      }),
       ...(["records", "matched", "differences", "settled", "problems"] as const).map(count),
       column.accessor("error_messages", {
         header: t("comparison.fields.error"),
@@ -125,24 +132,23 @@ function useColumns() {
         },
         maxSize: 220,
       }),
-      column.display({
-        id: "span",
-        header: t("comparison.fields.span"),
-        cell: ({ row: { original } }) => `${day(original.from)} – ${day(original.to)}`,
-      }),
       column.accessor("finished_at", {
         header: t("comparison.fields.finished_at"),
         cell: ({ getValue }) => moment(getValue(), "short"),
       }),
-      column.accessor("merchant_id", {
-        header: t("fields.merchant"),
-        cell: ({ row: { original } }) => (
-          <span className="truncate" title={original.base_url}>
-            {original.merchant_id}
-          </span>
-        ),
-        maxSize: 160,
-      }),
+      ...(hasMerchants
+        ? [
+            column.accessor("merchant_id", {
+              header: t("fields.merchant"),
+              cell: ({ row: { original } }) => (
+                <span className="block truncate" title={original.base_url}>
+                  {original.merchant_id}
+                </span>
+              ),
+              maxSize: 160,
+            }),
+          ]
+        : []),
     ]
-  }, [t, moment, day, number, text])
+  }, [hasMerchants, t, moment, days, number, text])
 }

@@ -29,15 +29,21 @@ export const AccountsCard = ({ accounts }: { accounts: ConnectedAccount[] }) => 
   }
   return (
     <Container className="divide-y p-0">
-      <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
-        <div className="max-w-prose">
+      <div className="flex items-center justify-between gap-3 px-6 py-4">
+        <div>
           <Heading>{t("connection.accounts")}</Heading>
           <Text size="small" className="text-ui-fg-subtle">
             {t("connection.accountsNote")}
           </Text>
         </div>
         {mayCheck && (
-          <Button size="small" variant="secondary" onClick={ask} isLoading={check.isPending}>
+          <Button
+            className="shrink-0"
+            size="small"
+            variant="secondary"
+            onClick={ask}
+            isLoading={check.isPending}
+          >
             {t("connection.check")}
           </Button>
         )}
@@ -57,11 +63,11 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
   const { t, moment } = useFormat()
   return (
     <section className="divide-y">
-      <Heading level="h3" className="px-6 py-4">
-        {account.id === null
-          ? t("connection.onlyAccount")
-          : t("connection.account", { id: account.id })}
-      </Heading>
+      {account.id !== null && (
+        <Heading level="h3" className="px-6 py-4">
+          {t("connection.account", { id: account.id })}
+        </Heading>
+      )}
       <SectionRow title={t("connection.address")} value={<Id value={account.base_url} />} />
       <SectionRow title={t("fields.merchant")} value={<Id value={account.merchant_id} />} />
       <SectionRow title={t("connection.currencies")} value={account.currencies.join(", ")} />

@@ -2,6 +2,7 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
+import { MEANING_COLORS } from "../../lib/meaning-colors"
 import { MOST_COUNTED, transactionsAt } from "../../lib/lists"
 import type { ConnectionAnswer, Shared } from "../../lib/overview-api"
 import { isSame, withStatus } from "../../lib/related-page"
@@ -112,7 +113,7 @@ const Fitness = ({ of: { is_shared } }: { of: Shared }) => {
 type SeenStatus = Pick<ConnectionAnswer["statuses"][number], "merchant_id" | "base_url" | "status">
 
 /**
- * The statuses of payments at the service, and those of its latest list that no option names; each leads to what has it.
+ * The statuses of payments at the service, and further ones of its latest list that no option names; each leads to what has it.
  */
 export const StatusesCard = ({
   connection: { statuses, accounts, listed_statuses: listed },
@@ -126,6 +127,8 @@ export const StatusesCard = ({
     )
     return transactionsAt(withStatus(status, of, accounts))
   }
+  const shown = new Set(statuses.map(({ status }) => status))
+  const onlyListed = listed?.statuses.filter(({ status }) => !shown.has(status)) ?? []
   return (
     <Container className="divide-y p-0">
       <div className="px-6 py-4">
@@ -147,15 +150,15 @@ export const StatusesCard = ({
           isAtLeast={count >= MOST_COUNTED}
         />
       ))}
-      {listed && listed.statuses.length > 0 && (
+      {listed && onlyListed.length > 0 && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {t("connection.statuses.listed", { ago: ago(listed.fetched_at) })}
         </Text>
       )}
-      {listed?.statuses.map(({ status, count }) => (
+      {onlyListed.map(({ status, count }) => (
         <Status
           key={`listed ${status}`}
-          {...{ status, count, meaning: "unknown" }}
+          {...{ status, count, meaning: "unknown" as const }}
           to={transactionsAt({ source: "service", status_name: [status] })}
         />
       ))}
@@ -165,7 +168,7 @@ export const StatusesCard = ({
 
 interface StatusProps {
   status: string
-  meaning: string
+  meaning: keyof typeof MEANING_COLORS
   count: number
   isAtLeast?: boolean
   to: string
@@ -182,7 +185,7 @@ const Status = ({ status, meaning, count, isAtLeast = false, to }: StatusProps) 
         <Text size="small" leading="compact" className="text-ui-fg-subtle">
           {isAtLeast ? t("connection.statuses.atLeast", { number: number(count) }) : number(count)}
         </Text>
-        <StatusBadge color={meaning === "unknown" ? "red" : "grey"}>
+        <StatusBadge color={MEANING_COLORS[meaning]}>
           {t(`connection.statuses.meanings.${meaning}`)}
         </StatusBadge>
       </span>

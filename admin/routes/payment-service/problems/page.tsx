@@ -225,6 +225,7 @@ function useColumns(isClosed: boolean) {
       // The short ones come first: a phone shows them without scrolling.
       column.accessor("amount", {
         header: t("fields.at_stake"),
+        align: "right",
         enableSorting: true,
         sortLabel: t("fields.at_stake"),
         sortAscLabel: t("sorting.least"),
@@ -247,7 +248,7 @@ function useColumns(isClosed: boolean) {
                 const { resolution, closed_by_name: name, note } = original
                 const ended = [word("resolutions", resolution), name, note].filter(Boolean)
                 return (
-                  <span className="block truncate" title={ended.join(" · ")}>
+                  <span className="block truncate first-letter:uppercase" title={ended.join(" · ")}>
                     {ended.join(" · ")}
                   </span>
                 )

@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Button, Container, Tabs } from "@medusajs/ui"
+import { Button, Container, Heading, Tabs } from "@medusajs/ui"
 import { Link, useSearchParams } from "react-router-dom"
 
 import { ServiceTransactions } from "../../../components/service-transactions"
@@ -34,11 +34,8 @@ const TransactionsPage = () => {
                   })
                 }
               >
-                <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
-                  <Tabs.List>
-                    <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
-                    <Tabs.Trigger value="service">{t("transactions.service")}</Tabs.Trigger>
-                  </Tabs.List>
+                <div className="flex items-center justify-between gap-2 px-6 py-4">
+                  <Heading>{t("transactions.title")}</Heading>
                   {mayExport && (
                     <Button size="small" variant="secondary" asChild>
                       <Link to={{ pathname: "export", search: params.toString() }}>
@@ -47,6 +44,10 @@ const TransactionsPage = () => {
                     </Button>
                   )}
                 </div>
+                <Tabs.List className="px-6 py-3">
+                  <Tabs.Trigger value="store">{t("transactions.store")}</Tabs.Trigger>
+                  <Tabs.Trigger value="service">{t("transactions.service")}</Tabs.Trigger>
+                </Tabs.List>
                 <Tabs.Content value="store">
                   <StoreTransactions />
                 </Tabs.Content>

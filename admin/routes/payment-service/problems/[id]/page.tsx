@@ -77,7 +77,8 @@ const Subject = ({ problem }: { problem: Problem }) => {
       <Heading level="h2" className="px-6 py-4">
         {t("links.title")}
       </Heading>
-      {related && (
+      {/* The transaction's row leads to the payment. */}
+      {related && (problem.transaction_id === null || related.to !== paymentPageOf(problem)) && (
         <SectionRow
           title={t("fields.more")}
           value={<LinkTo to={related.to}>{t(related.label)}</LinkTo>}

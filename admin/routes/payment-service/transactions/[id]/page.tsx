@@ -37,7 +37,7 @@ const TransactionPage = () => {
               <PaymentVerdict id={id} answer={data} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="TransactionProblems">
-              <TransactionProblems id={id} problems={data.problems} />
+              <TransactionProblems id={id} answer={data} />
             </LayoutComposer.Entry>
             <LayoutComposer.Entry id="TransactionDetails">
               <TransactionDetails transaction={data.transaction} />
@@ -82,8 +82,7 @@ function titleOf({ order_number: order, ...payment }: ShownTransaction): string 
 
 export const handle = {
   breadcrumb: ({ loaderData }: UIMatch<TransactionAnswer | undefined>) => {
-    const transaction = loaderData?.transaction
-    return <>{transaction?.transaction_id ?? transaction?.id ?? ""}</>
+    return <>{loaderData && titleOf(loaderData.transaction)}</>
   },
   seo: ({ loaderData }: UIMatch<TransactionAnswer | undefined>) => ({
     title: loaderData && titleOf(loaderData.transaction),
