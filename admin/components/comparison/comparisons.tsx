@@ -132,10 +132,6 @@ function useColumns(hasMerchants: boolean) {
         },
         maxSize: 220,
       }),
-      column.accessor("finished_at", {
-        header: t("comparison.fields.finished_at"),
-        cell: ({ getValue }) => moment(getValue(), "short"),
-      }),
       ...(hasMerchants
         ? [
             column.accessor("merchant_id", {

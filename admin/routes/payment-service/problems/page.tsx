@@ -253,7 +253,7 @@ function useColumns(isClosed: boolean) {
                   </span>
                 )
               },
-              maxSize: 280,
+              maxSize: 250,
             }),
           ]
         : [
@@ -281,7 +281,7 @@ function useColumns(isClosed: boolean) {
             <RowLink to={pageOf(row.original)}>{text(getValue())}</RowLink>
           </span>
         ),
-        maxSize: isClosed ? 240 : 360,
+        maxSize: isClosed ? 220 : 360,
       }),
       ...(hasAccounts
         ? [
