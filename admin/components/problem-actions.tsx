@@ -40,7 +40,7 @@ export const ProblemActions = ({ problem, mayPayOut: known, drawersAt }: Actions
   // The drawer stays after its deed has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 empty:hidden">
       {actions.map((action) => {
         const label = t(`actions.${action}.label`)
         if (action !== "pay_out" && !drawersAt) {
