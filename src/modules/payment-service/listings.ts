@@ -101,6 +101,7 @@ const FETCHED = sql`id, fetched_at, warning::jsonb as warning`
 export class Listings {
   constructor(
     private readonly run: RunSql,
+    private readonly runWithLongValues: RunSql,
     private readonly clock: Clock
   ) {}
 
@@ -138,12 +139,15 @@ export class Listings {
   ): Promise<void> {
     const isOurs = (row: Sql) =>
       sql`lower(${row}.merchant_id) = ${merchantId.toLowerCase()} and ${row}.deleted_at is null`
-    const rows = records.map((record) => ({ id: generateEntityId("", "psrec"), ...record }))
-    await this.run(
+    // The random part of an id takes longer than all else that is done for a record, so there is one for all of them.
+    const batch = generateEntityId("", "psrec")
+    const place = (index: number) => String(index).padStart(6, "0")
+    const rows = records.map((record, index) => ({ id: `${batch}_${place(index)}`, ...record }))
+    await this.runWithLongValues(
       sql`insert into payment_service_listed_record
          (id, listing_id, record_id, recorded_at, amount, currency, status, method, description, payload,
           transaction_row_id)
-       select record.id, ${listingId}, "recordId", "createdAt", record.amount, "currencyCode", record.status,
+       select record.id, ${listingId}::text, "recordId", "createdAt", record.amount, "currencyCode", record.status,
          "paymentMethod", record.description, record.payload, coalesce(by_reference.id, by_key.id)
        from jsonb_to_recordset(${jsonb(rows)}) as record (id text, "recordId" text,
          "createdAt" text, amount text, "currencyCode" text, status text, "paymentMethod" text, description text,

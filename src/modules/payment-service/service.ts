@@ -65,6 +65,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly callbackTokens: CallbackTokens
 
   private readonly statement: RunSql = (statement) => this.run(statement)
+  private readonly longStatement: RunSql = (statement) => this.runWithLongValues(statement)
   private readonly transaction: InTransaction = (work) => this.runInTransaction(work)
   /** The clock for all rules about times in our tables; tests set another one. */
   clock: Clock = new DatabaseClock(this.statement)
@@ -85,8 +86,8 @@ export default class PaymentServiceModuleService extends Tables {
   /** The merchants, addresses and statuses of our rows. */
   readonly seenStatuses = new SeenStatuses(this.statement)
   /** Copies of the service's own list. */
-  readonly listings = new Listings(this.statement, this.now)
-  readonly recordRows = new RecordRows((statement) => this.runWithLongValues(statement))
+  readonly listings = new Listings(this.statement, this.longStatement, this.now)
+  readonly recordRows = new RecordRows(this.longStatement)
   readonly exportRecords = new ExportRecords(this.statement, this.now)
   readonly journal = new Journal(this.statement, this.now)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
