@@ -26,6 +26,9 @@ function storable(text: string): string {
 
 const uuid = z.guid()
 const name = z.string().min(1).transform(cut)
+/** One spelling, because sums are added up by currency. */
+const spelledOnce = (code: string) => code.toUpperCase()
+const currency = name.transform(spelledOnce)
 /** Beyond 2^53 a JSON number no longer says which amount was meant. */
 const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER
 const amount = z.number().refine(isExact, "too large to be exact").transform(decimalFromNumber)
@@ -111,7 +114,7 @@ export const transactionDetails = z
   .looseObject({
     id: uuid,
     status: name,
-    paymentDetails: z.object({ amount, currency: name }),
+    paymentDetails: z.object({ amount, currency }),
     mechantId: decisiveText,
     payload: decisiveText,
     merchantName: shownText,
@@ -178,7 +181,7 @@ export const exportedTransaction = z.object({
   recordId: uuid,
   createdAt: shownText,
   amount,
-  currencyCode: name,
+  currencyCode: currency,
   status: name,
   paymentMethod: shownText,
   description: shownText,
@@ -199,7 +202,7 @@ export const subscription = z.object({
   id: uuid,
   status: name,
   amount,
-  currencyCode: name,
+  currencyCode: currency,
   intervalUnit: name,
   intervalCount: z.number().int(),
   startAt: shownText,
@@ -216,7 +219,7 @@ const listedSubscription = z.object({
   id: uuid,
   status: shownInteger,
   amount: shownAmount,
-  currencyCode: orNull(name),
+  currencyCode: orNull(currency),
   intervalUnit: shownInteger,
   intervalCount: shownInteger,
   nextChargeAt: shownText,
@@ -335,7 +338,7 @@ export function readExported(wire: unknown): Reading<ExportedTransaction> {
       recordId,
       createdAt: textOrNull(record.createdAt),
       amount: decimalFromNumber(amount),
-      currencyCode: cut(currencyCode),
+      currencyCode: spelledOnce(cut(currencyCode)),
       status: cut(status),
       paymentMethod: textOrNull(record.paymentMethod),
       description: textOrNull(record.description),

@@ -88,7 +88,7 @@ describe("transaction details", () => {
       status: cut,
       merchantId: cut,
       payload: cut,
-      currency: cut,
+      currency: cut.toUpperCase(),
       qr: long,
     })
     const longest = "x".repeat(200)
@@ -275,6 +275,14 @@ describe("other replies", () => {
     payload: "",
   }
 
+  it("have currencies in one spelling, because their sums are added up", () => {
+    const paymentDetails = { amount: 1, currency: "rub" }
+    expect(value(schemas.transactionDetails, { ...details, paymentDetails }).currency).toBe("RUB")
+    expect(schemas.readRecord({ ...record, currencyCode: "rub" }).currencyCode).toBe("RUB")
+    const odd = schemas.readRecord({ ...record, currencyCode: "usdt", amount: null })
+    expect(odd.currencyCode).toBe("USDT")
+  })
+
   it("an exported record keeps its time as text", () => {
     expect(value(schemas.exportedTransaction, record)).toEqual({ ...record, amount: "0.1" })
     expect(
@@ -303,7 +311,7 @@ describe("other replies", () => {
         recordId: any(ID, ID.toUpperCase(), ` ${ID}`, `${ID}\n`, "", ID.slice(1)),
         createdAt: any("2025-11-21 03:32:56", null),
         amount: any(0.1, -0, 1e-7, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e21, Infinity, NaN, "1"),
-        currencyCode: any("RUB", long, "", null),
+        currencyCode: any("RUB", "rub", long, "", null),
         status: any("CANCELED", long, "", 1),
         paymentMethod: any("SBPQR", null),
         description: any("Order 1", long, null),
