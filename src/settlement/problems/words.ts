@@ -26,6 +26,7 @@ export function money({ amount, currency }: Sum): Text {
 const NO_BREAK = "\u00a0"
 
 const RUSSIAN = new Intl.PluralRules("ru")
+const NUMBER = { en: new Intl.NumberFormat("en"), ru: new Intl.NumberFormat("ru") }
 
 /** A number with its noun: English has two forms, Russian has three (1 оплата, 2 оплаты, 5 оплат). */
 export function counted(
@@ -35,8 +36,8 @@ export function counted(
 ): Text {
   const form = RUSSIAN.select(count)
   return {
-    en: `${count} ${count === 1 ? en[0] : en[1]}`,
-    ru: `${count} ${form === "one" ? one : form === "few" ? few : many}`,
+    en: `${NUMBER.en.format(count)} ${count === 1 ? en[0] : en[1]}`,
+    ru: `${NUMBER.ru.format(count)} ${form === "one" ? one : form === "few" ? few : many}`,
   }
 }
 

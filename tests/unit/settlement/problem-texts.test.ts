@@ -151,6 +151,7 @@ describe("what a problem says", () => {
     [11, "11 payments", "11 оплат"],
     [21, "21 payments", "21 оплата"],
     [104, "104 payments", "104 оплаты"],
+    [13_245, "13,245 payments", "13\u00a0245 оплат"],
   ])("has the word that goes with %s", (count, en, ru) => {
     const said = counted(count, ["payment", "payments"], ["оплата", "оплаты", "оплат"])
     expect(said).toEqual({ en, ru })
