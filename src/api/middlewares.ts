@@ -33,6 +33,7 @@ import {
 } from "./admin/payment-service/subscriptions/validators"
 import { IdentifyBody, TransactionsQuery } from "./admin/payment-service/transactions/validators"
 import { maskCallbackToken } from "./hooks/payment-service/mask-callback-token"
+import { refuseNul } from "./refuse-nul"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
@@ -57,6 +58,8 @@ const payoutPolicy = (operation: "read" | "create" | "approve") => [
   { resource: PAYOUTS, operation },
 ]
 
+/** Matches every route of ours. */
+const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 /** Matches every route about payouts; `OTHER_ROUTES` matches every other admin route of ours. */
 // The lookahead leaves the slash out of the match: otherwise Express would not accept the text behind it as the rest of the path.
 const PAYOUT_ROUTES = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
@@ -111,6 +114,7 @@ const BODIES = {
 
 const checks = defineMiddlewares({
   routes: [
+    { matcher: OUR_ROUTES, middlewares: [refuseNul] },
     {
       // Core stores a browser's session data and serves it back; see the middleware.
       matcher: "/store/payment-collections/:id/payment-sessions",

@@ -36,6 +36,11 @@ export function withoutWildcards(text: string): string {
   return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 }
 
+/** Whether Postgres takes a text: neither a NUL nor half of a surrogate pair may be in it. */
+export function isStorable(text: string): boolean {
+  return !/\0|\p{Surrogate}/u.test(text)
+}
+
 /**
  * A value for `jsonb`. Postgres refuses a NUL and half of a surrogate pair, which a cut text from outside may contain, so both
  * are replaced; otherwise such a text would never be recorded.
@@ -47,7 +52,9 @@ export function jsonb(value: unknown): Sql {
 /** The text of `jsonb`. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === "string" ? part.replace(/\0|\p{Surrogate}/gu, "\uFFFD") : part
+    typeof part === "string" && !isStorable(part)
+      ? part.replace(/\0|\p{Surrogate}/gu, "\uFFFD")
+      : part
   )
 }
 

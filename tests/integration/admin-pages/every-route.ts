@@ -136,4 +136,17 @@ export function everyAdminRoute(store: TestStore): void {
     expect(statuses).not.toContain(401)
     expect(statuses).not.toContain(403)
   })
+
+  it("refuses an address that Postgres cannot search for, in words", async () => {
+    const admin = await logIn(store)
+    for (const path of ["transactions/%00", "transactions?cart_id=%00", "payouts/%00"]) {
+      expect(await admin.get(`/admin/payment-service/${path}`)).toMatchObject({
+        status: 400,
+        data: { message: "An address must not contain the character NUL (%00)." },
+      })
+    }
+    for (const path of ["/store/payment-service/sessions/%00", "/payment-service/return/%00"]) {
+      expect((await store.http.get(path)).status).toBe(400)
+    }
+  })
 }

@@ -14,6 +14,18 @@ export const oneOrMany = <Schema extends z.ZodType>(schema: Schema) =>
     .union([schema, z.array(schema).min(1).max(50)])
     .transform((value) => [value].flat() as z.output<Schema>[])
 
+/** One of these names or several, in the field of this name. Core's own message about a wrong one names no right ones. */
+export const oneOrManyOf = <Name extends string>(field: string, names: readonly Name[]) =>
+  oneOrMany(z.string()).transform((given, context): Name[] => {
+    const isName = (text: string): text is Name => (names as readonly string[]).includes(text)
+    const wrong = given.find((text) => !isName(text))
+    if (wrong !== undefined) {
+      const message = `\`${field}\` must be one of ${names.join(", ")}, not ${wrong}`
+      context.addIssue({ code: "custom", message })
+    }
+    return given.filter(isName)
+  })
+
 export const SearchText = z.string().trim().max(LONGEST_SEARCH).optional()
 
 export const Moment = z.iso

@@ -1,16 +1,17 @@
 import { z } from "@medusajs/framework/zod"
 
 import { PAYOUTS_SORTED_BY } from "../../../../modules/payment-service/payout-list"
+import { isStorable } from "../../../../modules/payment-service/sql"
 import { WHOLE_UUID } from "../../../../service/uuid"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { PAYOUT_STATES } from "../../../../settlement/payouts/payout"
-import { Moment, oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
+import { Moment, oneOrMany, oneOrManyOf, paging, SearchText, sortedBy } from "../query-fields"
 
 /** The filters and the order of the list of payouts. */
 export const payoutFilters = {
   /** An order's number, an amount, last digits of a card, words of a note, a maker's name, or an id. */
   q: SearchText,
-  state: oneOrMany(z.enum(PAYOUT_STATES)).optional(),
+  state: oneOrManyOf("state", PAYOUT_STATES).optional(),
   account: oneOrMany(z.string()).optional(),
   order_id: oneOrMany(z.string()).optional(),
   problem_id: oneOrMany(z.string()).optional(),
@@ -42,8 +43,7 @@ const text = (most: number) =>
     .string({ error: "must be a text" })
     .trim()
     .max(most, "is too long")
-    // Postgres accepts neither.
-    .refine((value) => !/\0|\p{Surrogate}/u.test(value), "must be a text")
+    .refine(isStorable, "must be a text")
 const id = () =>
   text(100)
     .min(1, "must not be empty")

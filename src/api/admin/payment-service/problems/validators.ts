@@ -1,9 +1,10 @@
 import { z } from "@medusajs/framework/zod"
 
 import { PROBLEMS_SORTED_BY } from "../../../../modules/payment-service/problem-list"
+import { isStorable } from "../../../../modules/payment-service/sql"
 import { withoutCardNumbers } from "../../../../settlement/payouts/card-text"
 import { PROBLEM_KINDS } from "../../../../settlement/problems"
-import { oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
+import { oneOrMany, oneOrManyOf, paging, SearchText, sortedBy } from "../query-fields"
 
 export type ProblemsQuery = z.output<typeof ProblemsQuery>
 /** Selects problems; by default all, newest first. */
@@ -12,7 +13,7 @@ export const ProblemsQuery = z.strictObject({
   q: SearchText,
   id: oneOrMany(z.string().max(64)).optional(),
   status: z.enum(["open", "closed"]).optional(),
-  kind: oneOrMany(z.enum(PROBLEM_KINDS)).optional(),
+  kind: oneOrManyOf("kind", PROBLEM_KINDS).optional(),
   account: oneOrMany(z.string().max(64)).optional(),
   transaction_id: z.string().optional(),
   transaction_row_id: z.string().optional(),
@@ -29,6 +30,7 @@ const Note = z
   .trim()
   .min(1, "must say what was done")
   .max(2_000)
+  .refine(isStorable, "must be a text")
   // Notes are stored, and Medusa's refund repeats them.
   .transform(withoutCardNumbers)
 

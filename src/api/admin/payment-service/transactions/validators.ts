@@ -6,7 +6,7 @@ import {
   TRANSACTION_STATES,
 } from "../../../../settlement/transaction-state"
 import { WHOLE_UUID } from "../../../../service/uuid"
-import { Moment, oneOrMany, paging, SearchText, sortedBy } from "../query-fields"
+import { Moment, oneOrMany, oneOrManyOf, paging, SearchText, sortedBy } from "../query-fields"
 
 const STANDINGS = Object.keys(LISTED_STANDINGS) as (keyof typeof LISTED_STANDINGS)[]
 
@@ -15,11 +15,11 @@ export const transactionFilters = {
   /** An order's number, an e-mail address, an amount, the id of a customer, or the id (or its beginning) of a transaction,
    * session, cart or order. */
   q: SearchText,
-  state: oneOrMany(z.enum(TRANSACTION_STATES)).optional(),
-  standing: oneOrMany(z.enum(STANDINGS)).optional(),
+  state: oneOrManyOf("state", TRANSACTION_STATES).optional(),
+  standing: oneOrManyOf("standing", STANDINGS).optional(),
   /** The service's last word for it, as the service writes it; longer ones are cut where they are stored. */
   status: oneOrMany(z.string().min(1).max(200)).optional(),
-  exception: oneOrMany(z.enum(TRANSACTION_EXCEPTIONS)).optional(),
+  exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS).optional(),
   method: oneOrMany(z.string()).optional(),
   account: oneOrMany(z.string()).optional(),
   /** The time of opening: since `from`, before `to`. */
