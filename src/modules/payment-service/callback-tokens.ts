@@ -4,7 +4,7 @@ import { registerSecret } from "../../service/redact"
 import type { Accounts } from "./accounts"
 import type { Clock } from "./clock"
 import type { Tables } from "./tables"
-import { refused } from "./refused-deed"
+import { notFound, refused } from "./refused-deed"
 
 /** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
@@ -70,9 +70,13 @@ export class CallbackTokens {
    * Ends a replaced token for good.
    *
    * @throws MedusaError `NOT_ALLOWED` for a token that is in use: replace it first
+   * @throws MedusaError `NOT_FOUND` for one that is gone, because another admin was faster
    */
   async removeReplaced(id: string): Promise<void> {
-    const token = await this.rows.retrieveCallbackToken(id)
+    const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })
+    if (!token) {
+      throw notFound("no_token", id)
+    }
     if (!token.replaced_at) {
       throw refused("token_in_use")
     }

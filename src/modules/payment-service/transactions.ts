@@ -52,13 +52,18 @@ export class Transactions {
 
   /** @throws MedusaError `NOT_FOUND` */
   async get(id: RowId): Promise<TransactionRow> {
-    const [row] = await this.run<TransactionRow[]>(
-      sql`select * from payment_service_transaction where id = ${id} and deleted_at is null`
-    )
+    const row = await this.find(id)
     if (!row) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no transaction ${id}.`)
     }
     return row
+  }
+
+  async find(id: RowId): Promise<TransactionRow | null> {
+    const [row] = await this.run<TransactionRow[]>(
+      sql`select * from payment_service_transaction where id = ${id} and deleted_at is null`
+    )
+    return row ?? null
   }
 
   /**

@@ -192,6 +192,18 @@ export const REFUSED_DEEDS = {
 
 /** Refusals because nothing has the id that was asked for. */
 export const NOT_FOUND = {
+  no_transaction: ({ id }: { id: string }) => ({
+    en: `There is no transaction ${id} in this store.`,
+    ru: `В этом магазине нет транзакции ${id}.`,
+  }),
+  no_problem: ({ id }: { id: string }) => ({
+    en: `There is no problem ${id} in this store.`,
+    ru: `В этом магазине нет проблемы ${id}.`,
+  }),
+  no_token: () => ({
+    en: "This address is gone already.",
+    ru: "Этот адрес уже удалён.",
+  }),
   no_transaction_id: ({ id }: { id: string }) => ({
     en: `${id} is not the id of a transaction.`,
     ru: `${id} — это не идентификатор транзакции.`,

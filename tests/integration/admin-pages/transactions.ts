@@ -58,8 +58,15 @@ export function transactionsForAdmins(store: TestStore): void {
       expect({ query, status }).toEqual({ query, status: 400 })
       expect(String(data.message)).toContain(query.split("=")[0])
     }
-    expect((await admin.get(`${ADDRESS}/pstx_unknown`)).status).toBe(404)
-    expect((await admin.get(`${ADDRESS}/${crypto.randomUUID()}`)).status).toBe(404)
+    // The right ones are named.
+    const wrong = await admin.get(`${ADDRESS}?state=nonsense`)
+    expect(wrong.data.message).toMatch(/`state` must be one of creating, .*paid.*, not nonsense$/)
+    for (const id of ["pstx_unknown", crypto.randomUUID()]) {
+      expect(await admin.get(`${ADDRESS}/${id}`, { "accept-language": "ru" })).toMatchObject({
+        status: 404,
+        data: { code: "no_transaction", message: `В этом магазине нет транзакции ${id}.` },
+      })
+    }
   })
 
   it("lists an empty store", async () => {

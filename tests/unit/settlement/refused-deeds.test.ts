@@ -20,6 +20,8 @@ const FACTS: Partial<Record<keyof typeof TEXTS, object>> = {
   id_of_other: { id: "7d1b9f34", reference: "pstx_1" },
   no_such_account: { account: "second" },
   no_such_code: { name: "Paid", option: "export.statusCodes" },
+  no_transaction: { id: "7d1b9f34" },
+  no_problem: { id: "psprob_1" },
   no_transaction_id: { id: "7d1b9f34" },
   unknown_transaction: { id: "7d1b9f34" },
   no_subscription_id: { id: "7d1b9f34" },

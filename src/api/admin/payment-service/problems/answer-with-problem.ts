@@ -1,6 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
+import { notFound } from "../../../../modules/payment-service/refused-deed"
 import { reasonsText } from "../../../../settlement/problems/reasons"
 import { problemViews } from "./problem-view"
 
@@ -8,6 +9,7 @@ import { problemViews } from "./problem-view"
  * Answers with the present problem of the address, with its transaction's state, and, if it is closed, with the latest problem of
  * that transaction that is open: what an admin did about the one may have led to another.
  *
+ * @throws MedusaError `NOT_FOUND`
  * @param told what else the route has to say
  */
 export async function answerWithProblem(
@@ -16,7 +18,9 @@ export async function answerWithProblem(
   told: object = {}
 ): Promise<void> {
   const module = paymentServiceModule(req.scope)
-  const problem = await module.retrieveProblem(req.params.id ?? "")
+  const id = req.params.id ?? ""
+  const [problem] = await module.listProblems({ id }, { take: 1 })
+  if (!problem) throw notFound("no_problem", id)
   const { transaction_row_id: rowId } = problem
   const [row] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
   const [next] =

@@ -1,10 +1,10 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
+import { notFound } from "../../../../modules/payment-service/refused-deed"
 import { wholeJournal } from "../../../../settlement/journal"
 import { verdictOf } from "../../../../settlement/verdict"
 import { orderIdsIn, withOrderNumbers } from "../order-numbers"
@@ -28,14 +28,9 @@ export async function requireTransaction({
   const module = paymentServiceModule(scope)
   const id = params.id ?? ""
   const row = id.startsWith("pstx_")
-    ? await module.transactions.get(id)
+    ? await module.transactions.find(id)
     : await module.findByTransactionId(id)
-  if (!row) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      `There is no transaction ${id} in this store.`
-    )
-  }
+  if (!row) throw notFound("no_transaction", id)
   return row
 }
 

@@ -1,7 +1,6 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-
+import { inReadersLanguage } from "../../in-readers-language"
 import { answerWithTransaction, requireTransaction } from "../answer-with-transaction"
 
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export const GET = inReadersLanguage(async (req, res) => {
   await answerWithTransaction(req, res, await requireTransaction(req))
-}
+})
