@@ -71,6 +71,12 @@ describeStore("problems", {}, (store) => {
         },
       })
       const [orderId] = await ordersOf(store, before.cartId)
+      // It leads to the order that was made of it.
+      const solved = await admin.get(`/admin/payment-service/problems/${problem.id}`)
+      expect(solved.data.problem).toMatchObject({
+        order_id: orderId,
+        order_number: expect.any(Number),
+      })
       const order = await findOrder(store, orderId ?? "")
       expect(order.payment_collections[0]?.payments[0]?.captures).toMatchObject([{ amount: 2290 }])
       // The order shows what is missing; nobody pretends that the larger cart was paid.
@@ -370,7 +376,12 @@ describeStore("problems", {}, (store) => {
       const problem = await openProblem(store, payment)
       expect(problem.kind).toBe("currency_differs")
       expect((await act(admin, problem, "accept-amount")).status).toBe(400)
-      expect((await act(admin, problem, "handle", {})).status).toBe(400)
+      for (const body of [{}, { note: "a\0b" }]) {
+        const { status, data } = await act(admin, problem, "handle", body)
+        expect({ status, message: data.message }).toEqual({
+          ...{ status: 400, message: expect.stringMatching(/'note' is required|must be a text/) },
+        })
+      }
       const handled = await act(admin, problem, "handle", { note: "Sent back by hand" })
       expect(handled.data.problem).toMatchObject({
         resolution: "handled",
@@ -1068,7 +1079,15 @@ describeStore("problems", {}, (store) => {
       expect((await admin.get(`/admin/payment-service/problems?${refused}`)).status).toBe(400)
     }
     expect((await admin.get("/admin/payment-service/problems?limit=200")).status).toBe(200)
-    expect((await admin.get("/admin/payment-service/problems/psprob_none")).status).toBe(404)
+    const inRussian = { "accept-language": "ru" }
+    expect(await admin.get("/admin/payment-service/problems/psprob_none", inRussian)).toMatchObject(
+      {
+        status: 404,
+        data: { message: "В этом магазине нет проблемы psprob_none." },
+      }
+    )
+    const unknown = await admin.get("/admin/payment-service/problems?kind=none")
+    expect(unknown.data.message).toMatch(/`kind` must be one of paid_without_order, .*, not none$/)
     expect((await store.http.get("/admin/payment-service/problems")).status).toBe(401)
   })
 

@@ -35,7 +35,7 @@ interface ProblemView extends Omit<
   /** The account that opened the payment, and its method; null for a problem without a payment. */
   account: string | null
   method: string | null
-  /** The number of its order. */
+  /** The number of its order, or of the one that took its payment since. */
   order_number: number | null
   /** The e-mail address of its customer; null without one, or when that customer is gone. */
   customer_email: string | null
@@ -81,7 +81,8 @@ export async function problemViews(
     const possible = possibleActions(actions, payOut, isPossible, accounts)
     const messages = textOf(problem)
     return {
-      problem: { ...found, amount },
+      // What an admin did about it may have made the order.
+      problem: { ...found, amount, order_id: found.order_id ?? row?.order_id ?? null },
       messages,
       payOut,
       refundBegun: ownBegun && toWireAmount(ownBegun),
@@ -135,12 +136,12 @@ export async function problemViews(
 async function paymentsOf(
   scope: MedusaContainer,
   rowIds: string[]
-): Promise<Map<string, PaidRow & Pick<TransactionRow, "method">>> {
+): Promise<Map<string, PaidRow & Pick<TransactionRow, "method" | "order_id">>> {
   const rows = rowIds.length
     ? await paymentServiceModule(scope).listTransactions(
         { id: rowIds },
         {
-          select: ["id", "account", "method", "settled_at", "merchant_id", "base_url"],
+          select: ["id", "account", "method", "order_id", "settled_at", "merchant_id", "base_url"],
           take: rowIds.length,
         }
       )
