@@ -1,5 +1,7 @@
 import { chromium, type Browser } from "playwright-core"
 
+import { PATIENCE_MS } from "../patience"
+
 const executablePath = process.env.CHROMIUM_PATH
 
 /**
@@ -20,6 +22,7 @@ export function launchChromium(): Promise<Browser> {
   if (!executablePath) throw new Error("Run browser tests by npm test or npm run test:one.")
   return chromium.launch({
     executablePath,
+    timeout: PATIENCE_MS,
     args: [
       "--no-sandbox",
       "--disable-gpu",

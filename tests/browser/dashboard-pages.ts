@@ -121,8 +121,14 @@ export class Dashboard {
     )
     expect({ path, overflow }).toEqual({ path, overflow: 0 })
     if (process.env.DEEP) {
-      await leaveButton(page)
-      expect({ path, found: await seriousViolations(page, within) }).toEqual({ path, found: [] })
+      let found: string[] = []
+      // What has begun to change its colour after the first look is right at the next one.
+      for (let looks = 0; looks < 3; looks++) {
+        await leaveButton(page)
+        found = await seriousViolations(page, within)
+        if (!found.length) break
+      }
+      expect({ path, found }).toEqual({ path, found: [] })
     }
   }
 }

@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 
 import { products } from "../../demo/products"
 import { createDatabase, databaseUrl, dropDatabase } from "../instances/database"
+import { eventually } from "../integration/eventually"
 import { builtDashboard } from "../package/installed-store"
 import { PATIENCE_MS } from "../patience"
 import { fastFolder } from "../postgres"
@@ -118,10 +119,14 @@ export class DemoShop {
   }
 
   async closePages(): Promise<void> {
-    await this.context?.close()
-    for (const window of this.kept.values()) {
-      for (const page of window.pages()) await page.close()
+    const windows = [...(this.context ? [this.context] : []), ...this.kept.values()]
+    for (const page of windows.flatMap((window) => window.pages())) {
+      // An answer that a test was changing when it ended would fail for want of its page.
+      await page.unrouteAll({ behavior: "ignoreErrors" })
+      await page.close()
     }
+    await this.context?.close()
+    this.context = undefined
   }
 
   get addresses(): Demo {
@@ -225,9 +230,12 @@ export class DemoShop {
 
   async expectCapturedOrder(displayed: string): Promise<void> {
     const number = Number(/\d+/.exec(displayed)?.[0])
-    const order = (await this.orders()).find(({ display_id }) => display_id === number)
-    expect(order?.payment_status).toBe("captured")
-    expect(order?.summary.pending_difference).toBe(0)
+    // An order that was placed first has its number before its money.
+    const order = await eventually(`order ${number} is captured`, async () => {
+      const found = (await this.orders()).find(({ display_id }) => display_id === number)
+      return found?.payment_status === "captured" && found
+    })
+    expect(order.summary.pending_difference).toBe(0)
   }
 }
 

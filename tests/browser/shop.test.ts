@@ -33,7 +33,10 @@ describeDemo("the demo shop in a browser", {}, (demo) => {
     expect(width).toBeLessThanOrEqual(NARROW.width)
 
     // The button may open a page of its own, as on a phone the bank's app.
-    const opened = demo.window.waitForEvent("page", { timeout: 3_000 }).catch(() => page)
+    const opened = Promise.race([
+      demo.window.waitForEvent("page"),
+      page.waitForURL(/\/pay\/[0-9a-f-]{36}/).then(() => page),
+    ])
     await page.getByTestId("open-payment").click()
     const payer = await opened
     await payer.locator("#pay").click()

@@ -7,6 +7,7 @@ import type { DemoShop } from "../demo-shop"
 /** Pages of a store in which nothing has happened yet. The first tests of a store, because there is no way back. */
 export function emptyPages(demo: DemoShop): void {
   const dashboard = new Dashboard(demo)
+  afterEach(() => axios.delete(`${demo.addresses.service}/__simulator/faults`))
 
   it.each(WAYS)("say what will be there, %s", async (_, language, viewport, scheme) => {
     const { transactions, problems, comparison, subscriptions, payout, exports } =
@@ -33,6 +34,5 @@ export function emptyPages(demo: DemoShop): void {
       await page.getByText(description, { exact: true }).waitFor()
     }
     for (const path of ["", "/connection"]) await dashboard.expectSound(page, path, language)
-    await axios.delete(`${demo.addresses.service}/__simulator/faults`)
   })
 }

@@ -47,7 +47,9 @@ export function payoutApproval(demo: DemoShop): void {
     const sending = approver.getByRole("link", { name: words.actions.send })
     await sending.waitFor()
     // As the state, and as the name of when it was.
-    expect(await approver.getByText(words.fields.approved, { exact: true }).count()).toBe(2)
+    const approved = approver.getByText(words.fields.approved, { exact: true })
+    await approved.nth(1).waitFor()
+    expect(await approved.count()).toBe(2)
     await dashboard.visit(approver, `${PAYOUTS}?q=${amount}`)
     await badge(approver, words.fields.approved)
     await dashboard.visit(approver, `${PAYOUTS}/${data.payout.id}`)
@@ -56,6 +58,7 @@ export function payoutApproval(demo: DemoShop): void {
     await dashboard.expectUsable(approver, "[role=dialog]")
     // Who made it, who approved it, and who is about to send it.
     const rows = approver.getByRole("dialog").getByText("Second Admin", { exact: true })
+    await rows.nth(1).waitFor()
     expect(await rows.count()).toBe(2)
   })
 

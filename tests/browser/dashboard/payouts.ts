@@ -96,7 +96,9 @@ export function payoutPages(demo: DemoShop): void {
       "/admin/payment-service/payout-settings"
     )
     // As who made it, and as who sends it.
-    expect(await dialog.getByText(data.me.name, { exact: true }).count()).toBe(2)
+    const names = dialog.getByText(data.me.name, { exact: true })
+    await names.nth(1).waitFor()
+    expect(await names.count()).toBe(2)
 
     const second = await page.context().newPage()
     await second.goto(page.url())
@@ -266,11 +268,14 @@ export function payoutPages(demo: DemoShop): void {
 
   it("for an order: from its page, and shown there", async () => {
     await payouts.paidBy("paid-out@shopper.test")
-    const order = await eventually("an order", async () => {
+    const order = await eventually("an order that is paid", async () => {
       const { data } = await admin.get<{
-        orders: { id: string; display_id: number; email: string }[]
-      }>("/admin/orders?fields=id,display_id,email")
-      return data.orders.find(({ email }) => email === "paid-out@shopper.test")
+        orders: { id: string; display_id: number; email: string; payment_status: string }[]
+      }>("/admin/orders?fields=id,display_id,email,payment_status")
+      return data.orders.find(
+        ({ email, payment_status }) =>
+          email === "paid-out@shopper.test" && payment_status === "captured"
+      )
     })
     const page = await dashboard.logIn()
     await dashboard.visit(page, `/app/orders/${order.id}`)
