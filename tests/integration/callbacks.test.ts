@@ -61,7 +61,7 @@ describeStore(
       const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
-      const back = await shopper.comeBack(sessionId)
+      const back = await shopper.land(sessionId)
       const order = await expectPaidOrder(store, cartId)
       expect(back.location).toContain(`order=${order.id}`)
 

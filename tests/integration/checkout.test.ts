@@ -83,7 +83,7 @@ describeStore("checkout", {}, (store) => {
       expect(JSON.stringify([stored, creations(store).at(-1)])).not.toMatch(/evil|203\.0\.113\.7/)
 
       expect((await shopper.complete(cart.id)).status).toBe(400)
-      const back = await shopper.comeBack(victim.sessionId)
+      const back = await shopper.land(victim.sessionId)
       expect(back.location).toContain("/ru/done?")
       await expectPaidOrder(store, victim.cartId)
       expect((await shopper.retrieve(cart.id)).completed_at).toBeNull()
@@ -326,7 +326,7 @@ describeStore("checkout", {}, (store) => {
       const shopper = new Shopper(store)
       const { cartId, sessionId, data } = await shopper.checkout()
       await store.simulator.pay(data.transaction_id, { callback: false })
-      const back = await shopper.comeBack(sessionId, "hint=failure")
+      const back = await shopper.land(sessionId, "hint=failure")
       const order = await expectPaidOrder(store, cartId)
       expect(back).toEqual({
         status: 302,
@@ -397,7 +397,7 @@ describeStore("checkout", {}, (store) => {
           return row?.read_at
         })
         await store.simulator.pay(data.transaction_id, { callback: false })
-        expect((await shopper.comeBack(sessionId)).location).toContain("/ru/done?")
+        expect((await shopper.land(sessionId)).location).toContain("/ru/done?")
       })
       await expectPaidOrder(store, cartId)
     })
@@ -416,7 +416,7 @@ describeStore("checkout", {}, (store) => {
         })
         let asked = 0
         const answers = Array.from({ length: 6 }, async () => {
-          const answer = shopper.comeBack(sessionId)
+          const answer = shopper.land(sessionId)
           asked++
           return await answer
         })

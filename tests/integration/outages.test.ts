@@ -203,7 +203,7 @@ describeStore("a service that is out of order", {}, (store) => {
 
     store.simulator.clearFaults()
     expect((await shopper.complete(completing.cartId)).status).toBe(200)
-    expect((await shopper.comeBack(returning.sessionId)).location).toContain("/ru/done?")
+    expect((await shopper.land(returning.sessionId)).location).toContain("/ru/done?")
     await eventually("polling leads to the order", async () => {
       const answer = await shopper.poll(called.sessionId)
       return (answer.data as { session: { order_id: string | null } }).session.order_id

@@ -1,3 +1,4 @@
+import { eventually } from "./eventually"
 import type { TestStore } from "./store"
 
 /** A shopper's requests, as a storefront makes them. */
@@ -174,6 +175,17 @@ export class Shopper {
       { headers: { "x-publishable-api-key": null } }
     )
     return { status: answer.status, location: String(answer.headers.location ?? "") }
+  }
+
+  /**
+   * Comes back until core has placed the order of what is known to be paid. The page lets a payer go on after eight seconds, and
+   * a busy machine may need longer.
+   */
+  async land(sessionId: string, query?: string) {
+    return await eventually(`the order of ${sessionId}`, async () => {
+      const back = await this.comeBack(sessionId, query)
+      return !/\/wait\?.*state=paid$/.test(back.location) && back
+    })
   }
 
   async raw(

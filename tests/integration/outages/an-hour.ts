@@ -71,7 +71,8 @@ export function anHourOfOutage(store: TestStore): void {
             await answers
           }),
         ])
-        expect(Math.max(...waits)).toBeLessThan(10 * SECOND)
+        // One call lasts seven seconds, and two of them fourteen, however busy the machine is.
+        expect(Math.max(...waits)).toBeLessThan(13.5 * SECOND)
 
         while (store.simulator.now() - began < HOUR) {
           await passes.watch()
