@@ -10,6 +10,7 @@ import { createDatabase, databaseUrl, dropDatabase } from "../instances/database
 import { CALLBACK_TOKEN, storeEnvironment } from "../instances/store-environment"
 import { StoreInstance } from "../instances/store-instance"
 import { type Admin, logIn } from "../integration/admin"
+import { eventually } from "../integration/eventually"
 import { PATIENCE_MS } from "../patience"
 import { preparedShop } from "../postgres/prepared-shop"
 import type { NextShop } from "./next-shop"
@@ -142,18 +143,22 @@ export class SellingShop {
   }
 
   async expectEmptyCart(page: Page): Promise<void> {
-    expect(await page.getByTestId("nav-cart-link").innerText()).toBe("Cart (0)")
+    await page
+      .getByTestId("nav-cart-link")
+      .filter({ hasText: /^Cart \(0\)$/ })
+      .waitFor()
   }
 
   /** The order whose page is shown is captured, once and in full. */
   async expectPaidOrder(page: Page): Promise<void> {
     await page.waitForURL(/\/ru\/order\/order_\w+\/confirmed/)
     const number = Number(await page.getByTestId("order-id").innerText())
-    const order = (await this.orders()).find(({ display_id }) => display_id === number)
-    expect(order).toMatchObject({
-      payment_status: "captured",
-      summary: { pending_difference: 0 },
+    // An order that was placed first is shown before its money is booked.
+    const order = await eventually(`order ${number} is captured`, async () => {
+      const found = (await this.orders()).find(({ display_id }) => display_id === number)
+      return found?.payment_status === "captured" && found
     })
+    expect(order.summary.pending_difference).toBe(0)
   }
 
   async orders() {
