@@ -32,10 +32,16 @@ export interface Booking {
   amount: string
 }
 
+/** A refund, from the moment when core writes it down; core asks our provider after that, and deletes it if that refuses it. */
+export interface Refund extends Booking {
+  since: Date
+}
+
 /** Parts of a payment that are read only on request. */
 export interface PaymentParts {
   captures: Booking[]
-  refunds: Booking[]
+  /** Oldest first. */
+  refunds: Refund[]
 }
 
 /** A payment with the field that core's types leave out. */
@@ -55,10 +61,19 @@ export async function listPayments<Part extends keyof PaymentParts = never>(
   })
   return payments.map((payment) => ({
     ...toPayment(payment),
-    ...(Object.fromEntries(
-      parts.map((part) => [part, (payment[part] ?? []).map(toBooking)])
-    ) as Pick<PaymentParts, Part>),
+    ...(Object.fromEntries(parts.map((part) => [part, PART[part](payment)])) as Pick<
+      PaymentParts,
+      Part
+    >),
   }))
+}
+
+const PART: { [Part in keyof PaymentParts]: (payment: PaymentDTO) => PaymentParts[Part] } = {
+  captures: ({ captures = [] }) => captures.map(toBooking),
+  refunds: ({ refunds = [] }) =>
+    refunds
+      .map((refund) => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
+      .sort((one, other) => one.since.getTime() - other.since.getTime()),
 }
 
 export function toPayment(payment: StoredPayment): Payment {

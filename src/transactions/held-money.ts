@@ -38,20 +38,17 @@ export async function findHeldMoney(ports: Ports, row: TransactionRow): Promise<
     own.flatMap((payment) => payment.refunds),
     row
   )
-  const refunded = sumOf(refunds)
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
-  const proven = sumOf(proofs)
   const paidOut = proofs.filter(isToBeRecorded)
-  const { unused } = matchProofs(
+  const { proven, unused } = matchProofs(
     [...proofs.filter((proof) => !isToBeRecorded(proof)), ...paidOut],
     refunds
   )
   const isTaken = compareAmounts(captured, 0) > 0
-  const gone = compareAmounts(refunded, proven) > 0 ? proven : refunded
   const orderId = await ports.medusa.findOrderId(payment_collection_id)
   const [order] = orderId ? await ports.medusa.listOrders({ id: orderId }) : []
   return {
-    amount: subtractAmounts(captured, gone),
+    amount: subtractAmounts(captured, sumOf(proven)),
     paidOut,
     // Money that Medusa never took cannot be refunded in Medusa.
     unbooked: isTaken ? unused.filter(isToBeRecorded) : [],

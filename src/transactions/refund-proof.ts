@@ -47,11 +47,13 @@ async function refuseUnproven(
   const isThisAmount = (each: { amount: string }) => compareAmounts(each.amount, amount) === 0
   const proofs = await module.listRefundProofs({ transaction_row_id: id }, { take: null })
   const refunds = refundId ? await medusa.listRefundsOfSamePayment(refundId) : []
+  // A refund that took so long that its process seemed dead is deleted by now, see `endRefunds`.
+  const isThere = refundId === null || refunds.some((refund) => refund.id === refundId)
   const booked = withoutRefused(refunds, row).filter(isThisAmount).length
-  if (proofs.filter(isThisAmount).length >= Math.max(booked, 1)) {
+  if (isThere && proofs.filter(isThisAmount).length >= Math.max(booked, 1)) {
     return null
   }
-  const isDue = (await medusa.findOrderId(row.payment_collection_id)) !== null
+  const isDue = isThere && (await medusa.findOrderId(row.payment_collection_id)) !== null
   if (isDue) {
     await module.transactions.askRefund(id, amount, refundId)
   }

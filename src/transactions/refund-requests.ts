@@ -1,4 +1,5 @@
 import type { TransactionRow } from "../modules/payment-service"
+import { matchProofs } from "../settlement/proven-refunds"
 import type { AskedRefund } from "../settlement/refund-due"
 import type { OurModule } from "./ports"
 
@@ -28,4 +29,13 @@ export function withoutRefused<Refund extends { id: string }>(
 ): Refund[] {
   const refused = askedOf(row).map(({ refund_id }) => refund_id)
   return refunds.filter(({ id }) => !refused.includes(id))
+}
+
+/** Medusa's refunds that proofs cover. Core may still be at the others, or was killed. */
+export function provenRefunds<Refund extends { id: string; amount: string }>(
+  proofs: { amount: string }[],
+  refunds: Refund[],
+  row: Pick<TransactionRow, "refunds_asked">
+): Refund[] {
+  return matchProofs(proofs, withoutRefused(refunds, row)).proven
 }

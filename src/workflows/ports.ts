@@ -139,6 +139,8 @@ function coreOf(container: MedusaContainer) {
       await payments().refundPayment(toRefundInput(refund))
       await emit(PaymentEvents.REFUNDED, refund.paymentId)
     },
+    /** Deletes a refund as core does when our provider refuses it. */
+    deleteRefund: (id: string) => payments().deleteRefunds([id]),
     bookRefund: async (orderId: string, { id, amount }: Booking, currency: string) => {
       await orders().addOrderTransactions({
         order_id: orderId,

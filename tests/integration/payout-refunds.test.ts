@@ -649,6 +649,68 @@ describeStore(
       }
     )
 
+    describe("of a payment of which Medusa has a refund that a killed process left", () => {
+      /** Writes what core writes before it asks our provider. */
+      const leaveRefund = async (
+        { paymentId }: { paymentId: string },
+        amount: number,
+        { id = `ref_${paymentId}`, minutesAgo = 5 } = {}
+      ) => {
+        const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+        const raw = JSON.stringify({ value: String(amount), precision: 20 })
+        await knex.raw(
+          `insert into refund (id, payment_id, amount, raw_amount, created_at)
+           values (?, ?, ?, ?, now() - ? * interval '1 minute')`,
+          [id, paymentId, amount, raw, minutesAgo]
+        )
+      }
+
+      it("counts nothing that did not go back, and is booked in full", async () => {
+        const paid = await buy()
+        await leaveRefund(paid, 1_500)
+        // Core asks for the rest, and books that whatever our provider says.
+        await admin.post(`/admin/orders/${paid.orderId}/cancel`)
+        const due = await problemOf(paid, "refund_due")
+        await eventually("the booking is taken back", async () => {
+          const { transactions } = await findOrder(store, paid.orderId)
+          return transactions.length === 1
+        })
+        await eventually("all is due", async () => Number((await seen(due)).amount) === 2_290)
+        await paidOut(due, 1_400)
+        expect(await seen(due)).toMatchObject({ amount: "890.00" })
+        const rest = await act(admin, due, "refunded-outside", { ...NOTE, amount: "890" })
+        expect(rest.status).toBe(200)
+        expect(await refundsOf(paid)).toEqual([1_400, 890])
+        expect(await open(paid)).toEqual([])
+        const { transactions } = await findOrder(store, paid.orderId)
+        expect(transactions.map(({ amount }) => Number(amount)).sort()).toEqual([-1400, -890, 2290])
+      })
+
+      it("is booked, although core was killed before it deleted the refund that was refused", async () => {
+        const paid = await buy()
+        await ask(paid, 2_290)
+        const due = await problemOf(paid, "refund_due")
+        const { refunds_asked } = await store.module.retrieveTransaction(
+          due.transaction_row_id ?? ""
+        )
+        const [asked] = Object.values(refunds_asked ?? {}) as { refund_id: string }[]
+        await leaveRefund(paid, 2_290, { id: asked?.refund_id ?? "" })
+        expect((await act(admin, due, "refunded-outside", NOTE)).status).toBe(200)
+        expect(await refundsOf(paid)).toEqual([2_290])
+        expect(await open(paid)).toEqual([])
+      })
+
+      it("waits for a refund that may still be under way", async () => {
+        const paid = await buy()
+        await ask(paid, 1_000)
+        const due = await problemOf(paid, "refund_due")
+        await leaveRefund(paid, 2_290, { minutesAgo: 0 })
+        const answer = await act(admin, due, "refunded-outside", NOTE)
+        expect([answer.status, answer.data.code]).toEqual([400, "refund_being_asked"])
+        expect(await refundsOf(paid)).toEqual([2_290])
+      })
+    })
+
     it("is not paid out, too, while a refund outside is proved but not booked", async () => {
       const paid = await buy()
       await ask(paid, 2_000)

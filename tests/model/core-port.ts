@@ -52,6 +52,11 @@ export function corePortOf(world: World): Core {
     publishCaptured: async () => undefined,
     cancelOrder: (id) => core.cancelOrder(world, id),
     refundPayment: ({ paymentId, amount }) => core.refundPayment(world, { id: paymentId }, amount),
+    deleteRefund: async (id) => {
+      for (const payment of shop.payments.values()) {
+        payment.refunds = payment.refunds.filter((refund) => refund.id !== id)
+      }
+    },
     bookRefund: async (orderId, refund) => {
       const made = shop.bookRefunds(orderId, [refund])
       if (!made.length) throw new Violation(`${orderId}: a refund is booked twice`)

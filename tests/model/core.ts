@@ -297,7 +297,8 @@ export async function refundPayment(
   if (compareAmounts(amount, leftOf(payment)) > 0) {
     throw new Refusal(`${amount} of payment ${id} cannot be refunded`)
   }
-  const refund: Refund = { id: shop.nextId("ref"), amount, isAllowed: false }
+  const since = new Date(world.clock.now)
+  const refund: Refund = { id: shop.nextId("ref"), amount, since, isAllowed: false }
   payment.refunds.push(refund)
   await processes.pause()
   try {

@@ -114,9 +114,12 @@ export function moduleOf(world: World): OurModule {
       }: {
         payment_collection_id: string[]
       }) => books.list((row) => ids.includes(row.payment_collection_id)),
-      listRefundProofs: async (of: Partial<Proof>) =>
+      listRefundProofs: async (of: Partial<Record<keyof Proof, unknown>>) =>
         books.proofs.filter((proof) =>
-          Object.entries(of).every(([name, value]) => proof[name as keyof Proof] === value)
+          Object.entries(of).every(([name, value]) => {
+            const own = proof[name as keyof Proof]
+            return Array.isArray(value) ? value.includes(own) : own === value
+          })
         ),
       createRefundProofs: async (proof: Proof) => {
         books.addProof(proof)

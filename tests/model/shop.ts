@@ -51,6 +51,8 @@ export interface Payment {
 export interface Refund {
   id: string
   amount: string
+  /** When core wrote it down. */
+  since: Date
   /** The provider has let it through. */
   isAllowed: boolean
 }

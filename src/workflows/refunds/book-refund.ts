@@ -10,6 +10,7 @@ import { holdRefunds, withoutRefused } from "../../transactions/refund-requests"
 import { loadMedusaState } from "../../transactions/load-medusa-state"
 import type { SettlePorts } from "../ports"
 import { endCredits } from "./end-credits"
+import { endRefunds, listRefunds } from "./end-refunds"
 import { deleteUnprovenBookings } from "./take-back-unproven-refunds"
 
 interface ProvenRefund {
@@ -66,26 +67,33 @@ async function bookProofs(
   if (!payment?.captured) {
     throw refused("payment_lost")
   }
+  const refunded = { paymentId: payment.id, orderId: order?.id ?? null }
+  await endRefunds(ports, row, refunded)
   const proofs = await module.listRefundProofs({ transaction_row_id: row.id }, { take: null })
+  const [{ captures } = { captures: [] }] = await medusa.listPayments({ id: payment.id }, [
+    "captures",
+  ])
   for (;;) {
-    const [refunded] = await medusa.listPayments({ id: payment.id }, ["captures", "refunds"])
-    const refunds = withoutRefused(refunded?.refunds ?? [], await module.transactions.get(row.id))
+    const refunds = withoutRefused(
+      await listRefunds(ports, refunded),
+      await module.transactions.get(row.id)
+    )
     const { proven, unused } = matchProofs(proofs, refunds)
     if (order) {
       await bookOnOrder(ports, order, row.currency, proven)
     }
-    const held = subtractAmounts(sumOf(refunded?.captures ?? []), sumOf(refunds))
+    const held = subtractAmounts(sumOf(captures), sumOf(refunds))
     // The proofs may exceed the money that Medusa holds, because a payout that a person took for lost was made after all.
     const next = unused.find(({ amount }) => compareAmounts(amount, held) <= 0)
     if (!next) {
       // Core writes a refund down before our provider refuses it. Until then it takes up the money of a proof.
-      const left = subtractAmounts(sumOf(refunded?.captures ?? []), sumOf(proven))
+      const left = subtractAmounts(sumOf(captures), sumOf(proven))
       if (unused.some(({ amount }) => compareAmounts(amount, left) <= 0)) {
         throw refused("refund_being_asked")
       }
-      if (order?.canceled && refunded) {
+      if (order?.canceled) {
         // Core may have booked the same refund when it canceled the order; that booking names the payment.
-        await deleteUnprovenBookings(ports, order.id, [refunded])
+        await deleteUnprovenBookings(ports, order.id, [{ id: payment.id, refunds: proven }])
       }
       return
     }

@@ -1,6 +1,7 @@
-import { type Payment, type PaymentParts, sumOf } from "../../medusa/payments"
+import { type Booking, namesTransaction, sumOf } from "../../medusa/payments"
 import { absoluteAmount, compareAmounts, subtractAmounts } from "../../settlement/amount"
 import { followRefundDue } from "../../transactions/follow-refund-due"
+import { provenRefunds } from "../../transactions/refund-requests"
 import { followOrderBalances } from "../orders/order-balance"
 import type { SettlePorts } from "../ports"
 
@@ -19,7 +20,16 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   const ourPayments = (await medusa.listPayments(ofOrder, ["refunds"])).filter(({ providerId }) =>
     ourProviders.includes(providerId)
   )
-  await deleteUnprovenBookings(ports, orderId, ourPayments)
+  const proofs = await module.listRefundProofs(
+    { transaction_row_id: rows.map(({ id }) => id) },
+    { take: null }
+  )
+  const proven = ourPayments.map((payment) => {
+    const row = rows.find((one) => namesTransaction(payment, one))
+    const ofRow = proofs.filter(({ transaction_row_id }) => transaction_row_id === row?.id)
+    return { id: payment.id, refunds: row ? provenRefunds(ofRow, payment.refunds, row) : [] }
+  })
+  await deleteUnprovenBookings(ports, orderId, proven)
   for (const row of rows.filter(({ paid_at }) => paid_at)) {
     await followRefundDue(ports, row.id)
   }
@@ -27,11 +37,11 @@ export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: strin
   await followOrderBalances(ports, [orderId])
 }
 
-/** Deletes an order's refund bookings that exceed the real refunds of its payments, and corrects its totals. */
+/** Deletes an order's refund bookings that exceed the proven refunds of its payments, and corrects its totals. */
 export async function deleteUnprovenBookings(
   ports: SettlePorts,
   orderId: string,
-  payments: PaymentWithRefunds[]
+  payments: ProvenRefunds[]
 ): Promise<void> {
   const unproven: string[] = []
   for (const payment of payments) {
@@ -45,13 +55,17 @@ export async function deleteUnprovenBookings(
   }
 }
 
-type PaymentWithRefunds = Pick<Payment, "id"> & Pick<PaymentParts, "refunds">
+/** A payment and those of its refunds that proofs cover. */
+interface ProvenRefunds {
+  id: string
+  refunds: Booking[]
+}
 
-/** Ids of a payment's refund bookings on the order that exceed its real refunds. */
+/** Ids of a payment's refund bookings on the order that exceed its proven refunds. */
 async function unprovenBookings(
   { medusa }: SettlePorts,
   orderId: string,
-  { id: paymentId, refunds }: PaymentWithRefunds
+  { id: paymentId, refunds }: ProvenRefunds
 ): Promise<string[]> {
   const bookings = await medusa.listBookings(orderId, {
     reference: "refund",
