@@ -20,7 +20,7 @@ export default async function notifyAdmins({
       to: "",
       channel: "feed",
       template: "admin-ui",
-      data: { title: "Payment needs a look", description: event.data.message },
+      data: { title: "Payment needs attention", description: event.data.message },
       // The event may come more than once, always with the same id.
       idempotency_key: event.data.id,
     })
