@@ -11,7 +11,7 @@ import { products } from "../../demo/products"
 import { createDatabase, databaseUrl, dropDatabase } from "../instances/database"
 import { eventually } from "../integration/eventually"
 import { builtDashboard } from "../package/installed-store"
-import { PATIENCE_MS } from "../patience"
+import { LONGEST_BUILD_MS, PATIENCE_MS } from "../patience"
 import { fastFolder } from "../postgres"
 import { describeInBrowser, launchChromium } from "./chromium"
 
@@ -67,7 +67,7 @@ export function describeDemo(
       }
       if (hasBuiltDashboard) prepared.BUILT_DASHBOARD = await builtDashboard()
       await shop.start({ ...prepared, ...settings })
-    })
+    }, LONGEST_BUILD_MS)
     afterAll(async () => {
       await shop.stop()
       if (database) await dropDatabase(database)

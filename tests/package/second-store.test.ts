@@ -11,7 +11,7 @@ import type { SeededShop } from "../../demo/seed"
 import { freePort } from "../free-port.cjs"
 import { eventually } from "../integration/eventually"
 import { Shopper } from "../integration/shopper"
-import { PATIENCE_MS } from "../patience"
+import { LONGEST_BUILD_MS, PATIENCE_MS } from "../patience"
 import { builtDashboard, installedStore, medusaCli, medusaIn } from "./installed-store"
 
 /**
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await postgres.query(`create database "${database}" template template0`)
   await postgres.end()
   await medusa(["db:migrate"])
-})
+}, LONGEST_BUILD_MS)
 
 afterAll(async () => {
   for (const child of processes) {
@@ -125,31 +125,37 @@ it("stops the start with a sentence when an option is wrong", async () => {
   expect(failed).toContain("merchantId must be the merchant id, a UUID")
 })
 
-it("is built into the store's own dashboard, with its pages, texts and styles", async () => {
-  const assets = path.join(await builtDashboard(), "assets")
-  const built = readdirSync(assets)
-  const read = (name: string) => readFileSync(path.join(assets, name), "utf8")
-  const textOf = (ending: string) =>
-    built
-      .filter((name) => name.endsWith(ending))
-      .map(read)
-      .join("\n")
-  const scripts = textOf(".js")
-  for (const part of [
-    "payment_service_transaction.list",
-    "payment_service_problem.details",
-    "payment-service-order-payment",
-    "Платёжный сервис",
-  ]) {
-    expect({ part, isThere: scripts.includes(part) }).toEqual({ part, isThere: true })
-  }
-  // A class of ours that the dashboard itself does not use.
-  expect(textOf(".css")).toContain("size-\\[160px\\]")
-  // Charts are loaded after the page, which shows no error without them: a file of their own, which another one imports.
-  const charts = built.filter((name) => /\.m?js$/.test(name) && read(name).includes("recharts-bar"))
-  expect(charts).toHaveLength(1)
-  expect(scripts).toContain(`import("./${charts[0] ?? ""}")`)
-})
+it(
+  "is built into the store's own dashboard, with its pages, texts and styles",
+  async () => {
+    const assets = path.join(await builtDashboard(), "assets")
+    const built = readdirSync(assets)
+    const read = (name: string) => readFileSync(path.join(assets, name), "utf8")
+    const textOf = (ending: string) =>
+      built
+        .filter((name) => name.endsWith(ending))
+        .map(read)
+        .join("\n")
+    const scripts = textOf(".js")
+    for (const part of [
+      "payment_service_transaction.list",
+      "payment_service_problem.details",
+      "payment-service-order-payment",
+      "Платёжный сервис",
+    ]) {
+      expect({ part, isThere: scripts.includes(part) }).toEqual({ part, isThere: true })
+    }
+    // A class of ours that the dashboard itself does not use.
+    expect(textOf(".css")).toContain("size-\\[160px\\]")
+    // Charts are loaded after the page, which shows no error without them: a file of their own, which another one imports.
+    const charts = built.filter(
+      (name) => /\.m?js$/.test(name) && read(name).includes("recharts-bar")
+    )
+    expect(charts).toHaveLength(1)
+    expect(scripts).toContain(`import("./${charts[0] ?? ""}")`)
+  },
+  LONGEST_BUILD_MS
+)
 
 async function medusa(words: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
   // Commands that never call the service start with any address of this machine.

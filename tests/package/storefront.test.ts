@@ -12,6 +12,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
 
+import { LONGEST_BUILD_MS } from "../patience"
 import { packedPackage } from "./tarball"
 
 /**
@@ -34,7 +35,7 @@ let tarball: string
 const folders: string[] = []
 beforeAll(async () => {
   tarball = await packedPackage()
-})
+}, LONGEST_BUILD_MS)
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })

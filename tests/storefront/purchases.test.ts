@@ -4,6 +4,7 @@ import { describeInBrowser } from "../browser/chromium"
 import { freePort } from "../free-port.cjs"
 import { eventually } from "../integration/eventually"
 import { editOrder } from "../integration/order-edits"
+import { LONGEST_BUILD_MS } from "../patience"
 import { preparedShop } from "../postgres/prepared-shop"
 import { NextShop } from "./next-shop"
 import { accessibilityProblems, LAST_PIECE, NARROW, nextVisit, SellingShop } from "./selling-shop"
@@ -18,7 +19,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
   beforeAll(async () => {
     next = new NextShop(await freePort())
     await next.install()
-  })
+  }, LONGEST_BUILD_MS)
   afterAll(() => next?.remove())
 
   /** The shop open for the tests of one `describe`. */
@@ -28,7 +29,7 @@ describeInBrowser("a Next.js shop that follows the guide", () => {
       if (!next) throw new Error("The shop could not be installed")
       shop = new SellingShop(next)
       await shop.open(settings)
-    })
+    }, LONGEST_BUILD_MS)
     afterAll(() => shop?.close())
     afterEach(() => shop?.closeWindows())
     return () => {
