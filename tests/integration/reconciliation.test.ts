@@ -281,6 +281,34 @@ describeStore("reconciliation", {}, (store) => {
     expect(found.map(({ transaction_row_id }) => transaction_row_id)).not.toContain(odd.id)
   })
 
+  it("closes what a readable record ends, and nothing else, while another record cannot be read", async () => {
+    const rows = await paidLongAgo(store, new Shopper(store), 2)
+    const unknown = { on: "get", kind: "status", status: 404, times: Infinity } as const
+    for (const { transaction_id } of rows) {
+      store.simulator.fault({ ...unknown, transactionId: transaction_id ?? "" })
+    }
+    answerExport(store, [])
+    await reconcileNow(store)
+    expect(await problems(store, "payment_not_there")).toHaveLength(2)
+
+    store.simulator.clearFaults()
+    const [read, odd] = rows.map(({ transaction_id }) =>
+      store.simulator.transaction(transaction_id ?? "")
+    ) as [SimulatedTransaction, SimulatedTransaction]
+    answerExport(store, [read, { ...odd, currency: "" }])
+    const run = await reconcileNow(store)
+    expect(run.reasons).toMatchObject([{ code: "records_unreadable" }])
+    const after = await problems(store)
+    expect(
+      after.map(({ transaction_row_id, closed_at }) => [transaction_row_id, closed_at])
+    ).toEqual(
+      expect.arrayContaining([
+        [rows[0]?.id, expect.any(Date)],
+        [rows[1]?.id, null],
+      ])
+    )
+  })
+
   it("does not miss what is too young to be listed, nor believe a list that is older than the payment", async () => {
     const shopper = new Shopper(store)
     const unlisted = await shopper.checkout()

@@ -172,19 +172,25 @@ export class Problems {
    * Closes the problems of rows that a comparison covered without finding them again: rows that were listed, and paid rows, which
    * were read alone when they were not. Of any other row a list without it proves nothing. Call it only after a comparison
    * without failures.
+   *
+   * @param isWhole whether all records could be read; else only rows of readable ones count, because another record may still be
+   * the one that differs
    */
   async closeCompared(
     { baseUrl, merchantId }: MerchantAccount,
     opened: Span,
-    listedAt: Date
+    listedAt: Date,
+    { isWhole }: { isWhole: boolean }
   ): Promise<void> {
     const listed = listedAt.toISOString()
     const [from, to] = [opened.from.toISOString(), opened.to.toISOString()]
+    const isCovered = isWhole
+      ? sql`(t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}
+          and (t.state = 'paid' or t.handled_at is not null)))`
+      : sql`t.listed_at = ${listed} and p.facts ->> 'found' <> 'second_payment'`
     await this.closeWhere(
       sql`p.cause = ${causeOfComparison("")} || t.id and p.last_seen_at < ${listed}
-        and ${isOfMerchant(merchantId)}
-        and (t.listed_at = ${listed} or (t.base_url = ${baseUrl} and t.opened_at between ${from} and ${to}
-          and (t.state = 'paid' or t.handled_at is not null)))`,
+        and ${isOfMerchant(merchantId)} and ${isCovered}`,
       sql`from payment_service_transaction t`
     )
   }

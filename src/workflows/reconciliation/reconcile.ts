@@ -149,8 +149,9 @@ async function compare(
   ].filter((error) => error !== null)
   const ended = endOf(errors, comparison.failures, unreadable)
   await followCredentials(module, merchant, errors)
-  if (!ended) {
-    await module.problems.closeCompared(merchant, surelyListed(span), startedAt)
+  if (!ended || lacksRecordsOnly(ended)) {
+    const isWhole = !ended
+    await module.problems.closeCompared(merchant, surelyListed(span), startedAt, { isWhole })
   }
   const { counts } = comparison
   await module.reconciliation.finish(begun, merchant, counts, ended)
