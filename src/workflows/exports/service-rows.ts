@@ -9,6 +9,8 @@ import type { ExportedTransaction, ExportFilter, OddTransaction } from "../../se
 import { WHOLE_UUID } from "../../service/uuid"
 import { compareAmounts } from "../../settlement/amount"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
+import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
+import { NOTHING } from "../../settlement/problems/words"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import type { ListingQuestion } from "../listings/fetch-listing"
 import { inBatchesOf, prefetchingOne } from "./batches"
@@ -59,9 +61,13 @@ export async function* serviceLines(
   const records = client(task).exportBatches(asked(task), { signal: task.signal })
   const found = prefetchingOne(matched(task, inBatchesOf(BATCH, records), (record) => record))
   for await (const batch of found) {
-    const orderIds = batch.flatMap(({ row }) => row?.order_id ?? [])
+    const differences = batch.map(({ record, row }) => differenceIn(task, record, row, listedAt))
+    const orderIds = [
+      ...batch.flatMap(({ row }) => row?.order_id ?? []),
+      ...differences.flatMap(orderIdsIn),
+    ]
     const numbers = await findOrderNumbers(task.container, orderIds)
-    yield batch.map(({ record, row }) => ({
+    yield batch.map(({ record, row }, index) => ({
       order_number: numbers.get(row?.order_id ?? "") ?? null,
       transaction_id: record.recordId || null,
       created: record.createdAt,
@@ -75,7 +81,7 @@ export async function* serviceLines(
       session_id: row?.session_id ?? null,
       cart_id: row?.cart_id ?? null,
       customer_id: row?.customer_id ?? null,
-      difference: differenceIn(task, record, row, listedAt)[locale],
+      difference: withOrderNumbers(differences[index] ?? NOTHING, numbers)[locale],
     }))
   }
 }

@@ -3,6 +3,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findOrderNumbers } from "../../medusa/search"
 import type { PaymentServiceModuleService, TransactionRow } from "../../modules/payment-service"
 import type { TransactionFilter } from "../../modules/payment-service/transaction-list"
+import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
+import { NOTHING, type Text } from "../../settlement/problems/words"
 import { differenceOfRow, standingText } from "../../settlement/row-in-words"
 import { paidSum } from "../../settlement/transaction"
 import type { ExportedRow } from "./exported-row"
@@ -18,6 +20,8 @@ const BATCH = 100
 /** Transactions of this store, with the numbers of their orders by the orders' ids. */
 export interface StoreBatch {
   rows: TransactionRow[]
+  /** Of each row, why it differs from Medusa's payment. */
+  differences: Text[]
   orderNumbers: Map<string, number>
 }
 
@@ -28,8 +32,12 @@ export async function* storeTransactions(
   filter: TransactionFilter
 ): AsyncGenerator<StoreBatch, void, undefined> {
   for await (const rows of module.transactionList.all(filter, BATCH)) {
-    const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
-    yield { rows, orderNumbers: await findOrderNumbers(container, orderIds) }
+    const differences = rows.map(differenceOfRow)
+    const orderIds = [
+      ...rows.flatMap(({ order_id }) => order_id ?? []),
+      ...differences.flatMap(orderIdsIn),
+    ]
+    yield { rows, differences, orderNumbers: await findOrderNumbers(container, orderIds) }
   }
 }
 
@@ -41,8 +49,8 @@ const METHODS: Record<string, Record<Locale, string>> = {
 /** Transactions of this store as lines of a table. */
 export function storeLines(timeZone: string, locale: Locale): (batch: StoreBatch) => ExportedRow[] {
   const wallClock = wallClockIn(timeZone)
-  return ({ rows, orderNumbers }) =>
-    rows.map((row) => ({
+  return ({ rows, differences, orderNumbers }) =>
+    rows.map((row, index) => ({
       order_number: orderNumbers.get(row.order_id ?? "") ?? null,
       transaction_id: row.transaction_id,
       created: wallClock(row.opened_at),
@@ -56,6 +64,6 @@ export function storeLines(timeZone: string, locale: Locale): (batch: StoreBatch
       session_id: row.session_id,
       cart_id: row.cart_id,
       customer_id: row.customer_id,
-      difference: differenceOfRow(row)[locale],
+      difference: withOrderNumbers(differences[index] ?? NOTHING, orderNumbers)[locale],
     }))
 }

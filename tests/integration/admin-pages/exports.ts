@@ -146,6 +146,22 @@ export function exportsForAdmins(store: TestStore): void {
     expect(await recorded()).toMatchObject({ exports: [], count: 0 })
   })
 
+  it("names orders by their numbers, as pages do", async () => {
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    const other = { what: "other_payment", payment: "pay_1", order: order_id ?? "" } as const
+    const [twice] = await addRows(store, [
+      { state: "paid", exception: "paid_twice", exception_reasons: [other] },
+    ])
+    const words = /^order #\d+ has payment pay_1$/
+    const [, ofStore] = await csv({ exception: "paid_twice" })
+    expect(ofStore?.[DIFFERENCE]).toMatch(words)
+    add({ status: "CONFIRMED", amount: 1000, payload: twice?.id })
+    const [, listed] = await csv(ofService({ known: "true" }))
+    expect(listed?.[DIFFERENCE]).toMatch(words)
+  })
+
   describe("of this store", () => {
     const opened = (iso: string) => ({ opened_at: new Date(iso) })
 

@@ -16,7 +16,7 @@ import { actionsFor, closingOf, textOf } from "../../../../settlement/problems"
 import type { ProblemAction } from "../../../../settlement/problems/entry"
 import type { Text } from "../../../../settlement/problems/words"
 import { amountAtStake, amountNotRecorded } from "../../../../workflows/problems/money-back"
-import { orderIdsIn, withOrderNumbers } from "../order-numbers"
+import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { type PaidRow, type PayOutView, payOutView, possibleActions } from "./pay-out-view"
 
 /** A problem as admins see it. Its amount is the sum that must still go back, if there is one. */

@@ -7,7 +7,7 @@ import { paymentServiceModule, type TransactionRow } from "../../../../modules/p
 import { notFound } from "../../../../modules/payment-service/refused-deed"
 import { wholeJournal } from "../../../../settlement/journal"
 import { verdictOf } from "../../../../settlement/verdict"
-import { orderIdsIn, withOrderNumbers } from "../order-numbers"
+import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { paymentsOfOrder } from "../payments/payments-of-order"
 import { problemViews } from "../problems/problem-view"
 import { listedTransaction, shownTransaction } from "./transaction-view"

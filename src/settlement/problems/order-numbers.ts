@@ -1,4 +1,4 @@
-import type { Text } from "../../../settlement/problems/words"
+import type { Text } from "./words"
 
 /** Core's id of an order. */
 const ORDER_ID = /\border_[0-9A-HJKMNP-TV-Z]{26}\b/g
@@ -12,8 +12,10 @@ export function orderIdsIn({ en }: Text): string[] {
  * A text that was made from facts with ids, with each order's number in its place, because admins know orders by their numbers.
  * An order without a number here keeps its id.
  */
-export function withOrderNumbers({ en, ru }: Text, numbers: Map<string, number>): Text {
-  const named = (text: string) =>
-    text.replace(ORDER_ID, (id) => (numbers.has(id) ? `#${numbers.get(id)}` : id))
-  return { en: named(en), ru: named(ru) }
+export function withOrderNumbers(text: Text, numbers: Map<string, number>): Text {
+  // A file has many lines without an order.
+  if (numbers.size === 0) return text
+  const named = (words: string) =>
+    words.replace(ORDER_ID, (id) => (numbers.has(id) ? `#${numbers.get(id)}` : id))
+  return { en: named(text.en), ru: named(text.ru) }
 }
