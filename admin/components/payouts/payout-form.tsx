@@ -240,13 +240,13 @@ const GivenAmount = ({
   const { t, money } = usePayoutWords()
   if (parts === null) return null
   const count = parts.parts.length
-  const sum = money(given, "RUB")
+  const sum = money(given, "RUB", true)
   const lines = [
     ...(count === 0 ? [t("payout.new.tooLittle", { sum })] : []),
     ...(count > 1 ? [t("payout.new.severalParts", { sum, count })] : []),
     ...(parts.rest === null || count === 0
       ? []
-      : [t("payout.new.rest", { rest: money(parts.rest, "RUB") })]),
+      : [t("payout.new.rest", { rest: money(parts.rest, "RUB", true) })]),
   ]
   return (
     <>

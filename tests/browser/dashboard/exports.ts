@@ -66,14 +66,14 @@ export function exportPages(demo: DemoShop): void {
       [
         "en",
         [
-          ...["Opened since: 1 Mar 2025", "Opened until: 31 Mar 2025", "State: Paid, Expired"],
+          ...["Opened since: Mar 1, 2025", "Opened until: Mar 31, 2025", "State: Paid, Expired"],
           ...["Method: SBP", "Search: 1500"],
         ],
       ],
       [
         "ru",
         [
-          ...["Открыты с: 1 мар. 2025 г.", "Открыты по: 31 мар. 2025 г."],
+          ...["Созданы с: 1 мар. 2025 г.", "Созданы по: 31 мар. 2025 г."],
           ...["Состояние: Оплачена, Истекла", "Способ: СБП", "Поиск: 1500"],
         ],
       ],
