@@ -300,7 +300,8 @@ function checkUnpaid({ shop, books }: World, order: Order): void {
   // A completion that was killed early has left it; only a person's own payment link was to pay for it.
   if (!collections.includes(shop.cart(order.cartId).collectionId)) return
   const rows = books.list((row) => collections.includes(row.payment_collection_id))
-  const wasPromised = rows.some(({ deferred_at }) => deferred_at)
+  // Core places an order without any payment only on a promise.
+  const wasPromised = order.isPlaced || rows.some(({ deferred_at }) => deferred_at)
   // Where something is out of order, or a person took care of it, the order is theirs too.
   const mayBePaid =
     hasOtherWay(shop, order.id) ||
