@@ -303,8 +303,8 @@ describeStore("reconciliation", {}, (store) => {
       after.map(({ transaction_row_id, closed_at }) => [transaction_row_id, closed_at])
     ).toEqual(
       expect.arrayContaining([
-        [rows[0]?.id, expect.any(Date)],
-        [rows[1]?.id, null],
+        [rows[0].id, expect.any(Date)],
+        [rows[1].id, null],
       ])
     )
   })
