@@ -729,6 +729,25 @@ describeStore("problems", {}, (store) => {
     })
   })
 
+  it("of a refund due, a part of less than a kopeck went nowhere", async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    const order = await findOrder(store, order_id ?? "")
+    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+    await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })
+    const problem = await openProblem(store, payment)
+    const said = (amount: unknown) =>
+      act(admin, problem, "refunded-outside", { note: "cash", amount })
+    for (const odd of ["0.001", "1e1", "-5", -5, "١٠", "NaN", 1e21, "9".repeat(2_000)]) {
+      expect([odd, (await said(odd)).status]).toEqual([odd, 400])
+    }
+    expect(await refundsOf(store, paymentId)).toEqual([])
+    expect((await said("40.004")).status).toBe(200)
+    expect(await refundsOf(store, paymentId)).toEqual([40])
+    expect(await openProblem(store, payment)).toMatchObject({ kind: "refund_due", amount: "60" })
+  })
+
   describe("what an order edit asked for", () => {
     it("is captured nowhere when the order no longer owes it", async () => {
       const { edit, payment } = await openForAnEdit(2)

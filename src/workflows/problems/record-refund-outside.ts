@@ -125,7 +125,7 @@ function requirePaidOut(action: string, { isHeld, paidOut, left }: MoneyBack): v
 }
 
 /**
- * The sum that Medusa books besides payouts, with all its decimals. For a refund due, it is the rest of that sum or a part of it;
+ * The sum that Medusa books besides payouts, with all its decimals. For a refund due, it is the rest of that sum or a part in kopecks;
  * else the rest of the problem's sum, but no more than Medusa still holds. A proof that was recorded before decides alone.
  *
  * @throws MedusaError `NOT_ALLOWED` when the given sum is none of these, to the kopeck
@@ -156,13 +156,14 @@ async function amountOutside(
     if (isPaidOut) return requireSame(said, "0", row.currency)
     throw refused(row.exception === "reversed" ? "reversed_meanwhile" : "nothing_due")
   }
+  const part = said === null ? null : toWireAmount(said)
   const isPart =
-    said !== null &&
-    (isPaidOut || compareAmounts(said, 0) > 0) &&
-    compareAmounts(said, 0) >= 0 &&
-    compareAmounts(said, left) < 0 &&
-    !isSameSum(said, left)
-  return requireKnown(money, isPart ? toDecimalText(said) : requireSame(said, left, row.currency))
+    part !== null &&
+    (isPaidOut || compareAmounts(part, 0) > 0) &&
+    compareAmounts(part, 0) >= 0 &&
+    compareAmounts(part, left) < 0 &&
+    !isSameSum(part, left)
+  return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, left, row.currency))
 }
 
 /**

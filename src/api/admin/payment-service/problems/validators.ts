@@ -34,9 +34,19 @@ const Note = z
   // Notes are stored, and Medusa's refund repeats them.
   .transform(withoutCardNumbers)
 
+/** No sum of money has more characters. */
+const LONGEST_AMOUNT = 100
+const NOT_AN_AMOUNT = { error: "must be an amount" }
+
 /** A sum of money: decimal text, or a number. */
 const Amount = z
-  .union([z.number(), z.string().regex(/^\d+(\.\d+)?$/, { error: "must be an amount" })])
+  .union([
+    z.number(),
+    z
+      .string()
+      .max(LONGEST_AMOUNT, NOT_AN_AMOUNT)
+      .regex(/^\d+(\.\d+)?$/, NOT_AN_AMOUNT),
+  ])
   .transform(String)
 
 export type AcceptBody = z.output<typeof AcceptBody>
