@@ -77,6 +77,7 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
       ...PLACE,
       ...{ found: "foreign_payments" as const, from: AT, to: AT, count, sums: [CAME, ASKED] },
       statuses: ["CONFIRMED"],
+      methods: [],
       records: ["0a1b2c3d-0000-4000-8000-000000000001"],
     })),
   ],

@@ -66,7 +66,7 @@ export const isSame = (merchant: string, other: string) =>
 
 /** The service's list of the payments that the store never heard of, in the span in which a comparison found them. */
 function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
-  const { found, from, to, merchantId, baseUrl, statuses } = facts ?? {}
+  const { found, from, to, merchantId, baseUrl, statuses, methods } = facts ?? {}
   if (found !== "foreign_payments" || typeof from !== "string" || typeof to !== "string") {
     return null
   }
@@ -78,6 +78,7 @@ function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Pa
     // Medusa's table writes a single choice as a text of JSON.
     known: JSON.stringify("false"),
     status_name: JSON.stringify(statuses),
+    ...(Array.isArray(methods) && methods.length > 0 ? { method: JSON.stringify(methods) } : {}),
     ...(account?.id ? { account: JSON.stringify(account.id) } : {}),
     ...recordedIn({ from, to }),
   }

@@ -105,7 +105,9 @@ const Account = ({ account, check }: { account: ConnectedAccount; check: Account
 const Result = ({ result }: { result: CheckResult | null }) => {
   const { t, text, word } = useFormat()
   if (result === null) return <>{t("connection.notAsked")}</>
-  const { outcome, http_status, messages } = result
+  const { http_status, messages } = result
+  const isRedirect = http_status !== null && http_status >= 300 && http_status < 400
+  const outcome = isRedirect ? "redirected" : result.outcome
   return (
     <div className="flex flex-col items-start gap-y-1">
       <StatusBadge color={outcome === "accepted" ? "green" : "red"}>

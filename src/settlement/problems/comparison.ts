@@ -44,6 +44,8 @@ export type NotHereFacts =
       sums: Sum[]
       /** The service's statuses of them. */
       statuses: string[]
+      /** The labels of the methods that were asked for, at the merchant's first account; none means all. */
+      methods: string[]
       /** Ids of the first hundred records, those of earlier comparisons too, in lower case. */
       records: string[]
     })

@@ -76,22 +76,13 @@ export async function compareList(comparison: Comparison): Promise<PaymentServic
   return unreadable
 }
 
-function list({ accounts, merchant, span }: Comparison) {
-  return accounts.clientAt(merchant).exportTransactions(
-    {
-      ...span,
-      timeZoneId: "UTC",
-      statuses: codesOf(merchant.accounts.map((account) => account.export.statusCodes)),
-      paymentMethods: codesOf(merchant.accounts.map((account) => account.export.methodCodes)),
-    },
-    { signal: AbortSignal.timeout(LONGEST_COMPARED_LIST_MS) }
-  )
-}
-
-/** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
-function codesOf(codes: Record<string, string>[]): string[] {
-  const named = codes.map((byLabel) => Object.values(byLabel))
-  return named.every((own) => own.length > 0) ? [...new Set(named.flat())] : []
+function list({ accounts, merchant, span, listedCodes }: Comparison) {
+  return accounts
+    .clientAt(merchant)
+    .exportTransactions(
+      { ...span, ...listedCodes, timeZoneId: "UTC" },
+      { signal: AbortSignal.timeout(LONGEST_COMPARED_LIST_MS) }
+    )
 }
 
 /** Records in batches. If the list breaks off, the records before that still come, then the error. */

@@ -50,6 +50,15 @@ export class Comparison {
     readonly limits: { readsPerSecond: number; concurrency: number; longestSettleMs: number }
   ) {}
 
+  /** The service's codes that its list is asked for; none means all. */
+  get listedCodes(): { statuses: string[]; paymentMethods: string[] } {
+    const options = this.merchant.accounts.map((account) => account.export)
+    return {
+      statuses: codesOf(options.map(({ statusCodes }) => statusCodes)),
+      paymentMethods: codesOf(options.map(({ methodCodes }) => methodCodes)),
+    }
+  }
+
   /** The status names of the row's account, else of the merchant's first account. */
   statusesOf(row: TransactionRow | null): StatusNames {
     const own = row && this.accounts.findForRow(row)
@@ -141,4 +150,10 @@ export class Comparison {
       await sleep(turn - now)
     }
   }
+}
+
+/** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
+function codesOf(codes: Record<string, string>[]): string[] {
+  const named = codes.map((byLabel) => Object.values(byLabel))
+  return named.every((own) => own.length > 0) ? [...new Set(named.flat())] : []
 }

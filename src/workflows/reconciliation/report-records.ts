@@ -127,7 +127,7 @@ export async function reportSecondPayment(
  * nothing.
  */
 export async function reportForeignPayments(
-  { module, merchant, span }: Comparison,
+  { module, merchant, span, listedCodes }: Comparison,
   { count, sums, statuses, records, areMore }: ForeignPayments
 ): Promise<void> {
   const { baseUrl, merchantId } = merchant
@@ -141,6 +141,9 @@ export async function reportForeignPayments(
         to: span.to.toISOString(),
         sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
         statuses: [...statuses],
+        methods: listedCodes.paymentMethods.length
+          ? Object.keys(merchant.accounts[0].export.methodCodes)
+          : [],
         records: [...records],
       })
     )

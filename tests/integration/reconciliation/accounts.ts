@@ -27,14 +27,20 @@ export function severalAccounts(store: TestStore): void {
     await withoutWatcher(store, async () => {
       const payment = await new Shopper(store).checkout()
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
+      const foreign = store.simulator.addTransaction({ amount: 5 })
+      await store.simulator.pay(foreign.id, { callback: false })
       const run = await reconcileNow(store)
-      expect(run).toMatchObject({ records: 1, settled: 1, error: null })
+      expect(run).toMatchObject({ records: 2, settled: 1, error: null })
       const requests = store.simulator.requests({ on: "export" })
       expect(requests).toHaveLength(1)
       expect(requests[0]?.headers["x-merchantid"]).toBe(store.simulator.merchantId)
       const asked = JSON.parse(requests[0]?.body ?? "") as { from: string; to: string }
       expect(asked).toMatchObject({ statuses: ["2", "3"], paymentMethods: ["2"] })
       expect(Date.parse(asked.to) - Date.parse(asked.from)).toBe(3 * DAY)
+      // Its page asks for the same list.
+      expect(await store.module.listProblems({ kind: "payment_not_here" })).toMatchObject([
+        { facts: { found: "foreign_payments", count: 1, methods: ["SBP"] } },
+      ])
     })
   })
 }

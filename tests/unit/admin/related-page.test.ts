@@ -101,6 +101,12 @@ describe("the page on which an admin sees more about a problem", () => {
     }
     expect(filtersOf(pageOf("payment_not_here", facts))).toEqual(filters)
 
+    // The list is asked for the same methods as the comparison asked for.
+    expect(filtersOf(pageOf("payment_not_here", { ...facts, methods: ["SBP"] }))).toEqual({
+      ...filters,
+      method: '["SBP"]',
+    })
+
     const account = { id: null, merchant_id: "merchant_01", base_url: "https://pay.test" }
     const accounts = [
       { ...account, id: "first", merchant_id: "another" },

@@ -69,6 +69,7 @@ function needed(kind: ProblemKind, facts: Facts): { en: string; ru: string }[] {
       case "oldest":
       case "merchant":
       case "statuses":
+      case "methods":
       case "records":
         return []
       case "row":
