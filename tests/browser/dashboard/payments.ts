@@ -759,6 +759,11 @@ export function paymentPages(demo: DemoShop): void {
       await main.getByText("Last checked").waitFor()
       expect(await accepted.count()).toBe(2)
 
+      const fault = { on: "export", kind: "status", status: 302, times: 1 }
+      await axios.post(`${demo.addresses.service}/__simulator/faults`, fault)
+      await main.getByRole("button", { name: "Check now" }).click()
+      await main.getByText("Redirects elsewhere: check the address (302)").waitFor()
+
       // The demo's own token is from the options, and those are generated only without one.
       await inDatabase(
         `insert into payment_service_callback_token (id, digest, source, replaced_at)
