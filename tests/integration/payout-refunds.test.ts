@@ -203,9 +203,9 @@ describeStore(
       expect(await open(payment)).toEqual([])
     })
 
-    it("pays back money that Medusa took for an order that it could not finish, and places no order for it", async () => {
+    /** Core has authorized the session, and then fails until `letGo`. */
+    const takenWithoutOrder = async () => {
       const payment = await shopper.checkout("sbp")
-      // Core has authorized the session, and then fails.
       const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
       const failing = jest
         .spyOn(orders, "addOrderTransactions")
@@ -213,7 +213,11 @@ describeStore(
       letGo = () => failing.mockRestore()
       await store.simulator.pay(payment.data.transaction_id)
       await tryUntilAPersonIsAsked(store, payment)
-      const problem = await problemOf(payment, "paid_without_order")
+      return { payment, problem: await problemOf(payment, "paid_without_order") }
+    }
+
+    it("pays back money that Medusa took for an order that it could not finish, and places no order for it", async () => {
+      const { payment, problem } = await takenWithoutOrder()
       await paidOut(problem, 2_290)
       letGo()
       expect((await act(admin, problem, "retry")).status).toBe(200)
@@ -233,6 +237,39 @@ describeStore(
       expect(Number(summary.pending_difference)).toBe(0)
       expect(await open(again)).toEqual([])
     })
+
+    // Core finishes such an order without asking whether the money is still there.
+    describe.each(["before", "after"])(
+      "a payout whose sending comes %s the mark of a completion",
+      (moment) => {
+        it("is either sent, or the order is placed", async () => {
+          const { payment, problem } = await takenWithoutOrder()
+          letGo()
+          const { payout } = (await draftFor(problem, 2_290)).data
+          const { completionMarks } = store.module
+          const begin = completionMarks.begin.bind(completionMarks)
+          let sent: Awaited<ReturnType<typeof send>> | undefined
+          const sendOnce = async () =>
+            (sent ??= await send(anna, payout, { confirm_similar: true }))
+          const marking = jest
+            .spyOn(completionMarks, "begin")
+            .mockImplementation(async (...asked) => {
+              if (moment === "before") await sendOnce()
+              const isBegun = await begin(...asked)
+              if (moment === "after") await sendOnce()
+              return isBegun
+            })
+          letGo = () => marking.mockRestore()
+          const { status } = await shopper.complete(payment.cartId)
+          const orders = await ordersOf(store, payment.cartId)
+          const isSent = moment === "before"
+          expect([sent?.status, status, orders.length]).toEqual(
+            isSent ? [200, 400, 0] : [400, 200, 1]
+          )
+          if (!isSent) expect(sent?.data.code).toBe("being_completed")
+        })
+      }
+    )
 
     it.each(["payout", "outside"])(
       "asks for no more than the rest when more came of money that went back by %s",

@@ -94,7 +94,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "an order may still be placed for money that is paid out": [
     SEND,
-    ["if (!paidBack.isHeld) await payout.markHandled(paidBack.row.id)", ""],
+    ["if (!paidBack.isHeld && !(await payout.markHandled(paidBack.row.id)))", "if (false)"],
   ],
   "the service is not asked whether it has taken the money back itself": [
     SEND,

@@ -237,6 +237,7 @@ export class PayoutBooks {
         transaction.writes.push(() => {
           books.markHandled(rowId, now)
         })
+        return true
       },
       markHandledAgain: async () => {
         const { problem_id, transaction_row_id: rowId } = payout.row

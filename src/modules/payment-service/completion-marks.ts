@@ -29,11 +29,12 @@ export interface CompletionMark {
   isOld: boolean
 }
 
-const isOld = (now: Date): Sql =>
-  sql`completion_began_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
 /** SQL condition: the mark is older than the longest completion. */
+export const isOldMark = (now: Date): Sql =>
+  sql`completion_began_at < ${new Date(now.getTime() - OLD_COMPLETION_MS)}`
+/** SQL condition: the row has such a mark. */
 export const isUnfinished = (now: Date): Sql =>
-  sql`${isOld(now)} and cart_id is not null and deleted_at is null`
+  sql`${isOldMark(now)} and cart_id is not null and deleted_at is null`
 
 /** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks {
@@ -70,7 +71,7 @@ export class CompletionMarks {
   async find(cartId: string): Promise<CompletionMark[]> {
     return await this.run<CompletionMark[]>(
       sql`select id, cart_id, payment_collection_id, completion_began_at, completion,
-         ${isOld(this.clock.now())} as "isOld"
+         ${isOldMark(this.clock.now())} as "isOld"
        from payment_service_transaction
        where cart_id = ${cartId} and completion_began_at is not null and deleted_at is null
        order by completion_began_at`

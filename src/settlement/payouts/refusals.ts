@@ -51,6 +51,10 @@ const REFUSALS = {
     "Medusa has taken this payment in the meantime. Look at the problem again.",
     "Medusa тем временем приняла этот платёж. Посмотрите на проблему ещё раз."
   ),
+  being_completed: plain(
+    "An order is being placed with this payment right now. Nothing was sent. Try again in a few minutes.",
+    "Прямо сейчас по этому платежу оформляется заказ. Ничего не отправлено. Повторите через несколько минут."
+  ),
   taken_back: plain(
     "The service has taken this payment back itself, so nothing of it is to be paid back. Nothing was sent. Discard the draft; the problem of this payment says what is left to do.",
     "Сервис сам вернул эту оплату, поэтому возвращать ничего не нужно. Ничего не отправлено. Удалите черновик; что осталось сделать, сказано в проблеме этой операции."

@@ -177,7 +177,9 @@ async function claim(
       }
       if (paidBack) {
         await requireLeftToPayBack(payout, paidBack, { amount: row.amount, except: row.id })
-        if (!paidBack.isHeld) await payout.markHandled(paidBack.row.id)
+        if (!paidBack.isHeld && !(await payout.markHandled(paidBack.row.id))) {
+          throw new PayoutRefused("being_completed")
+        }
       }
       const { limit_day } = reservation(accounts, now, false)
       if (!input.again) {

@@ -44,7 +44,8 @@ export async function requirePaid(
   const accounts = account === null ? null : await module.accounts()
   if (session && account !== null && accounts?.find(account)) {
     const data = { session_id: session.id, ...session.data }
-    const row = isOpenSession(session.status)
+    const isOpen = isOpenSession(session.status)
+    const row = isOpen
       ? await requirePromise(req.scope, data, accounts)
       : await requireUnchanged(portsOf(req.scope), data)
     if (!row.settled_at) {
@@ -61,6 +62,8 @@ export async function requirePaid(
       })
       // If the mark cannot be removed here, the watcher removes it.
       res.once("finish", () => void ended().catch(() => undefined))
+      // Core will not ask us again, and a payout may have begun before the mark; none begins after it.
+      if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
     }
   }
   next()
