@@ -417,7 +417,7 @@ describeStore("problems", {}, (store) => {
       await store.simulator.sendCallback(payment.data.transaction_id)
       const second = await openProblem(store, payment)
       expect(second).toMatchObject({ kind: "changed_since_handled", amount: "2290" })
-      expect(second.message).toContain("2,000 RUB when a person took care of it")
+      expect(second.message).toContain("2,000 RUB when a person handled it")
       expect(await ordersOf(store, payment.cartId)).toEqual([])
       expect((await act(admin, second, "handle", { note: "Sent back, too" })).status).toBe(200)
       await readAfterACallback(store, payment)

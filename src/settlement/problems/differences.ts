@@ -62,15 +62,15 @@ const TEXTS: { [What in keyof Facts]: (facts: Facts[What]) => Text } = {
     ru: `теперь у сервиса она в статусе «${status}»`,
   }),
   paid_since_handled: () => ({
-    en: "paid by now, taken back when a person took care of it",
+    en: "paid by now, taken back when a person handled it",
     ru: "теперь оплачено, а когда вопрос решали, оплата была отозвана",
   }),
   amount_since_handled: ({ read, handled }) => ({
-    en: `amount ${money(read).en}, ${money(handled).en} when a person took care of it`,
+    en: `amount ${money(read).en}, ${money(handled).en} when a person handled it`,
     ru: `сумма ${money(read).ru}, а когда вопрос решали — ${money(handled).ru}`,
   }),
   currency_since_handled: ({ read, handled }) => ({
-    en: `${money(read).en}, ${money(handled).en} when a person took care of it`,
+    en: `${money(read).en}, ${money(handled).en} when a person handled it`,
     ru: `${money(read).ru}, а когда вопрос решали — ${money(handled).ru}`,
   }),
   session_sum: ({ session, is, transaction }) => ({

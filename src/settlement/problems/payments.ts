@@ -226,13 +226,13 @@ export const PAYMENT_PROBLEMS = {
     ...OF_ROW,
     actions: ["retry", "refunded_outside", "handle"],
     closes: {
-      en: "Closes by itself when the service says the same again as when it was taken care of.",
+      en: "Closes by itself when the service says the same again as when it was handled.",
       ru: "Закроется сама, когда сервис снова сообщит то же, что и во время обработки.",
     },
     text: (facts) => {
       const { paid } = wordsOf(facts)
       return withReason(facts, {
-        en: `A person took care of a payment of ${paid.en}, and the service now says something else about it.`,
+        en: `A person handled a payment of ${paid.en}, and the service now says something else about it.`,
         ru: `Оплату ${paid.ru} уже обработал сотрудник, но теперь сервис сообщает о ней другое.`,
       })
     },

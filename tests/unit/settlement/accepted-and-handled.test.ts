@@ -155,26 +155,26 @@ describe("a payment that a person has taken care of", () => {
         "the sum that was asked for",
         {},
         { amount: "1199.99" },
-        "amount 1,199.99 RUB, 1,000 RUB when a person took care of it",
+        "amount 1,199.99 RUB, 1,000 RUB when a person handled it",
       ],
-      ["more", {}, { amount: "1500" }, "amount 1,500 RUB, 1,000 RUB when a person took care of it"],
+      ["more", {}, { amount: "1500" }, "amount 1,500 RUB, 1,000 RUB when a person handled it"],
       [
         "another currency",
         {},
         { amount: "1000", currency: "USD" },
-        "1,000 USD, 1,000 RUB when a person took care of it",
+        "1,000 USD, 1,000 RUB when a person handled it",
       ],
       [
         "money that had been taken back",
         { exception: "reversed", handled_as: "reversed" },
         { amount: "1000" },
-        "paid by now, taken back when a person took care of it",
+        "paid by now, taken back when a person handled it",
       ],
       [
         "money that had never come",
         { state: "canceled", exception: "reversed", handled_as: "reversed" },
         { amount: "1000" },
-        "paid by now, taken back when a person took care of it",
+        "paid by now, taken back when a person handled it",
       ],
     ])("is asked about again when it is %s by now", (_, changes, read, difference) => {
       expect(judgeInWords({ row: { ...handled, ...changes }, read })).toMatchObject({
@@ -212,7 +212,7 @@ describe("a payment that a person has taken care of", () => {
           judgeInWords({ row: { ...held, ...taken, handled_as: "reversed" }, medusa: each })
         ).toMatchObject({
           exception: "changed_since_handled",
-          differences: ["paid by now, taken back when a person took care of it"],
+          differences: ["paid by now, taken back when a person handled it"],
           action: NOTHING,
         })
         // A person took care of too little, which it is not any more.
@@ -224,7 +224,7 @@ describe("a payment that a person has taken care of", () => {
         } as const
         expect(judgeInWords({ row: { ...less, handled_as: "paid" }, medusa: each })).toMatchObject({
           exception: "changed_since_handled",
-          differences: ["amount 1,199.99 RUB, 1,000 RUB when a person took care of it"],
+          differences: ["amount 1,199.99 RUB, 1,000 RUB when a person handled it"],
         })
         const same = { ...held, ...taken, handled_as: "paid" } as const
         expect(judge({ row: same, medusa: each }).exception).toBeNull()
