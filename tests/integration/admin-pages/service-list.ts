@@ -490,7 +490,7 @@ export function servicesOwnList(store: TestStore): void {
           `https://${host}:${port}/list.json`,
           "neither its own host nor in the option export.linkHosts",
           "Please correct the options of the plugin.",
-          `который не указан в опции export.linkHosts: ${host}`,
+          `который не указан в настройке export.linkHosts: ${host}`,
         ],
         [
           `http://${host}:${port}/list.json`,
