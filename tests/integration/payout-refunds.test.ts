@@ -3,6 +3,8 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import type { ProblemKind } from "../../src/settlement/problems"
+import { settlePortsOf } from "../../src/workflows/ports"
+import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { atLabelledPoints } from "./at-labelled-points"
 import { editOrder } from "./order-edits"
 import { everyKindOfProblem } from "./payout-refunds/every-kind"
@@ -225,6 +227,7 @@ describeStore(
       expect(await ordersOf(store, payment.cartId)).toEqual([])
       const { amount } = await seen(problem)
       expect((await act(admin, problem, "record-refund", { amount })).status).toBe(200)
+      await reportMissed(settlePortsOf(store.container))
       expect(await open(payment)).toEqual([])
 
       // The cart can be paid again, once.

@@ -27,4 +27,7 @@ export async function tryUntilAPersonIsAsked(
   } finally {
     store.module.clock = clock
   }
+  // What a person decides now is no earlier than what they are asked about, which the leaps have put into the future.
+  const row = await store.module.findBySession(sessionId)
+  await store.module.updateTransactions({ id: row?.id ?? "", exception_at: clock.now() })
 }
