@@ -78,7 +78,8 @@ export class StoreInstance {
 
   /** A worker listens too, and answers nothing but this. */
   async ready(): Promise<void> {
-    const giveUpAt = Date.now() + PATIENCE_MS
+    // A busy machine takes minutes to load all of Medusa.
+    const giveUpAt = Date.now() + 3 * PATIENCE_MS
     while (!(await answers(`${this.url}/health`))) {
       if (!this.isRunning || Date.now() > giveUpAt) {
         throw new Error(`${this.name} does not start:\n${this.log.join("\n")}`)
