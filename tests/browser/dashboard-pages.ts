@@ -31,7 +31,7 @@ export class Dashboard {
   constructor(private readonly demo: DemoShop) {
     afterEach(() => {
       const seen = this.missing
-      // What a page of this test is still answered is not counted for the next one.
+      // A late answer to a page of this test does not count for the next one.
       this.missing = []
       expect(seen).toEqual([])
     })
@@ -122,7 +122,7 @@ export class Dashboard {
     expect({ path, overflow }).toEqual({ path, overflow: 0 })
     if (process.env.DEEP) {
       let found: string[] = []
-      // What has begun to change its colour after the first look is right at the next one.
+      // A button that changes its colour during the first look has its new one at the next.
       for (let looks = 0; looks < 3; looks++) {
         await leaveButton(page)
         found = await seriousViolations(page, within)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-import type { ICartModuleService, IOrderModuleService } from "@medusajs/framework/types"
+import type { ICartModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { settlePortsOf } from "../../src/workflows/ports"
@@ -9,6 +9,7 @@ import { settleDue } from "../../src/workflows/watcher/watch-transactions"
 import { type Admin, logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { callbacksUnderAttack } from "./attacks/callbacks"
+import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
 import { editOrder } from "./order-edits"
 import { type Passes, takeOverPasses } from "./passes"
 import { act, openProblem } from "./problems-of"
@@ -308,11 +309,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
 
   it("a cart that is changed past its lock is not completed by the payment of an attempt that failed", async () => {
     const payment = await shopper.checkout("sbp")
-    // Core has authorized the session, and then fails.
-    const failing = jest
-      .spyOn(store.container.resolve<IOrderModuleService>(Modules.ORDER), "addOrderTransactions")
-      .mockRejectedValue(new Error("The order cannot be changed now"))
-    letGo = () => failing.mockRestore()
+    letGo = coreFailsAtTheEnd(store)
     await store.simulator.pay(payment.data.transaction_id)
     await eventually("the session is authorized", async () => {
       const [session] = await store.container
@@ -345,10 +342,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
     /** Core has authorized the session, and then fails, until a person is asked. */
     async function takenWithoutOrder() {
       const payment = await shopper.checkout("sbp")
-      const failing = jest
-        .spyOn(store.container.resolve<IOrderModuleService>(Modules.ORDER), "addOrderTransactions")
-        .mockRejectedValue(new Error("The order cannot be changed now"))
-      letGo = () => failing.mockRestore()
+      letGo = coreFailsAtTheEnd(store)
       await store.simulator.pay(payment.data.transaction_id)
       await tryUntilAPersonIsAsked(store, payment)
       const problem = await openProblem(store, payment)

@@ -1,11 +1,11 @@
-import type { IOrderModuleService } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import type { ProblemKind } from "../../src/settlement/problems"
 import { settlePortsOf } from "../../src/workflows/ports"
 import { reportMissed } from "../../src/workflows/settle/report-settlement"
 import { atLabelledPoints } from "./at-labelled-points"
+import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
 import { editOrder } from "./order-edits"
 import { everyKindOfProblem } from "./payout-refunds/every-kind"
 import { payoutsForAnOrder } from "./payout-refunds/for-an-order"
@@ -208,11 +208,7 @@ describeStore(
     /** Core has authorized the session, and then fails until `letGo`. */
     const takenWithoutOrder = async () => {
       const payment = await shopper.checkout("sbp")
-      const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
-      const failing = jest
-        .spyOn(orders, "addOrderTransactions")
-        .mockRejectedValue(new Error("The order cannot be changed now"))
-      letGo = () => failing.mockRestore()
+      letGo = coreFailsAtTheEnd(store)
       await store.simulator.pay(payment.data.transaction_id)
       await tryUntilAPersonIsAsked(store, payment)
       return { payment, problem: await problemOf(payment, "paid_without_order") }

@@ -34,6 +34,15 @@ describeStore("problems", {}, (store) => {
     refuseCompletion = null
   })
 
+  /** A payment, and the order that took it. */
+  const bought = async () => {
+    const payment = await shopper.checkout("sbp")
+    await store.simulator.pay(payment.data.transaction_id)
+    const { order_id } = await settledRow(store, payment.sessionId)
+    const order = await findOrder(store, order_id ?? "")
+    return { payment, order_id, paymentId: order.payment_collections[0]?.payments[0]?.id ?? "" }
+  }
+
   describe("paid after the session was deleted or replaced", () => {
     it("names cart and customer, touches no other cart, and takes the payment when an admin says so", async () => {
       const bystander = await shopper.checkout("sbp", { email: "bystander@shopper.test" })
@@ -706,11 +715,7 @@ describeStore("problems", {}, (store) => {
     })
 
     it("opens one when a refund is asked for in the dashboard, over the amount asked for", async () => {
-      const payment = await shopper.checkout("sbp")
-      await store.simulator.pay(payment.data.transaction_id)
-      const { order_id } = await settledRow(store, payment.sessionId)
-      const order = await findOrder(store, order_id ?? "")
-      const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+      const { payment, order_id, paymentId } = await bought()
       const refused = await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })
       expect(refused.status).toBe(400)
       expect(refused.data.message).toContain("refund due")
@@ -730,11 +735,7 @@ describeStore("problems", {}, (store) => {
   })
 
   it("of a refund due, a part of less than a kopeck went nowhere", async () => {
-    const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
-    const order = await findOrder(store, order_id ?? "")
-    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+    const { payment, paymentId } = await bought()
     await admin.post(`/admin/payments/${paymentId}/refund`, { amount: 100 })
     const problem = await openProblem(store, payment)
     const said = (amount: unknown) =>
@@ -982,9 +983,7 @@ describeStore("problems", {}, (store) => {
   })
 
   it("reversed after capture: it is not handled while what went back is written down and not booked", async () => {
-    const payment = await shopper.checkout("sbp")
-    await store.simulator.pay(payment.data.transaction_id)
-    const { order_id } = await settledRow(store, payment.sessionId)
+    const { payment, paymentId } = await bought()
     await store.simulator.reverse(payment.data.transaction_id)
     const problem = await openProblem(store, payment)
     const note = { note: "bank" }
@@ -1001,8 +1000,6 @@ describeStore("problems", {}, (store) => {
     const handled = await act(admin, problem, "handle", note)
     expect([handled.status, handled.data.code]).toEqual([400, "refund_begun"])
     expect((await act(admin, problem, "refunded-outside", note)).status).toBe(200)
-    const order = await findOrder(store, order_id ?? "")
-    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
     expect(await refundsOf(store, paymentId)).toEqual([2290])
   })
 

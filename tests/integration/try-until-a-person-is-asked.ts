@@ -27,7 +27,7 @@ export async function tryUntilAPersonIsAsked(
   } finally {
     store.module.clock = clock
   }
-  // What a person decides now is no earlier than what they are asked about, which the leaps have put into the future.
+  // The leaps have put the exception into the future, where it would count as newer than a person's decision about it.
   const row = await store.module.findBySession(sessionId)
   await store.module.updateTransactions({ id: row?.id ?? "", exception_at: clock.now() })
 }

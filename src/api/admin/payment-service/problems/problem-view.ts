@@ -81,7 +81,7 @@ export async function problemViews(
     const possible = possibleActions(actions, payOut, isPossible, accounts)
     const messages = textOf(problem)
     return {
-      // What an admin did about it may have made the order.
+      // An admin's deed may have made the order.
       problem: { ...found, amount, order_id: found.order_id ?? row?.order_id ?? null },
       messages,
       payOut,
