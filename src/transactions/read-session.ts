@@ -53,21 +53,20 @@ export async function judgeSession(
 }
 
 /**
- * The row of a session that core authorized in an earlier completion that failed later: core now takes its payment without asking
- * for it again.
+ * Judges the row of a session that core authorized in an earlier completion that failed later: core now takes its payment without
+ * asking for it again.
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed since, or the money went back or has to be looked at
  */
-export async function requireUnchanged(ports: Ports, data: Data): Promise<TransactionRow> {
+export async function requireUnchanged(ports: Ports, data: Data): Promise<void> {
   const row = await requireRow(ports, data)
-  if (row.settled_at) return row
+  if (row.settled_at) return
   if (row.handled_at || (row.state === "paid" && !isProven(row))) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NEEDS_A_LOOK)
   }
   if (medusaMismatch(row, await loadSessionState(ports, row, data))) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, CART_HAS_CHANGED)
   }
-  return row
 }
 
 async function readWith(

@@ -11,7 +11,7 @@ import {
 import { reasonOf } from "../../../modules/payment-service/reason-of"
 import { accountOfProvider } from "../../../providers/payment-service/methods"
 import { isOpenSession } from "../../../settlement/session-status"
-import type { Data } from "../../../transactions/find-row"
+import { type Data, requireRow } from "../../../transactions/find-row"
 import { portsOf } from "../../../transactions/ports"
 import {
   CART_HAS_CHANGED,
@@ -47,7 +47,7 @@ export async function requirePaid(
     const isOpen = isOpenSession(session.status)
     const row = isOpen
       ? await requirePromise(req.scope, data, accounts)
-      : await requireUnchanged(portsOf(req.scope), data)
+      : await requireRow(portsOf(req.scope), data)
     if (!row.settled_at) {
       const ended = await beginCompletion(
         req.scope,
@@ -62,7 +62,7 @@ export async function requirePaid(
       })
       // If the mark cannot be removed here, the watcher removes it.
       res.once("finish", () => void ended().catch(() => undefined))
-      // Core will not ask us again, and a payout may have begun before the mark; none begins after it.
+      // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
       if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
     }
   }
