@@ -1,3 +1,4 @@
+import type { Call } from "./call"
 import { redact } from "./redact"
 
 /**
@@ -24,16 +25,6 @@ export type PaymentServiceErrorKind =
   | "timeout"
   | "malformed"
 
-interface PaymentServiceErrorDetails {
-  mayHaveTakenEffect?: boolean
-  httpStatus?: number
-  retryAfterMs?: number
-  field?: string
-  topic?: RefusalTopic
-  detail?: string
-  unreadable?: number
-}
-
 /** The topic of the service's text when it refuses a payout; `unread` when the text is too long or broke off. */
 export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
 
@@ -46,7 +37,7 @@ export class PaymentServiceError extends Error {
   readonly kind: PaymentServiceErrorKind
   /** False only when the request changes nothing, or provably was not carried out. */
   readonly mayHaveTakenEffect: boolean
-  /** Status of the service's reply; absent when there was none. */
+  /** Status of the service's refusal. */
   readonly httpStatus?: number
   /** Milliseconds to wait as the service asked in `Retry-After`. */
   readonly retryAfterMs?: number
@@ -62,7 +53,7 @@ export class PaymentServiceError extends Error {
   constructor(
     kind: PaymentServiceErrorKind,
     message: string,
-    details: PaymentServiceErrorDetails = {}
+    details: Partial<Omit<PaymentServiceError, keyof Error | "kind">> = {}
   ) {
     super(redact(message))
     this.kind = kind
@@ -87,4 +78,88 @@ export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<A
 /** The error of a request that is refused here, before anything is sent. `field` is the argument's name. */
 export function invalidRequest(message: string, field?: string): PaymentServiceError {
   return new PaymentServiceError("invalid", message, { field })
+}
+
+/** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
+export function malformed(
+  call: Call,
+  problem: string,
+  field?: string,
+  unreadable?: number
+): PaymentServiceError {
+  const message = `The Payment Service's reply to ${call.method} ${shownPath(call)} ${problem}`
+  return new PaymentServiceError("malformed", message, {
+    mayHaveTakenEffect: call.effect !== "read",
+    field,
+    unreadable,
+  })
+}
+
+/** The error for an export whose file is at a host that the options do not allow. */
+export function linkRefused(call: Call, host: string): PaymentServiceError {
+  return new PaymentServiceError(
+    "link_refused",
+    `The Payment Service's reply to ${call.method} ${shownPath(call)} has a link to ${host}, which is neither its own host nor ` +
+      "in the option export.linkHosts",
+    { detail: host }
+  )
+}
+
+/** The error for a call whose budget ran out. */
+export function timedOut(call: Call): PaymentServiceError {
+  return new PaymentServiceError("timeout", `${answererOf(call)} did not answer in time`, {
+    mayHaveTakenEffect: call.effect !== "read",
+  })
+}
+
+/** The error for a call that its caller gave up. */
+export function givenUp(call: Call): PaymentServiceError {
+  return new PaymentServiceError("timeout", "The call to the Payment Service was given up", {
+    mayHaveTakenEffect: call.effect !== "read",
+  })
+}
+
+/** The error for a connection that could not be made, or broke. */
+export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
+  const { code } = partsOf(error)
+  const isUnsent = neverConnected(error)
+  const what = isUnsent ? "could not be reached" : "broke the connection off"
+  const message = `${answererOf(call)} ${what}${typeof code === "string" ? ` (${code})` : ""}`
+  return new PaymentServiceError("unavailable", message, {
+    mayHaveTakenEffect: call.effect !== "read" && !isUnsent,
+  })
+}
+
+/**
+ * Whether the error proves that not a byte was sent: name resolution or connecting failed. The system call decides, and not the
+ * code alone, because an established connection can also end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
+ */
+function neverConnected(error: unknown): boolean {
+  const { cause, errors, syscall } = partsOf(error)
+  // Node tries all addresses of a host and then reports them together; axios wraps what Node reports.
+  if (cause !== undefined) return neverConnected(cause)
+  if (Array.isArray(errors)) return errors.length > 0 && errors.every(neverConnected)
+  return syscall === "connect" || syscall === "getaddrinfo"
+}
+
+/** Reads an error by its shape, because errors of Node and of axios have no class in common. */
+function partsOf(error: unknown): {
+  cause?: unknown
+  errors?: unknown
+  syscall?: unknown
+  code?: unknown
+} {
+  return typeof error === "object" && error !== null ? error : {}
+}
+
+/** Names the other side, as the subject of a sentence. */
+export function answererOf({ linkHost }: Call): string {
+  return linkHost === undefined
+    ? "The Payment Service"
+    : `The host ${linkHost}, to which the Payment Service's export leads,`
+}
+
+/** The path without its query. That of an export's file is not shown, because its secrecy may be the file's only protection. */
+export function shownPath({ linkHost, url }: Call): string {
+  return linkHost === undefined ? url.pathname : "(export file)"
 }

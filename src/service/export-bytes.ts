@@ -1,5 +1,5 @@
 import type { Call } from "./call"
-import { malformed } from "./call-failures"
+import { malformed } from "./errors"
 import { JsonStrings } from "./json-strings"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "./schemas"
 import { utf8Text } from "./utf8"

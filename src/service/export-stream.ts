@@ -1,10 +1,8 @@
 import type { Readable } from "node:stream"
 import { ArrayCutter } from "./array-cutter"
-import type { Call } from "./call"
-import { connectionFailure, givenUp, malformed, timedOut } from "./call-failures"
-import { PaymentServiceError } from "./errors"
+import { type Call, limitedTo } from "./call"
+import { connectionFailure, malformed, PaymentServiceError } from "./errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "./schemas"
-import { limitedTo } from "./transport"
 import { utf8Decoder } from "./utf8"
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024
@@ -153,8 +151,8 @@ async function nextChunk(
   chunks: AsyncIterator<Buffer, undefined>,
   { silenceMs, signal }: ExportLimits
 ): Promise<Buffer | undefined> {
-  const limit = limitedTo(silenceMs, signal)
-  const stop = () => body.destroy(signal?.aborted ? givenUp(call) : timedOut(call))
+  const limit = limitedTo(call, silenceMs, signal)
+  const stop = () => body.destroy(limit.signal.reason as PaymentServiceError)
   limit.signal.addEventListener("abort", stop)
   try {
     if (limit.signal.aborted) stop()

@@ -1,7 +1,6 @@
 import { z } from "zod"
 
-import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS } from "../../service/client"
-import { isLoopback } from "../../service/loopback"
+import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../../service/call"
 import { WHOLE_UUID } from "../../service/uuid"
 import { LONGEST_READ_MS } from "../../settlement/timing"
 import { payoutOptions } from "./payout-options"

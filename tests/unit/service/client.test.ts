@@ -159,7 +159,7 @@ describe("subscriptions", () => {
   })
 })
 
-// The signatures were made with openssl, see signature.test.ts.
+// The signatures were made with `openssl dgst -sha256 -hmac …` over the five lines of the specification, not with this code.
 describe("the signed scheme", () => {
   it("signs the path without query", async () => {
     service.answer(json([{ cardId: CARD_ID, status: "ACTIVE" }]))
