@@ -8,13 +8,12 @@ import {
   connectionFailure,
   givenUp,
   invalidRequest,
-  linkRefused,
   malformed,
   PaymentServiceError,
   shownPath,
   timedOut,
 } from "./errors"
-import { redactingLogger, registerSecret, type ServiceLogger } from "./redact"
+import { redactingLogger, type ServiceLogger } from "./redact"
 import { isAccepted, refusalOf } from "./refusal"
 
 /** The service's address, and the merchant's credentials there. */
@@ -27,26 +26,19 @@ export interface ServiceConnection {
   signingSecret?: string
   /** Prefix of the signed scheme, by default `DEFAULT_SCHEME`. */
   signatureScheme?: string
-  timeouts?: Partial<ServiceTimeouts>
+  timeouts?: Partial<typeof DEFAULT_TIMEOUTS>
   export?: {
     /** Hosts, as `URL` spells them, to which the link of an export may lead besides the service's own. */
     linkHosts?: readonly string[]
   }
 }
 
-/** Budgets in milliseconds of whole calls, retries and waits included; for the export, the longest silence. */
-interface ServiceTimeouts {
+/** Budgets in milliseconds of whole calls, retries and waits included. */
+export const DEFAULT_TIMEOUTS = {
   /** A shopper waits for this call. */
-  createMs: number
-  readMs: number
-  /** The longest wait for the beginning of the export, and then for each further part. */
-  exportMs: number
-  payoutMs: number
-}
-
-export const DEFAULT_TIMEOUTS: ServiceTimeouts = {
   createMs: 7_000,
   readMs: 5_000,
+  /** The longest wait for the beginning of the export, and then for each further part. */
   exportMs: 60_000,
   payoutMs: 30_000,
 }
@@ -116,27 +108,20 @@ export class ServiceCaller {
   readonly #connection: ServiceConnection
   private readonly base: URL
   private readonly logger?: ServiceLogger
-  readonly timeouts: ServiceTimeouts
+  readonly timeouts: typeof DEFAULT_TIMEOUTS
 
-  /**
-   * @param now the wall clock in milliseconds, for signatures
-   * @throws PaymentServiceError `invalid` when the connection cannot be used as it is
-   */
+  /** @param now the wall clock in milliseconds, for signatures */
   constructor(
     connection: ServiceConnection,
     logger: ServiceLogger | undefined,
     private readonly now: () => number
   ) {
-    const { baseUrl, merchantId, secret, signingSecret, signatureScheme, timeouts } = connection
     this.#connection = connection
-    this.base = parseBaseUrl(baseUrl)
-    requireHeaderText(merchantId, "merchantId", "The merchant id")
-    requireHeaderText(secret, "secret", "The merchant secret")
-    requireHeaderText(signatureScheme ?? "-", "signatureScheme", "The signature's scheme")
-    registerSecret(secret)
-    if (signingSecret) registerSecret(signingSecret)
+    this.base = new URL(connection.baseUrl)
+    // With the slash, a relative link is resolved below the base address and not beside it.
+    if (!this.base.pathname.endsWith("/")) this.base.pathname += "/"
     this.logger = logger && redactingLogger(logger)
-    this.timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts }
+    this.timeouts = { ...DEFAULT_TIMEOUTS, ...connection.timeouts }
   }
 
   /** The address of an endpoint. */
@@ -232,7 +217,7 @@ export class ServiceCaller {
     const { merchantId, secret, signingSecret, signatureScheme = DEFAULT_SCHEME } = this.#connection
     if (!isSigned) return { "X-MerchantId": merchantId, "X-Secret": secret }
 
-    if (!signingSecret) throw invalidRequest("The signing secret is not set", "signingSecret")
+    if (!signingSecret) throw invalidRequest("The signing secret is not set")
     const timestamp = Math.floor(this.now() / 1000)
     const idempotencyKey = headers?.["Idempotency-Key"] ?? ""
     const digest = createHash("sha256")
@@ -261,7 +246,7 @@ export class ServiceCaller {
    * http only from this machine to itself; a link that contains credentials is refused.
    */
   linkedFileCall(exportCall: Call, link: string): Call {
-    const url = parseUrl(link, this.base.href)
+    const url = URL.canParse(link, this.base.href) ? new URL(link, this.base.href) : null
     if (!url || url.username || url.password) {
       throw malformed(exportCall, "has a link that is not a plain address")
     }
@@ -272,7 +257,11 @@ export class ServiceCaller {
     }
     const { linkHosts = [] } = this.#connection.export ?? {}
     if (!staysHere && ![this.base.hostname, ...linkHosts].includes(url.hostname)) {
-      throw linkRefused(exportCall, url.hostname)
+      throw new PaymentServiceError(
+        "link_refused",
+        `The Payment Service's export has a link to ${url.hostname}, which is neither its own host nor in the option export.linkHosts`,
+        { detail: url.hostname }
+      )
     }
     return {
       method: "GET",
@@ -333,24 +322,3 @@ export function limitedTo(call: Call, ms: number, outer?: AbortSignal) {
 /** Whether this host, as `URL` spells it, is the machine itself. */
 export const isLoopback = (hostname: string) =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
-
-function parseUrl(text: string, base?: string): URL | undefined {
-  return URL.canParse(text, base) ? new URL(text, base) : undefined
-}
-
-function parseBaseUrl(text: string): URL {
-  const url = parseUrl(text)
-  const hasMore = url && (url.username || url.password || url.search || url.hash)
-  if (!url || !/^https?:$/.test(url.protocol) || hasMore) {
-    throw invalidRequest("The base address is not a plain http(s) address", "baseUrl")
-  }
-  // With the slash, a relative link is resolved below the base address and not beside it.
-  if (!url.pathname.endsWith("/")) url.pathname += "/"
-  return url
-}
-
-/** Requires visible ASCII, because other characters would end the header or be changed on the way. */
-export function requireHeaderText(value: string, field: string, what: string): void {
-  if (/^[!-~]+$/.test(value)) return
-  throw invalidRequest(`${what} is empty or contains a space or a character outside ASCII`, field)
-}

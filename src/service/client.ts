@@ -1,11 +1,5 @@
 import type { z } from "zod"
-import {
-  type Call,
-  type CallOptions,
-  requireHeaderText,
-  ServiceCaller,
-  type ServiceConnection,
-} from "./call"
+import { type Call, type CallOptions, ServiceCaller, type ServiceConnection } from "./call"
 import { numberFromDecimal } from "./decimal"
 import { invalidRequest, malformed } from "./errors"
 import { type ExportedBytes, type ExportedSource, sources, wholeArray } from "./export-bytes"
@@ -23,17 +17,7 @@ export {
   type ReplyFacts,
   type ServiceConnection,
 } from "./call"
-export type {
-  CreatedPayout,
-  CreatedTransaction,
-  ExportedTransaction,
-  OddTransaction,
-  SavedCard,
-  SavedCards,
-  Subscription,
-  SubscriptionListItem,
-  TransactionDetails,
-} from "./schemas"
+export type * from "./schemas"
 
 const MAX_REPLY_BYTES = 1024 * 1024
 const MIN_PAYOUT_RUB = 1_000
@@ -97,10 +81,7 @@ export class PaymentServiceClient {
   private readonly caller: ServiceCaller
   private readonly logger?: ServiceLogger
 
-  /**
-   * `deps.now` is the wall clock in milliseconds, used for signatures. Throws `invalid` when the connection cannot be
-   * used as it is.
-   */
+  /** @param deps.now the wall clock in milliseconds, used for signatures */
   constructor(
     connection: ServiceConnection,
     { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
@@ -119,7 +100,7 @@ export class PaymentServiceClient {
   ): Promise<schemas.CreatedTransaction> {
     const amount = numberFromDecimal(request.amount)
     if (amount === null) {
-      throw invalidRequest("The amount is not a positive decimal number", "amount")
+      throw invalidRequest("The amount is not a positive decimal number")
     }
     const { userId, userName, clientIp } = request.metadata ?? {}
     const confidential = [userId, userName, clientIp].filter((value) => value !== undefined)
@@ -208,8 +189,8 @@ export class PaymentServiceClient {
   ): Promise<schemas.SubscriptionPage> {
     const call = this.read("/subscription", {
       status: query.status,
-      from: query.from && isoTime(query.from, "from"),
-      to: query.to && isoTime(query.to, "to"),
+      from: query.from?.toISOString(),
+      to: query.to?.toISOString(),
       page: query.page,
       size: query.size,
     })
@@ -251,7 +232,6 @@ export class PaymentServiceClient {
    * @throws PaymentServiceError `invalid` when it cannot be sent as it is; its message never repeats a card number
    */
   preparePayout(request: CreatePayoutRequest, idempotencyKey: string): PreparedPayout {
-    requireHeaderText(idempotencyKey, "idempotencyKey", "The idempotency key")
     const body = jsonBytes(payoutBody(request))
     const call: Call = {
       method: "POST",
@@ -275,8 +255,8 @@ export class PaymentServiceClient {
       body: jsonBytes({
         statuses: filter.statuses ?? [],
         paymentMethods: filter.paymentMethods ?? [],
-        from: isoTime(filter.from, "from"),
-        to: isoTime(filter.to, "to"),
+        from: filter.from.toISOString(),
+        to: filter.to.toISOString(),
         timeZoneId: filter.timeZoneId ?? "UTC",
       }),
       effect: "read",
@@ -300,8 +280,7 @@ export class PaymentServiceClient {
       if (text === null) throw malformed(call, "is larger than 1 MB")
       const reading = schemas.read(schema, parseJson(call, text))
       if (reading.ok) return reading.value
-      const { field, reason } = reading
-      throw malformed(call, `is malformed: ${field || "it"} ${reason}`, field)
+      throw malformed(call, `is malformed: ${reading.field || "it"} ${reading.reason}`)
     })
   }
 }
@@ -311,7 +290,7 @@ function payoutBody(request: CreatePayoutRequest): object {
   const { amountRub } = request
   if (!Number.isInteger(amountRub) || amountRub < MIN_PAYOUT_RUB || amountRub > MAX_PAYOUT_RUB) {
     const range = `${MIN_PAYOUT_RUB} to ${MAX_PAYOUT_RUB}`
-    throw invalidRequest(`A payout is ${range} whole rubles`, "amountRub")
+    throw invalidRequest(`A payout is ${range} whole rubles`)
   }
   const { cardId, cardNumber }: { cardId?: string; cardNumber?: string } = request
   // The specification does not show what happens with both, or with none.
@@ -319,10 +298,10 @@ function payoutBody(request: CreatePayoutRequest): object {
     throw invalidRequest("A payout goes to either a saved card or a card number")
   }
   if (cardNumber !== undefined && !/^\d{16}$/.test(cardNumber)) {
-    throw invalidRequest("A card number has 16 digits", "cardNumber")
+    throw invalidRequest("A card number has 16 digits")
   }
   if (cardId !== undefined && !WHOLE_UUID.test(cardId)) {
-    throw invalidRequest("This is not a saved card's id: it must be a UUID", "cardId")
+    throw invalidRequest("This is not a saved card's id: it must be a UUID")
   }
   return { cardId, cardNumber, amountRub, payoutMethod: "CARD", currencyRequested: "RUB" }
 }
@@ -334,18 +313,12 @@ function jsonBytes(value: object): Buffer {
 /** A text that is not a UUID never becomes part of an address. */
 function requireUuid(id: string, what: string): string {
   if (WHOLE_UUID.test(id)) return id
-  throw invalidRequest(`This is not a ${what} id: it must be a UUID`, "id")
+  throw invalidRequest(`This is not a ${what} id: it must be a UUID`)
 }
 
 function requireSameId(call: Call, asked: string, answered: string): void {
   if (asked.toLowerCase() === answered.toLowerCase()) return
-  throw malformed(call, "is malformed: id is not the one that was asked for", "id")
-}
-
-/** A time in the service's form. */
-function isoTime(time: Date, field: string): string {
-  if (Number.isNaN(time.getTime())) throw invalidRequest(`The time "${field}" is not a time`, field)
-  return time.toISOString()
+  throw malformed(call, "is malformed: id is not the one that was asked for")
 }
 
 function parseJson(call: Call, text: string): unknown {

@@ -41,8 +41,6 @@ export class PaymentServiceError extends Error {
   readonly httpStatus?: number
   /** Milliseconds to wait as the service asked in `Retry-After`. */
   readonly retryAfterMs?: number
-  /** The field at fault, by its wire name with dots, for `malformed` and `invalid`. */
-  readonly field?: string
   /** For a refused payout: the topic of the service's text, as far as it is recognised. */
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
@@ -60,7 +58,6 @@ export class PaymentServiceError extends Error {
     this.mayHaveTakenEffect = details.mayHaveTakenEffect ?? false
     this.httpStatus = details.httpStatus
     this.retryAfterMs = details.retryAfterMs
-    this.field = details.field
     this.topic = details.topic
     this.detail = details.detail && redact(details.detail)
     this.unreadable = details.unreadable
@@ -75,34 +72,18 @@ export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<A
   })
 }
 
-/** The error of a request that is refused here, before anything is sent. `field` is the argument's name. */
-export function invalidRequest(message: string, field?: string): PaymentServiceError {
-  return new PaymentServiceError("invalid", message, { field })
+/** The error of a request that is refused here, before anything is sent. */
+export function invalidRequest(message: string): PaymentServiceError {
+  return new PaymentServiceError("invalid", message)
 }
 
 /** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
-export function malformed(
-  call: Call,
-  problem: string,
-  field?: string,
-  unreadable?: number
-): PaymentServiceError {
+export function malformed(call: Call, problem: string, unreadable?: number): PaymentServiceError {
   const message = `The Payment Service's reply to ${call.method} ${shownPath(call)} ${problem}`
   return new PaymentServiceError("malformed", message, {
     mayHaveTakenEffect: call.effect !== "read",
-    field,
     unreadable,
   })
-}
-
-/** The error for an export whose file is at a host that the options do not allow. */
-export function linkRefused(call: Call, host: string): PaymentServiceError {
-  return new PaymentServiceError(
-    "link_refused",
-    `The Payment Service's reply to ${call.method} ${shownPath(call)} has a link to ${host}, which is neither its own host nor ` +
-      "in the option export.linkHosts",
-    { detail: host }
-  )
 }
 
 /** The error for a call whose budget ran out. */
@@ -119,37 +100,26 @@ export function givenUp(call: Call): PaymentServiceError {
   })
 }
 
-/** The error for a connection that could not be made, or broke. */
+/**
+ * The error for a connection that could not be made, or broke. Not a byte was sent when name resolution or connecting failed at
+ * every address of the host. The system call decides that, and not the code alone, because an established connection can also
+ * end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
+ */
 export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
-  const { code } = partsOf(error)
-  const isUnsent = neverConnected(error)
+  // Axios wraps what Node reports, and Node reports all addresses that it tried together.
+  const { code, cause = error } = error as { code?: string; cause?: unknown }
+  const { errors = [cause] } = cause as { errors?: unknown[] }
+  const isUnsent =
+    errors.length > 0 &&
+    errors.every((one) => {
+      const { syscall } = one as NodeJS.ErrnoException
+      return syscall === "connect" || syscall === "getaddrinfo"
+    })
   const what = isUnsent ? "could not be reached" : "broke the connection off"
-  const message = `${answererOf(call)} ${what}${typeof code === "string" ? ` (${code})` : ""}`
+  const message = `${answererOf(call)} ${what}${code ? ` (${code})` : ""}`
   return new PaymentServiceError("unavailable", message, {
     mayHaveTakenEffect: call.effect !== "read" && !isUnsent,
   })
-}
-
-/**
- * Whether the error proves that not a byte was sent: name resolution or connecting failed. The system call decides, and not the
- * code alone, because an established connection can also end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
- */
-function neverConnected(error: unknown): boolean {
-  const { cause, errors, syscall } = partsOf(error)
-  // Node tries all addresses of a host and then reports them together; axios wraps what Node reports.
-  if (cause !== undefined) return neverConnected(cause)
-  if (Array.isArray(errors)) return errors.length > 0 && errors.every(neverConnected)
-  return syscall === "connect" || syscall === "getaddrinfo"
-}
-
-/** Reads an error by its shape, because errors of Node and of axios have no class in common. */
-function partsOf(error: unknown): {
-  cause?: unknown
-  errors?: unknown
-  syscall?: unknown
-  code?: unknown
-} {
-  return typeof error === "object" && error !== null ? error : {}
 }
 
 /** Names the other side, as the subject of a sentence. */

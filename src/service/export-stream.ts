@@ -73,13 +73,13 @@ export async function* batchesAsSpecified(
 ): AsyncGenerator<ExportedTransaction[], void, undefined> {
   let count = 0
   let unreadable = 0
-  let first: { problem: string; field: string } | null = null
+  let first: string | null = null
   for await (const batch of batches(call, chunks)) {
     const records: ExportedTransaction[] = []
     for (const record of batch) {
       if ("odd" in record) {
         const { field, reason } = record.odd
-        first ??= { problem: `has a record ${count} whose ${field || "shape"} ${reason}`, field }
+        first ??= `has a record ${count} whose ${field || "shape"} ${reason}`
         unreadable++
       } else {
         records.push(record)
@@ -88,7 +88,7 @@ export async function* batchesAsSpecified(
     }
     if (records.length) yield records
   }
-  if (first) throw malformed(call, first.problem, first.field, unreadable)
+  if (first) throw malformed(call, first, unreadable)
 }
 
 /** The array's bytes, beginning with its bracket. */
