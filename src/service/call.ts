@@ -168,7 +168,6 @@ export class ServiceCaller {
     read: (body: Readable) => Promise<Result>
   ): Promise<Result> {
     const limit = limitedTo(call, budgetMs, signal)
-    const askedAt = this.now()
     const startedAt = performance.now()
     let reply: AxiosResponse<Readable> | undefined
     let failure: PaymentServiceError | undefined
@@ -187,7 +186,8 @@ export class ServiceCaller {
       })
       // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
       reply.data.on("error", () => undefined)
-      const clockAheadSeconds = clockAhead(askedAt, this.now(), String(reply.headers.date))
+      const aheadSeconds = Math.round((this.now() - Date.parse(String(reply.headers.date))) / 1_000)
+      const clockAheadSeconds = Number.isNaN(aheadSeconds) ? null : aheadSeconds
       if (call.linkHost === undefined) onReply?.({ httpStatus: reply.status, clockAheadSeconds })
       if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
       return await read(reply.data)
@@ -285,14 +285,6 @@ function isRepeatable(call: Call, error: PaymentServiceError): boolean {
 function waitBeforeRetry(error: PaymentServiceError, attempt: number): number {
   if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.random() * FIRST_WAIT_MS
   return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
-}
-
-/** The service wrote `date` at some moment between request and reply. */
-function clockAhead(askedAt: number, answeredAt: number, date: string): number | null {
-  const middle = (askedAt + answeredAt) / 2
-  // `Date` has whole seconds, so on average it is half a second too early.
-  const ahead = Math.round((middle - Date.parse(date) - 500) / 1_000)
-  return Number.isNaN(ahead) ? null : ahead
 }
 
 /**

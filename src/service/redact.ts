@@ -69,8 +69,8 @@ export function registerSecret(value: string): void {
  */
 export function redact(text: string): string {
   let shown = text.slice(0, LONGEST_TEXT).replace(anySecret, MASK)
-  for (const [pattern, mask] of RULES) shown = shown.replace(pattern, mask)
   shown = shown.replace(UUID_OR_DIGITS, (run, uuid?: string) => uuid ?? maskCardNumbers(run))
+  for (const [pattern, mask] of RULES) shown = shown.replace(pattern, mask)
   return text.length > LONGEST_TEXT ? `${shown.slice(0, -LEFT_OUT)}…` : shown
 }
 
@@ -95,28 +95,31 @@ export function redactingLogger(logger: ServiceLogger): ServiceLogger {
 
 /**
  * A run of digit groups may hold a card number next to other numbers ("1000 4111 1111 1111 1111"), so every stretch of
- * whole groups is tried, the longest first; parts of a group are not, because a long number is not a card.
+ * whole groups is tried; parts of a group are not, because a long number is not a card.
  */
 function maskCardNumbers(run: string): string {
   const groups = run.match(/\d+[ -]?/g) ?? []
   let masked = ""
-  while (groups.length > 0) {
-    let count = Math.min(groups.length, MOST_CARD_DIGITS)
-    while (count > 0 && !isCardNumber(groups.slice(0, count).join(""))) count--
-    const text = groups.splice(0, Math.max(count, 1)).join("")
-    masked += count > 0 ? text.replace(/\d.*\d/, MASK) : text
+  for (let first = 0, next = 1; first < groups.length; first = next, next++) {
+    let text = ""
+    let card = ""
+    for (const [index, group] of groups.slice(first, first + MOST_CARD_DIGITS).entries()) {
+      text += group
+      if (text.length > 2 * MOST_CARD_DIGITS) break
+      if (!isCardNumber(text)) continue
+      card = text
+      next = first + index + 1
+    }
+    masked += card ? card.replace(/\d.*\d/, MASK) : groups[first]
   }
   return masked
 }
 
 function isCardNumber(text: string): boolean {
+  if (text.length < LEAST_CARD_DIGITS) return false
   const digits = text.replace(/\D/g, "")
-  return (
-    digits.length >= LEAST_CARD_DIGITS &&
-    digits.length <= MOST_CARD_DIGITS &&
-    passesLuhn(digits) &&
-    !isTime(digits, text)
-  )
+  const mayBeCard = digits.length >= LEAST_CARD_DIGITS && digits.length <= MOST_CARD_DIGITS
+  return mayBeCard && passesLuhn(digits) && !isTime(digits, text)
 }
 
 /**

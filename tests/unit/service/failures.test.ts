@@ -300,19 +300,18 @@ describe.each(methods)("%s: a redirect", (method) => {
 })
 
 it.each<[string, Answer, number | null]>([
-  ["read between question and answer", json(details), 10],
+  ["told in whole seconds", json(details), 10],
   ["told of a refusal, too", json({}, 401), 10],
   ["unknown without Date", (response) => json(details)(response, service.last), null],
 ])("the service's clock is %s", async (_name, answer, ahead) => {
   const date = Date.parse("2026-11-23T12:00:00Z")
-  const times = [date + 10_000, date + 11_000]
   service.answer((response, request) => {
     if (ahead === null) response.sendDate = false
     else response.setHeader("date", new Date(date).toUTCString())
     answer(response, request)
   })
   const heard: unknown[] = []
-  const client = clientFor(service.origin, {}, { now: () => times.shift() ?? 0 })
+  const client = clientFor(service.origin, {}, { now: () => date + 10_400 })
   await client.getTransaction(ID, { onReply: (reply) => heard.push(reply) }).catch(() => undefined)
   expect(heard).toEqual([expect.objectContaining({ clockAheadSeconds: ahead })])
 })
