@@ -2,9 +2,7 @@ import type { z } from "zod"
 import { type Call, type CallOptions, ServiceCaller, type ServiceConnection } from "./call"
 import { numberFromDecimal } from "./decimal"
 import { invalidRequest, malformed } from "./errors"
-import { type ExportedBytes, type ExportedSource, sources, wholeArray } from "./export-bytes"
-import { downloadExport } from "./export-download"
-import { batches, batchesAsSpecified } from "./export-stream"
+import { downloadExport } from "./export"
 import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
 import { readText } from "./utf8"
@@ -150,33 +148,33 @@ export class PaymentServiceClient {
     options: CallOptions = {}
   ): AsyncGenerator<schemas.ExportedTransaction, void, undefined> {
     const call = this.exportCall(filter)
-    for await (const batch of downloadExport(this.caller, call, options, batchesAsSpecified)) {
-      for (const record of batch) yield record
+    let count = 0
+    let unreadable = 0
+    let problem: string | null = null
+    for await (const batch of downloadExport(this.caller, call, options)) {
+      for (const record of batch.map(schemas.readRecord)) {
+        if ("odd" in record) {
+          const { field, reason } = record.odd
+          problem ??= `has a record ${count} whose ${field || "shape"} ${reason}`
+          unreadable++
+        } else {
+          yield record
+        }
+        count++
+      }
     }
+    if (problem) throw malformed(call, problem, unreadable)
   }
 
-  /** The same transactions in batches as they arrive, including those that are not as specified. */
+  /**
+   * The same transactions in batches as they arrive, as the service wrote them, whether as specified or not; `readRecord` reads
+   * one.
+   */
   exportBatches(
     filter: ExportFilter,
     options: CallOptions = {}
-  ): AsyncGenerator<(schemas.ExportedTransaction | schemas.OddTransaction)[], void, undefined> {
-    return downloadExport(this.caller, this.exportCall(filter), options, batches)
-  }
-
-  /** The same transactions in the service's own bytes, unparsed. All pieces together are one JSON array. */
-  exportBytes(
-    filter: ExportFilter,
-    options: CallOptions = {}
-  ): AsyncGenerator<ExportedBytes, void, undefined> {
-    return downloadExport(this.caller, this.exportCall(filter), options, wholeArray)
-  }
-
-  /** The same transactions, each with its own bytes, including those that are not as specified. */
-  exportSources(
-    filter: ExportFilter,
-    options: CallOptions = {}
-  ): AsyncGenerator<ExportedSource[], void, undefined> {
-    return downloadExport(this.caller, this.exportCall(filter), options, sources)
+  ): AsyncGenerator<unknown[], void, undefined> {
+    return downloadExport(this.caller, this.exportCall(filter), options)
   }
 
   /**

@@ -6,6 +6,7 @@ import type { ConfiguredMerchantAccount } from "../../modules/payment-service/ac
 import type { RecordFilter } from "../../modules/payment-service/listings"
 import type { RecordRow } from "../../modules/payment-service/record-rows"
 import type { ExportedTransaction, ExportFilter, OddTransaction } from "../../service/client"
+import { readRecord } from "../../service/schemas"
 import { WHOLE_UUID } from "../../service/uuid"
 import { compareAmounts } from "../../settlement/amount"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
@@ -13,7 +14,7 @@ import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-nu
 import { NOTHING } from "../../settlement/problems/words"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import type { ListingQuestion } from "../listings/fetch-listing"
-import { inBatchesOf, prefetchingOne } from "./batches"
+import { inBatchesOf, jsonArray, mapped, prefetchingOne } from "./batches"
 import type { ExportedRow } from "./exported-row"
 import type { Locale } from "./table"
 
@@ -58,7 +59,10 @@ export async function* serviceLines(
   locale: Locale
 ): AsyncGenerator<ExportedRow[], void, undefined> {
   const listedAt = task.module.clock.now()
-  const records = client(task).exportBatches(asked(task), { signal: task.signal })
+  const records = mapped(
+    client(task).exportBatches(asked(task), { signal: task.signal }),
+    (batch) => batch.map(readRecord)
+  )
   const found = prefetchingOne(matched(task, inBatchesOf(BATCH, records), (record) => record))
   for await (const batch of found) {
     const differences = batch.map(({ record, row }) => differenceIn(task, record, row, listedAt))
@@ -106,24 +110,13 @@ export interface Piece {
   records: number
 }
 
-/** The service's records in its own bytes. They are parsed only where a filter needs it. */
-export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
-  if (Object.keys(task.filter).length === 0) {
-    yield* client(task).exportBytes(asked(task), { signal: task.signal })
-    return
-  }
-  const sources = client(task).exportSources(asked(task), { signal: task.signal })
-  const found = matched(task, inBatchesOf(BATCH, sources), ({ record }) => record)
-  let begin = "["
-  for await (const batch of found) {
-    const parts: Buffer[] = []
-    for (const { record } of batch) {
-      parts.push(Buffer.from(begin), record.bytes)
-      begin = ",\n"
-    }
-    if (batch.length) yield { bytes: Buffer.concat(parts), records: batch.length }
-  }
-  yield { bytes: Buffer.from(begin === "[" ? "[]" : "]"), records: 0 }
+/** The service's records with all their fields and values. */
+export function serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
+  const records = client(task).exportBatches(asked(task), { signal: task.signal })
+  const found = matched(task, inBatchesOf(BATCH, records), readRecord)
+  return jsonArray(
+    mapped(found, (batch) => batch.map(({ record }) => Buffer.from(JSON.stringify(record))))
+  )
 }
 
 /** Records with our rows (`rowFinder`), without those that the filter excludes. */
