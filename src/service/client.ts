@@ -5,7 +5,7 @@ import { invalidRequest, malformed } from "./errors"
 import { downloadExport } from "./export"
 import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
-import { readText } from "./utf8"
+import { readText } from "./read-text"
 import { WHOLE_UUID } from "./uuid"
 
 export {

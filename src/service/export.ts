@@ -2,7 +2,6 @@ import type { Readable } from "node:stream"
 import { type Call, type CallOptions, limitedTo, type ServiceCaller } from "./call"
 import { connectionFailure, malformed, PaymentServiceError } from "./errors"
 import { elementsOf } from "./json-array"
-import { utf8Decoder } from "./utf8"
 
 const LONGEST_LINK = 8 * 1024
 
@@ -100,7 +99,7 @@ async function* textsOf(
   body: Readable,
   { timeoutMs = call.budgetMs, signal }: CallOptions
 ) {
-  const decoder = utf8Decoder()
+  const decoder = new TextDecoder()
   const chunks = (body as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
   for (;;) {
     const limit = limitedTo(call, timeoutMs, signal)

@@ -102,15 +102,16 @@ function maskCardNumbers(run: string): string {
   let masked = ""
   for (let first = 0, next = 1; first < groups.length; first = next, next++) {
     let text = ""
-    let card = ""
+    let isCard = false
     for (const [index, group] of groups.slice(first, first + MOST_CARD_DIGITS).entries()) {
       text += group
       if (text.length > 2 * MOST_CARD_DIGITS) break
       if (!isCardNumber(text)) continue
-      card = text
+      isCard = true
       next = first + index + 1
     }
-    masked += card ? card.replace(/\d.*\d/, MASK) : groups[first]
+    const shown = groups.slice(first, next).join("")
+    masked += isCard ? shown.replace(/\d.*\d/, MASK) : shown
   }
   return masked
 }

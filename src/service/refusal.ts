@@ -8,7 +8,7 @@ import {
   type RefusalTopic,
 } from "./errors"
 import { redact } from "./redact"
-import { readText } from "./utf8"
+import { readText } from "./read-text"
 
 const QUOTABLE_REPLY_BYTES = 16 * 1024
 const QUOTED_REPLY_CHARACTERS = 200
