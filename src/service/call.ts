@@ -151,7 +151,8 @@ export class ServiceCaller {
         return await this.attempt(call, endsAt - performance.now(), options, read)
       } catch (error) {
         if (!(error instanceof PaymentServiceError)) throw error
-        const waitMs = waitBeforeRetry(error, attempt)
+        const { retryAfterMs = FIRST_WAIT_MS * 2 ** attempt } = error
+        const waitMs = retryAfterMs + Math.random() * FIRST_WAIT_MS
         const mayRetry = attempt < retries && isRepeatable(call, error) && !signal?.aborted
         if (!mayRetry || waitMs >= endsAt - performance.now()) throw error
         await sleep(waitMs, undefined, { signal }).catch(() => {
@@ -279,12 +280,6 @@ function isRepeatable(call: Call, error: PaymentServiceError): boolean {
   if (call.effect === "payout") return false
   if (call.effect === "creation") return error.kind === "unavailable" && !error.mayHaveTakenEffect
   return ["unavailable", "timeout", "rate_limited"].includes(error.kind)
-}
-
-/** Milliseconds: as many as the service asked for, else doubling from 200 ms, minus up to half of that at random. */
-function waitBeforeRetry(error: PaymentServiceError, attempt: number): number {
-  if (error.retryAfterMs !== undefined) return error.retryAfterMs + Math.random() * FIRST_WAIT_MS
-  return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
 /**

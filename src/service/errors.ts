@@ -1,29 +1,17 @@
 import type { Call } from "./call"
 import { redact } from "./redact"
 
-/**
- * The kinds of failures, by what a caller can do about them:
- *
- * - `invalid`: the request cannot be accepted as it is: refused before sending, or by a 4xx reply
- * - `unauthorized`: merchant id, secret or signature was refused (401, 403)
- * - `not_found`: 404
- * - `link_refused`: the link of an export leads to a host that the option `export.linkHosts` does not name
- * - `file_refused`: the host to which the link of an export leads refused the file (4xx)
- * - `rate_limited`: 429
- * - `unavailable`: no connection, a broken connection, or a 5xx reply
- * - `timeout`: the call's budget ran out, its caller gave it up, or a 408 reply
- * - `malformed`: a reply that is not what the specification says, redirects included
- */
+/** The kinds of failures, by what a caller can do about them. */
 export type PaymentServiceErrorKind =
-  | "invalid"
-  | "unauthorized"
-  | "not_found"
-  | "link_refused"
-  | "file_refused"
-  | "rate_limited"
-  | "unavailable"
-  | "timeout"
-  | "malformed"
+  | "invalid" // The request cannot be accepted as it is: refused before sending, or by a 4xx reply.
+  | "unauthorized" // Merchant id, secret or signature was refused (401, 403).
+  | "not_found" // 404
+  | "link_refused" // The link of an export leads to a host that the option `export.linkHosts` does not name.
+  | "file_refused" // The host to which the link of an export leads refused the file (4xx).
+  | "rate_limited" // 429
+  | "unavailable" // No connection, a broken connection, or a 5xx reply.
+  | "timeout" // The call's budget ran out, its caller gave it up, or a 408 reply.
+  | "malformed" // A reply that is not what the specification says, redirects included.
 
 /** The topic of the service's text when it refuses a payout; `unread` when the text is too long or broke off. */
 export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"

@@ -7,8 +7,8 @@ import {
   type PaymentServiceErrorKind,
   type RefusalTopic,
 } from "./errors"
-import { redact } from "./redact"
 import { readText } from "./read-text"
+import { redact } from "./redact"
 
 const QUOTABLE_REPLY_BYTES = 16 * 1024
 const QUOTED_REPLY_CHARACTERS = 200
