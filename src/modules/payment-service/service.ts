@@ -20,7 +20,6 @@ import { DueTransactions } from "./due-transactions"
 import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
-import { Listings } from "./listings"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
@@ -85,8 +84,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly overview = new Overview(this.statement, this.now)
   /** The merchants, addresses and statuses of our rows. */
   readonly seenStatuses = new SeenStatuses(this.statement)
-  /** Copies of the service's own list. */
-  readonly listings = new Listings(this.statement, this.longStatement, this.now)
   readonly recordRows = new RecordRows(this.longStatement)
   readonly exportRecords = new ExportRecords(this.statement, this.now)
   readonly journal = new Journal(this.statement, this.now)
