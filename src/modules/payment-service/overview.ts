@@ -17,7 +17,7 @@ interface PaidSum extends MoneyCount {
   method: string
 }
 
-/** Carts, or orders without a cart, for which a payment was opened in a period, and those of which such a payment is paid. */
+/** Carts for which a payment was opened in a period, and those of them for which such a payment is paid. */
 interface CartCount {
   opened: number
   paid: number
@@ -59,23 +59,26 @@ export class Overview {
    */
   async paid(days: LocalDay[]): Promise<PaidSum[]> {
     return await this.run(
-      sql`select day.day, t.method, ${PAID_SUM.currency} as currency, count(*)::int as count,
-         sum(${PAID_SUM.amount}::numeric)::text as amount
-       from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
-       join payment_service_transaction t
-         on ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to"
+      sql`select day, method, currency, sum(count)::int as count, sum(amount)::text as amount
+       from (
+         select day.day, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
+           sum(${PAID_SUM.amount}::numeric) as amount
+         from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
+         join payment_service_transaction t
+           on ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to"
+         group by 1, 2, 3) of_day
        group by grouping sets ((1, 2, 3), (2, 3)) order by 1, 2, 3`
     )
   }
 
-  /** Another attempt to pay for the same cart counts as one. */
+  /** All attempts to pay for a cart, or for an order without one, are of one payment collection. */
   async carts({ from, to }: Period): Promise<CartCount> {
     const [carts] = await this.run<[CartCount]>(
       sql`select count(*)::int as opened, (count(*) filter (where is_paid))::int as paid
        from (
          select bool_or(t.state = 'paid') as is_paid from payment_service_transaction t
          where t.opened_at >= ${from} and t.opened_at < ${to} and t.deleted_at is null
-         group by coalesce(t.cart_id, t.payment_collection_id)) cart`
+         group by t.payment_collection_id) cart`
     )
     return carts
   }

@@ -25,7 +25,7 @@ const BEGINNINGS = {
  */
 const INDEXES = {
   ...BEGINNINGS,
-  transaction_opened_at: `${TRANSACTION} ("opened_at") INCLUDE ("cart_id", "payment_collection_id", "state") WHERE deleted_at IS NULL`,
+  transaction_opened_at: `${TRANSACTION} ("opened_at") INCLUDE ("payment_collection_id", "state") WHERE deleted_at IS NULL`,
   transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "id" DESC) WHERE deleted_at IS NULL`,
   transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND (handled_as IS NULL OR handled_as <> 'reversed')`,
   transaction_amount: `${TRANSACTION} (("amount"::numeric), "opened_at") WHERE deleted_at IS NULL`,
