@@ -64,7 +64,8 @@ export function figuresOfPeriods(store: TestStore): void {
         time_zone: ZONE,
       })
       const { data } = await admin.get(`/admin/payment-service/overview?${asked.toString()}`)
-      const before = { from: new Date(data.before.from), to: new Date(data.before.to) }
+      const told = data.before as { from: string; to: string }
+      const before = { from: new Date(told.from), to: new Date(told.to) }
       const shown = data.paid as Record<"days" | "totals" | "before", PaidSum[]>
       for (const sum of Object.values(shown).flat()) sum.amount = addAmounts(sum.amount, "0")
       const days = daysOf(PERIOD, ZONE).flatMap(({ day, ...span }) =>
