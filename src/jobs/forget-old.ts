@@ -9,7 +9,6 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   await module.creationCounts.forgetOld()
   await module.subscriptionLookups.forgetOld()
   await module.reconciliation.forgetOld()
-  await module.dayFigures.forgetMarked()
 }
 
 export const config = {

@@ -15,7 +15,6 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
-import { DayFigures } from "./day-figures"
 import { DueTransactions } from "./due-transactions"
 import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
@@ -80,7 +79,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
   readonly refundPayouts = new RefundPayouts(this.statement, this.now)
   readonly payoutList = new PayoutList(this.statement)
-  readonly dayFigures = new DayFigures(this.statement, this.transaction, this.now)
   readonly overview = new Overview(this.statement, this.now)
   /** The merchants, addresses and statuses of our rows. */
   readonly seenStatuses = new SeenStatuses(this.statement)

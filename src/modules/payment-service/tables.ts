@@ -6,9 +6,7 @@ import type { Transaction as DecidedOn } from "../../settlement/transaction"
 
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
-import { ChangedMoment } from "./models/changed-moment"
 import { CreationCount } from "./models/creation-count"
-import { DayFigures } from "./models/day-figures"
 import { Event } from "./models/event"
 import { ExportRecord } from "./models/export-record"
 import { GeneratedKey } from "./models/generated-key"
@@ -45,9 +43,7 @@ export class Tables extends MedusaService({
   Transaction,
   Callback,
   CallbackToken,
-  ChangedMoment,
   CreationCount,
-  DayFigures,
   ExportRecord,
   GeneratedKey,
   JournalEntry,

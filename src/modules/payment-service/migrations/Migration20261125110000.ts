@@ -24,30 +24,10 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_changed_moment" ("id" text not null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_changed_moment_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_changed_moment_deleted_at" ON "payment_service_changed_moment" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_changed_moment_at" ON "payment_service_changed_moment" ("at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
       `create table if not exists "payment_service_creation_count" ("id" text not null, "since" timestamptz not null, "count" integer not null, "logged_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_creation_count_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_creation_count_deleted_at" ON "payment_service_creation_count" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
-      `create table if not exists "payment_service_day_figures" ("id" text not null, "since" timestamptz not null, "until" timestamptz not null, "paid" jsonb not null, "times_to_pay" jsonb not null, "carts_opened" integer not null, "carts_paid" integer not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_day_figures_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_day_figures_deleted_at" ON "payment_service_day_figures" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_day_figures_span" ON "payment_service_day_figures" ("since", "until") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -291,11 +271,7 @@ export class Migration20261125110000 extends Migration {
 
     this.addSql(`drop table if exists "payment_service_callback_token" cascade;`)
 
-    this.addSql(`drop table if exists "payment_service_changed_moment" cascade;`)
-
     this.addSql(`drop table if exists "payment_service_creation_count" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_day_figures" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_event" cascade;`)
 
