@@ -12,8 +12,6 @@ import { ExportRecord } from "./models/export-record"
 import { GeneratedKey } from "./models/generated-key"
 import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
-import { ListedRecord } from "./models/listed-record"
-import { Listing } from "./models/listing"
 import { Payout } from "./models/payout"
 import { PayoutEntry } from "./models/payout-entry"
 import { Problem } from "./models/problem"
@@ -48,8 +46,6 @@ export class Tables extends MedusaService({
   GeneratedKey,
   JournalEntry,
   Lease,
-  ListedRecord,
-  Listing,
   WatcherRun,
   Event,
   Payout,

@@ -108,7 +108,8 @@ async function fetchNow(
         else readable.push(record)
       }
       records.push(...(await withRows(module, merchant, readable)))
-      if (records.length + odd.length > MOST_RECORDS) throw refused("list_too_long", { most: MOST_RECORDS })
+      if (records.length + odd.length > MOST_RECORDS)
+        throw refused("list_too_long", { most: MOST_RECORDS })
     }
   } catch (error) {
     // What came before is shown, with a warning.

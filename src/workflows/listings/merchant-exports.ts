@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from "p-limit"
+import pLimit from "p-limit"
 
 import type { Accounts } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
@@ -15,7 +15,7 @@ export interface ListingQuestion {
 
 /** More at a time would only make each of them slower. */
 const AT_A_TIME = 2
-const turns = new Map<string, LimitFunction>()
+const turns = new Map<string, pLimit.Limit>()
 
 /** A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time. */
 export async function* exportOf(

@@ -78,26 +78,6 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_listed_record" ("id" text not null, "listing_id" text not null, "record_id" text not null, "recorded_at" text null, "amount" text not null, "currency" text not null, "status" text not null, "method" text null, "description" text null, "payload" text null, "transaction_row_id" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_listed_record_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listed_record_deleted_at" ON "payment_service_listed_record" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listed_record_listing" ON "payment_service_listed_record" ("listing_id", "recorded_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
-      `create table if not exists "payment_service_listing" ("id" text not null, "question" text not null, "time_zone" text not null, "asked_at" timestamptz not null, "fetched_at" timestamptz null, "warning" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_listing_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listing_deleted_at" ON "payment_service_listing" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listing_question" ON "payment_service_listing" ("question", "fetched_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
       `create table if not exists "payment_service_payout" ("id" text not null, "state" text check ("state" in ('draft', 'awaiting_approval', 'sending', 'created', 'rejected', 'unknown', 'marked_sent', 'marked_not_sent', 'discarded')) not null default 'draft', "revision" integer not null default 1, "account" text not null, "base_url" text not null, "merchant_id" text not null, "amount" integer not null, "card_id" text null, "card_last4" text null, "card_brand" text null, "card_label" text null, "note" text null, "order_id" text null, "problem_id" text null, "transaction_row_id" text null, "idempotency_key" text not null, "attempts" integer not null default 0, "answer_by" timestamptz null, "body_digest" text null, "card_mac" text null, "key_check" text null, "limit_day" text not null, "held_until" timestamptz null, "amount_usdt" text null, "withdrawal_record_id" text null, "reason_code" text null, "reason_facts" jsonb null, "made_by" text not null, "made_by_name" text not null, "made_at" timestamptz not null, "edited_by" text null, "approved_by" text null, "approved_by_name" text null, "approved_at" timestamptz null, "sent_by" text null, "sent_by_name" text null, "sent_at" timestamptz null, "answered_at" timestamptz null, "proposed_sent" boolean null, "proposed_by" text null, "proposed_by_name" text null, "marked_by" text null, "marked_by_name" text null, "marked_at" timestamptz null, "mark_note" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_payout_pkey" primary key ("id"));`
     )
     this.addSql(
@@ -282,10 +262,6 @@ export class Migration20261125110000 extends Migration {
     this.addSql(`drop table if exists "payment_service_journal_entry" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_lease" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_listed_record" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_listing" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_payout" cascade;`)
 

@@ -81,8 +81,6 @@ const TRIGGERS: Record<keyof typeof FUNCTIONS, string> = {
  */
 export class Migration20261125110100 extends Migration {
   override async up(): Promise<void> {
-    // A listing is fetched again after a crash of Postgres, so nothing is lost without the log, which costs time.
-    this.addSql(`alter table "payment_service_listed_record" set unlogged;`)
     for (const [name, index] of Object.entries(INDEXES)) {
       const unique = name === UNIQUE ? "unique " : ""
       this.addSql(`create ${unique}index if not exists "IDX_payment_service_${name}" on ${index};`)
@@ -109,6 +107,5 @@ export class Migration20261125110100 extends Migration {
     for (const name of Object.keys(INDEXES)) {
       this.addSql(`drop index if exists "IDX_payment_service_${name}";`)
     }
-    this.addSql(`alter table "payment_service_listed_record" set logged;`)
   }
 }
