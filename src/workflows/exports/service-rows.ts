@@ -55,10 +55,7 @@ export async function* serviceLines(
   locale: Locale
 ): AsyncGenerator<ExportedRow[], void, undefined> {
   const listedAt = task.module.clock.now()
-  const records = mapped(
-    sent(task),
-    (batch) => batch.map(readRecord)
-  )
+  const records = mapped(sent(task), (batch) => batch.map(readRecord))
   const found = prefetchingOne(matched(task, inBatchesOf(BATCH, records), (record) => record))
   for await (const batch of found) {
     const differences = batch.map(({ record, row }) => differenceIn(task, record, row, listedAt))
