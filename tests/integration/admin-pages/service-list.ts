@@ -570,13 +570,13 @@ export function servicesOwnList(store: TestStore): void {
     afterAll(() => service.close())
     withOptions(store, () => ({ baseUrl: service.url }))
 
-    const answerWith = (count: number, way: "an array" | "a link", description?: string) => {
+    const answerWith = (count: number, way: "an array" | "a link") => {
       const createdAt = new Date(from.getTime() + DAY).toISOString()
       service.answer = async (response, { method }) => {
         if (way === "a link" && method === "POST") {
           response.end(JSON.stringify(`${service.url}/export.json`))
         } else {
-          await sendRecords(response, count, { createdAt, ...(description ? { description } : {}) })
+          await sendRecords(response, count, { createdAt })
         }
       }
     }
@@ -603,12 +603,19 @@ export function servicesOwnList(store: TestStore): void {
     })
 
     it("keeps the beginning of a text of a megabyte, and not the rest", async () => {
-      answerWith(300, "an array", "я".repeat(1024 * 1024))
+      const description = "x".repeat(1024 * 1024)
+      service.answer = async (response) => {
+        for (let index = 0; index < 100; index++) {
+          const record = JSON.stringify(recordAt(index, { description }))
+          if (!response.write(`${index ? "," : "["}${record}`)) await once(response, "drain")
+        }
+        response.end("]")
+      }
       const before = await memoryHeld()
       const { transactions, count } = await list()
-      expect(count).toBe(300)
-      expect(transactions[0]).toMatchObject({ description: `${"я".repeat(199)}…` })
-      expect((await memoryHeld()) - before).toBeLessThan(50 * 1024 * 1024)
+      expect(count).toBe(100)
+      expect(transactions[0]).toMatchObject({ description: `${"x".repeat(199)}…` })
+      expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
     })
 
     it("asks the service for two lists of a merchant at a time", async () => {
