@@ -115,7 +115,13 @@ export const ServiceTransactions = () => {
         {isBeingFetched
           ? t("transactions.fetching")
           : data
-            ? [t("transactions.fetched", fetchedAt(data.fetched_at)), owner(data)]
+            ? [
+                t(
+                  data.fetched_anew ? "transactions.fetchedAnew" : "transactions.fetched",
+                  fetchedAt(data.fetched_at)
+                ),
+                owner(data),
+              ]
                 .filter(Boolean)
                 .join(" · ")
             : t("transactions.ofService")}

@@ -227,7 +227,11 @@ export interface ListOwner {
 export interface ServiceTransactionsAnswer extends Page, ListOwner {
   transactions: ListedRecord[]
   totals: RecordTotal[]
+  /** Names the service's answer, which stays the same for some minutes. */
+  fetch: string
   fetched_at: string
+  /** The answer is another one than that of the page before. */
+  fetched_anew: boolean
   /** Why records are missing, and how many; `detail` is the technical reason, in English. */
   warning: { code: string; messages: Text; detail: string; unreadable: number | null } | null
   codes: { statusCodes: Record<string, string>; methodCodes: Record<string, string> }

@@ -171,13 +171,24 @@ function useDeedWith<Input = void>(
   })
 }
 
-/** Null until a period is chosen. */
-export function useServiceTransactions(query: object | null) {
+/** The last answer of the service to each question, so that a page that comes from another one says so. */
+const lastFetches = new Map<string, string>()
+
+export function useServiceTransactions(query: { offset: number }) {
   return useQuery({
-    queryKey: recordKeys.list(query ?? {}),
-    queryFn: () => ask<ServiceTransactionsAnswer>("service-transactions", query ?? {}),
+    queryKey: recordKeys.list(query),
+    queryFn: async () => {
+      const { offset: _offset, ...question } = query
+      const key = JSON.stringify(question)
+      const fetch = lastFetches.get(key)
+      const answer = await ask<ServiceTransactionsAnswer>("service-transactions", {
+        ...query,
+        ...(fetch ? { fetch } : {}),
+      })
+      lastFetches.set(key, answer.fetch)
+      return answer
+    },
     placeholderData: keepPreviousData,
-    enabled: query !== null,
     // The service's refusal is told at once.
     retry: false,
   })

@@ -15,12 +15,10 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
-import { DayFigures } from "./day-figures"
 import { DueTransactions } from "./due-transactions"
 import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
-import { Listings } from "./listings"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
@@ -81,12 +79,9 @@ export default class PaymentServiceModuleService extends Tables {
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
   readonly refundPayouts = new RefundPayouts(this.statement, this.now)
   readonly payoutList = new PayoutList(this.statement)
-  readonly dayFigures = new DayFigures(this.statement, this.transaction, this.now)
   readonly overview = new Overview(this.statement, this.now)
   /** The merchants, addresses and statuses of our rows. */
   readonly seenStatuses = new SeenStatuses(this.statement)
-  /** Copies of the service's own list. */
-  readonly listings = new Listings(this.statement, this.longStatement, this.now)
   readonly recordRows = new RecordRows(this.longStatement)
   readonly exportRecords = new ExportRecords(this.statement, this.now)
   readonly journal = new Journal(this.statement, this.now)

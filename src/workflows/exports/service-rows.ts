@@ -3,7 +3,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findOrderNumbers } from "../../medusa/search"
 import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import type { RecordFilter } from "../../modules/payment-service/listings"
 import type { RecordRow } from "../../modules/payment-service/record-rows"
 import type { ExportedTransaction, ExportFilter, OddTransaction } from "../../service/client"
 import { readRecord } from "../../service/schemas"
@@ -13,7 +12,8 @@ import { compareRecord, ourReference, rowFinder } from "../../settlement/compare
 import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
 import { NOTHING } from "../../settlement/problems/words"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
-import type { ListingQuestion } from "../listings/fetch-listing"
+import { exportOf, type ListingQuestion } from "../listings/merchant-exports"
+import { isWanted, type RecordFilter } from "../listings/record-filter"
 import { inBatchesOf, jsonArray, mapped, prefetchingOne } from "./batches"
 import type { ExportedRow } from "./exported-row"
 import type { Locale } from "./table"
@@ -46,12 +46,8 @@ interface Matched<Record> {
   row: RecordRow | null
 }
 
-const client = ({ accounts, merchant }: ServiceExport) => accounts.clientAt(merchant)
-
-function asked({ question }: ServiceExport): ExportFilter {
-  const { from, to, timeZone, statusCodes, methodCodes } = question
-  return { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes }
-}
+const sent = ({ accounts, merchant, question, signal }: ServiceExport) =>
+  exportOf(accounts, merchant, question, signal)
 
 /** The service's records as lines of a table. One that is not as specified has a line, too, which says so. */
 export async function* serviceLines(
@@ -59,10 +55,7 @@ export async function* serviceLines(
   locale: Locale
 ): AsyncGenerator<ExportedRow[], void, undefined> {
   const listedAt = task.module.clock.now()
-  const records = mapped(
-    client(task).exportBatches(asked(task), { signal: task.signal }),
-    (batch) => batch.map(readRecord)
-  )
+  const records = mapped(sent(task), (batch) => batch.map(readRecord))
   const found = prefetchingOne(matched(task, inBatchesOf(BATCH, records), (record) => record))
   for await (const batch of found) {
     const differences = batch.map(({ record, row }) => differenceIn(task, record, row, listedAt))
@@ -112,7 +105,7 @@ export interface Piece {
 
 /** The service's records with all their fields and values. */
 export function serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
-  const records = client(task).exportBatches(asked(task), { signal: task.signal })
+  const records = sent(task)
   const found = matched(task, inBatchesOf(BATCH, records), readRecord)
   return jsonArray(
     mapped(found, (batch) => batch.map(({ record }) => Buffer.from(JSON.stringify(record))))
@@ -137,7 +130,8 @@ async function* matched<Source>(
     const found: Matched<Source>[] = []
     for (const { source, record } of records) {
       const row = record && rowOf(record)
-      if (isWanted(record, row, filter)) found.push({ record: source, row })
+      const ours = row && { isMeant: row.is_searched === true }
+      if (record && isWanted(record, ours, filter)) found.push({ record: source, row })
     }
     yield found
   }
@@ -146,22 +140,3 @@ async function* matched<Source>(
 /** The key that a transaction of ours would have for this record; null for an odd record whose id is no UUID. */
 const keyOf = (record: AnyRecord) =>
   !("odd" in record) || WHOLE_UUID.test(record.recordId) ? record.recordId.toLowerCase() : null
-
-/** The same rule as in `Listings`, where it is SQL. */
-function isWanted(
-  record: AnyRecord | null,
-  row: RecordRow | null,
-  { search, known, status }: RecordFilter
-): boolean {
-  if (known !== undefined && known !== (row !== null)) return false
-  if (status && (!record?.status || !status.includes(record.status))) return false
-  if (!search) return true
-  if (!record) return false
-  const { text, amount } = search
-  const texts = [record.recordId, record.payload, record.description]
-  return (
-    texts.some((one) => one?.toLowerCase().includes(text.toLowerCase())) ||
-    (amount !== null && record.amount !== null && compareAmounts(record.amount, amount) === 0) ||
-    row?.is_searched === true
-  )
-}

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { hostname } from "node:os"
 
+import { memoryHeld } from "../../memory-held"
 import { problem } from "../../../src/settlement/problems"
 import { type Admin, logIn } from "../admin"
 import {
@@ -33,7 +34,9 @@ interface Answer {
   transactions: Listed[]
   count: number
   totals: { status: string; method: string; currency: string; count: number; amount: string }[]
+  fetch: string
   fetched_at: string
+  fetched_anew: boolean
   warning: {
     code: string
     messages: { en: string; ru: string }
@@ -528,21 +531,16 @@ export function servicesOwnList(store: TestStore): void {
     }
   })
 
-  it("fetches again what is older than five minutes, and forgets what nobody looks at", async () => {
+  it("fetches again what is older than five minutes, and says so to who pages in the earlier answer", async () => {
     add({ amount: 1 })
-    await list()
+    const { fetch } = await list()
     add({ amount: 2 })
-    expect((await list()).count).toBe(1)
+    expect(await list({ fetch })).toMatchObject({ count: 1, fetch, fetched_anew: false })
     const real = store.module.clock
-    const later = (ms: number) => {
-      store.module.clock = { now: () => new Date(real.now().getTime() + ms) }
-    }
+    store.module.clock = { now: () => new Date(real.now().getTime() + 5 * 60_000 + 1) }
     try {
-      later(5 * 60_000 + 1)
-      expect((await list()).count).toBe(2)
-      later(DAY)
-      await store.module.listings.forgetOld()
-      expect(await store.module.listListedRecords({})).toEqual([])
+      expect(await list({ fetch })).toMatchObject({ count: 2, fetched_anew: true })
+      expect(await list()).toMatchObject({ count: 2, fetched_anew: false })
     } finally {
       store.module.clock = real
     }
@@ -564,7 +562,7 @@ export function servicesOwnList(store: TestStore): void {
     expect((await list()).count).toBe(1)
   })
 
-  describe("of 100,000 records", () => {
+  describe("of many records", () => {
     let service: ExportingService
     beforeAll(async () => {
       service = await exportingService()
@@ -572,24 +570,66 @@ export function servicesOwnList(store: TestStore): void {
     afterAll(() => service.close())
     withOptions(store, () => ({ baseUrl: service.url }))
 
-    it.each(["an array", "a link"] as const)("as %s: page by page to the end", async (way) => {
+    const answerWith = (count: number, way: "an array" | "a link") => {
       const createdAt = new Date(from.getTime() + DAY).toISOString()
       service.answer = async (response, { method }) => {
         if (way === "a link" && method === "POST") {
           response.end(JSON.stringify(`${service.url}/export.json`))
         } else {
-          await sendRecords(response, 100_000, { createdAt })
+          await sendRecords(response, count, { createdAt })
         }
       }
-      const last = await list({ order: "amount", limit: "200", offset: "99900" })
-      expect([last.count, last.transactions.length]).toEqual([100_000, 100])
-      expect(last.transactions.at(-1)?.amount).toBe("99999.5")
-      expect(last.totals).toMatchObject([{ count: 100_000, status: "CONFIRMED" }])
+    }
+
+    it.each(["an array", "a link"] as const)("as %s: page by page to the end", async (way) => {
+      answerWith(50_000, way)
+      const last = await list({ order: "amount", limit: "200", offset: "49900" })
+      expect([last.count, last.transactions.length]).toEqual([50_000, 100])
+      expect(last.transactions.at(-1)?.amount).toBe("49999.5")
+      expect(last.totals).toMatchObject([{ count: 50_000, status: "CONFIRMED" }])
       const { begun } = service
-      const found = await list({ q: "77777.5" })
-      expect(found.transactions).toMatchObject([{ record_id: recordAt(77_777).recordId }])
+      const found = await list({ q: "37777.5" })
+      expect(found.transactions).toMatchObject([{ record_id: recordAt(37_777).recordId }])
       // Of the same question, the service is asked once.
       expect(service.begun).toBe(begun)
+    })
+
+    it("asks for a shorter period where there are more than can be kept", async () => {
+      answerWith(50_001, "an array")
+      expect(await ask()).toMatchObject({
+        status: 400,
+        data: { message: expect.stringContaining("Choose a shorter one") },
+      })
+    })
+
+    it("keeps the beginning of a text of a megabyte, and not the rest", async () => {
+      const description = "x".repeat(1024 * 1024)
+      service.answer = async (response) => {
+        for (let index = 0; index < 100; index++) {
+          const record = JSON.stringify(recordAt(index, { description }))
+          if (!response.write(`${index ? "," : "["}${record}`)) await once(response, "drain")
+        }
+        response.end("]")
+      }
+      const before = await memoryHeld()
+      const { transactions, count } = await list()
+      expect(count).toBe(100)
+      expect(transactions[0]).toMatchObject({ description: `${"x".repeat(199)}…` })
+      expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
+    })
+
+    it("asks the service for two lists of a merchant at a time", async () => {
+      let going = 0
+      let most = 0
+      service.answer = async (response) => {
+        most = Math.max(most, ++going)
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        going--
+        response.end("[]")
+      }
+      const zones = ["UTC", "Europe/Moscow", "Asia/Omsk", "Europe/Samara"]
+      await Promise.all(zones.map((time_zone) => list({ time_zone })))
+      expect(most).toBe(2)
     })
   })
 }

@@ -2,9 +2,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { RecordSearch } from "../../../../modules/payment-service/listings"
 import type { TransactionSearch } from "../../../../modules/payment-service/transaction-list"
 import { toWireAmount } from "../../../../settlement/amount"
+import type { RecordSearch } from "../../../../workflows/listings/record-filter"
 
 /** Larger order numbers do not fit into the column. */
 const LARGEST_ORDER_NUMBER = 2_147_483_647
