@@ -107,7 +107,7 @@ export function moduleOf(world: World): OurModule {
     }),
     leases: { hold: (name, times, work) => books.holding(name, times, work) },
     // No rule reads it.
-    journal: { addDeed: async () => undefined },
+    journal: { add: async () => undefined },
     ...(processes.inSteps({
       listTransactions: async ({
         payment_collection_id: ids,

@@ -89,7 +89,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly listings = new Listings(this.statement, this.longStatement, this.now)
   readonly recordRows = new RecordRows(this.longStatement)
   readonly exportRecords = new ExportRecords(this.statement, this.now)
-  readonly journal = new Journal(this.statement, this.now)
+  readonly journal = new Journal(this.statement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now, this.creationCounts)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
