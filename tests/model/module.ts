@@ -159,7 +159,7 @@ function accountsOf(world: World): AccountsSnapshot {
     override client() {
       return client
     }
-  })(1, options)
+  })(options)
 }
 
 function optionsWith(orderPlacement: OrderPlacement, payouts: PayoutRules | null) {
