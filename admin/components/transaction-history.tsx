@@ -56,14 +56,11 @@ function useSentence(currency: string) {
         return t(facts.handled ? "journal.handled" : "journal.not_handled")
       case "accepted":
         return t("journal.accepted", { sum })
-      case "acted": {
-        const accepted = text(facts.accepted)
-        return t(accepted === null ? "journal.acted" : "journal.acted_sum", {
+      case "acted":
+        return t("journal.acted", {
           action: t(`actions.${text(facts.action)}.label`),
           problem: word("problemKinds", text(facts.problem)),
-          sum: money(accepted, currency),
         })
-      }
       default:
         return t(`journal.${kind}`, { defaultValue: kind })
     }

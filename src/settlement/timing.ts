@@ -45,9 +45,7 @@ export const LONGEST_COMPARED_LIST_MS = HOUR
 /** The lease of a comparison. It outlives the list and its differences, which are settled one after the other. */
 export const COMPARISON_LEASE = { ttlMs: MINUTE, longestMs: 12 * HOUR }
 
-/** The longest time from recording a payout as `sending` to the begin of its request; later, the request is not made. */
-export const LONGEST_SENDING_DELAY_MS = 10 * SECOND
-/** A payout counts as lost this long after its time-out: by then, a living process would have recorded the answer. */
-export const PAYOUT_MARGIN_MS = LONGEST_SENDING_DELAY_MS + 20 * SECOND
+/** A payout counts as lost this long after its time-out. A request that would end later is not made. */
+export const PAYOUT_MARGIN_MS = 30 * SECOND
 /** A payout whose outcome stays unknown for this long becomes a problem. */
 export const PAYOUT_UNKNOWN_MS = 10 * MINUTE

@@ -20,7 +20,7 @@ export type OurModule = Pick<
   | "retrieveProblem"
 > & {
   leases: Pick<Part<"leases">, "hold">
-  journal: Pick<Part<"journal">, "addDeed">
+  journal: Pick<Part<"journal">, "add">
   refundPayouts: Pick<Part<"refundPayouts">, "of" | "recordedOf" | "recordBooked">
   dueTransactions: Pick<Part<"dueTransactions">, "hint" | "makeStatusDue">
   openings: Pick<Part<"openings">, "findOthers" | "recordAsked" | "recordCreated" | "recordFailed">

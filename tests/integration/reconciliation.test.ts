@@ -520,6 +520,7 @@ describeStore("reconciliation", {}, (store) => {
   ])(
     "tells of what the list has as paid and the service answers with %s alone, until it can be read",
     async (_, fault) => {
+      await paidLongAgo(store, new Shopper(store), 1)
       await withoutWatcher(store, async () => {
         const { cartId, data, sessionId } = await new Shopper(store).checkout()
         await store.simulator.pay(data.transaction_id, { callback: false })
@@ -559,6 +560,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("tells of a paid creation without a reply that cannot be read by the record's id", async () => {
+    await paidLongAgo(store, new Shopper(store), 1)
     await withoutWatcher(store, async () => {
       const { row, stray } = await lostCreation(store)
       await store.simulator.pay(stray.id, { callback: false })
@@ -697,8 +699,9 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("tells of no payment while the service answers for none of them alone", async () => {
+    const shopper = new Shopper(store)
+    await paidLongAgo(store, shopper, 1)
     await withoutWatcher(store, async () => {
-      const shopper = new Shopper(store)
       for (const { data } of [await shopper.checkout(), await shopper.checkout()]) {
         await store.simulator.pay(data.transaction_id, { callback: false })
       }
@@ -711,7 +714,7 @@ describeStore("reconciliation", {}, (store) => {
   })
 
   it("tells of money on our side that the service's single answer is silent about", async () => {
-    const [unlisted, held] = await paidLongAgo(store, new Shopper(store), 2)
+    const [unlisted, held] = await paidLongAgo(store, new Shopper(store), 3)
     store.simulator.edit(unlisted.transaction_id ?? "", { createdAt: 0 })
     await store.simulator.setStatus(held.transaction_id ?? "", "PENDING", { callback: false })
     await store.module.updateTransactions({

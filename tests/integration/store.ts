@@ -7,6 +7,7 @@ import type {
   Logger,
   MedusaContainer,
 } from "@medusajs/framework/types"
+import { asValue } from "@medusajs/framework/awilix"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
 import type * as postgresTemplate from "@medusajs/test-utils/dist/medusa-test-runner-utils/postgres-template"
@@ -18,7 +19,7 @@ import type { SeededShop } from "../../demo/seed"
 import type * as reconcileJob from "../../src/jobs/reconcile"
 import {
   PAYMENT_SERVICE_MODULE,
-  type PaymentServiceModuleService,
+  PaymentServiceModuleService,
   type TransactionRow,
 } from "../../src/modules/payment-service"
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator"
@@ -80,6 +81,7 @@ jest.mock("../../src/jobs/reconcile", () => {
 /** A real store on a real Postgres with a simulator behind HTTP, as the tests of a file share it. */
 export interface TestStore {
   readonly container: MedusaContainer
+  /** The plugin's module as it was started last. */
   readonly module: PaymentServiceModuleService
   readonly simulator: Simulator
   readonly shop: SeededShop
@@ -91,8 +93,13 @@ export interface TestStore {
   readonly log: string[]
   /** Carts that nobody has taken yet since the test began, for `Shopper.cart`. */
   readonly readyCarts: Cart[]
-  /** The plugin's options; the store reads them whenever it needs them, so a test may change them. */
+  /** The options with which the plugin's module was started. */
   readonly options: Record<string, unknown>
+  /**
+   * Starts the plugin's module again, as after a change of medusa-config.ts: with these options besides those that it had, where
+   * undefined takes one away. Each test begins with the store's own options again.
+   */
+  readonly restartModule: (changes: Record<string, unknown>) => Promise<void>
   /** Events of Medusa since the test began; only those of `HEARD_EVENTS`. */
   readonly events: { name: string; data: { id: string; [key: string]: unknown } }[]
 }
@@ -114,6 +121,11 @@ const SUCCESS_URL =
   "http://shop.test/{country_code}/done?order={order_id}&cart={cart_id}&session={session_id}&state={state}"
 const FAILURE_URL = "http://shop.test/failed?cart={cart_id}&state={state}"
 const PENDING_URL = "http://shop.test/wait?session={session_id}&state={state}"
+
+/** A module's service with the container that Medusa gave it. */
+type Started = PaymentServiceModuleService & {
+  __container__: ConstructorParameters<typeof PaymentServiceModuleService>[0]
+}
 
 /** The parts of medusa-config.ts that a test may want otherwise. */
 export interface StoreConfig {
@@ -138,6 +150,25 @@ export function describeStore(
     const held: Partial<{ -readonly [key in keyof TestStore]: TestStore[key] }> = {}
     const before = { ...process.env }
     const { shop, carts } = preparedShop()
+    /** The module with the store's own options. */
+    let own: PaymentServiceModuleService
+    let ownOptions: Record<string, unknown> = {}
+
+    const replaceModule = (
+      module: PaymentServiceModuleService,
+      options: Record<string, unknown>
+    ) => {
+      held.container?.register(PAYMENT_SERVICE_MODULE, asValue(module))
+      Object.assign(held, { module, options })
+    }
+    const restartModule = async (changes: Record<string, unknown>) => {
+      const options = { ...held.options, ...changes }
+      const { __container__, clock } = held.module as Started
+      const module = new PaymentServiceModuleService(__container__, options)
+      module.clock = clock
+      await module.__hooks.onApplicationStart()
+      replaceModule(module, options)
+    }
 
     beforeAll(async () => {
       const simulator = await startSimulator(options.simulator)
@@ -164,7 +195,7 @@ export function describeStore(
       const file = (await import(path.join(ROOT, "medusa-config"))) as { default: unknown }
       const config = file.default as StoreConfig
       options.configure?.(config)
-      held.options = config.modules.payment_service?.options
+      ownOptions = config.modules.payment_service?.options ?? {}
     })
     afterAll(async () => {
       await held.simulator?.close()
@@ -186,16 +217,18 @@ export function describeStore(
             validateStatus: () => true,
             maxRedirects: 0,
           })
-          // A container is replaced by nothing while a file runs, so the module may be kept.
-          held.module = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+          own = held.container.resolve<PaymentServiceModuleService>(PAYMENT_SERVICE_MODULE)
+          replaceModule(own, ownOptions)
+          held.restartModule = restartModule
           held.log = listenToLog(held.container)
           held.events = listenToEvents(held.container)
           // The database as it is now is put back before each test: not with a pass in it, whose
           // lease nobody gives back.
-          const { leases } = held.module
+          const { leases } = own
           await eventually("no pass", async () => !(await leases.isHeld(WATCHER_LEASE)))
         })
         beforeEach(() => {
+          replaceModule(own, ownOptions)
           held.log?.splice(0)
           held.events?.splice(0)
           held.readyCarts = [...carts]
@@ -219,15 +252,7 @@ export function describeStore(
 
 /** During the tests of one `describe` the store has these options besides its own. */
 export function withOptions(store: TestStore, options: () => Record<string, unknown>): void {
-  let before: Record<string, unknown>
-  beforeEach(() => {
-    before = { ...store.options }
-    Object.assign(store.options, options())
-  })
-  afterEach(() => {
-    for (const name of Object.keys(store.options)) Reflect.deleteProperty(store.options, name)
-    Object.assign(store.options, before)
-  })
+  beforeEach(() => store.restartModule(options()))
 }
 
 /** Every line goes on to the real logger. */

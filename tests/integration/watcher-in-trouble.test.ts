@@ -36,9 +36,8 @@ describeStore(
     let passes: Passes | null = null
     const takeOver = async () => (passes = await takeOverPasses(store))
     /** Reads that fail again and again end soon. Others have the time that a busy machine needs. */
-    const beImpatient = () => (store.options.timeouts = { readMs: 300 })
+    const beImpatient = () => store.restartModule({ timeouts: { readMs: 300 } })
     afterEach(() => {
-      delete store.options.timeouts
       passes?.release()
       passes = null
       store.simulator.setCallbackMode({ drop: false })
@@ -59,8 +58,8 @@ describeStore(
       it.each(failures)(
         "%s: pending after a callback, less and less often, told after a while, and an order by itself",
         async (_, fault, told) => {
+          await beImpatient()
           const { watch, advance } = await takeOver()
-          beImpatient()
           const payment = await new Shopper(store).checkout()
           await store.simulator.pay(payment.data.transaction_id, { callback: false })
           store.simulator.fault({ ...fault, on: "get", times: Infinity })
@@ -131,8 +130,8 @@ describeStore(
     })
 
     it("a service that is silent: longer and longer pauses, a problem after ten minutes, and none when it is back", async () => {
+      await beImpatient()
       const { watch, advance } = await takeOver()
-      beImpatient()
       const payments = [await new Shopper(store).checkout(), await new Shopper(store).checkout()]
       for (const { data } of payments) {
         await store.simulator.pay(data.transaction_id, { callback: false })
@@ -240,8 +239,8 @@ describeStore(
       ["can never be read", { kind: "status", status: 500 }],
       ["are never answered for", { kind: "hang" }],
     ])("a hundred that %s do not keep twenty others waiting", async (_, fault) => {
+      await beImpatient()
       const { watch, advance } = await takeOver()
-      beImpatient()
       const shopper = new Shopper(store)
       const paid = [await shopper.checkout(), await shopper.checkout()]
       for (const { data } of paid) {

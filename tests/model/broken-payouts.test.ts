@@ -87,10 +87,7 @@ const BROKEN: Record<string, [path: string, ...changes: [from: string, to: strin
   ],
   "a process that stood still sends it after all": [
     SEND,
-    [
-      'return passed() > LONGEST_SENDING_DELAY_MS ? "too_slow" : null',
-      "return passed() < 0 ? null : null",
-    ],
+    ["ready.account.timeouts.payoutMs > answerBy", "ready.account.timeouts.payoutMs < 0"],
   ],
   "an order may still be placed for money that is paid out": [
     SEND,

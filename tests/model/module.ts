@@ -107,7 +107,7 @@ export function moduleOf(world: World): OurModule {
     }),
     leases: { hold: (name, times, work) => books.holding(name, times, work) },
     // No rule reads it.
-    journal: { addDeed: async () => undefined },
+    journal: { add: async () => undefined },
     ...(processes.inSteps({
       listTransactions: async ({
         payment_collection_id: ids,
@@ -159,7 +159,7 @@ function accountsOf(world: World): AccountsSnapshot {
     override client() {
       return client
     }
-  })(1, options)
+  })(options)
 }
 
 function optionsWith(orderPlacement: OrderPlacement, payouts: PayoutRules | null) {

@@ -20,10 +20,6 @@ export function payoutPortsOf(world: World): PayoutPorts {
       const until = clock.now + ms
       await processes.pause(() => clock.now >= until)
     },
-    stopwatch: () => {
-      const since = clock.now
-      return () => clock.now - since
-    },
   }
 }
 

@@ -8,7 +8,7 @@ import {
   merchantAccountId,
 } from "../../settlement/merchant-account"
 import type { AccountOptions, StoreOptions } from "./option-schema"
-import { refusal, type ResolvedOptions, resolveOptions } from "./options"
+import { refusal, type ResolvedOptions } from "./options"
 import type { TransactionRow } from "./tables"
 
 /** A merchant account with the options of every configured account for it. */
@@ -25,17 +25,14 @@ export interface NamedAccount {
 export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
 /**
- * One view of all accounts, which stays the same when the configuration changes. A use-case takes one at its beginning
- * (`accounts` of the module's service), hands it to the functions it calls, and drops it at its end, so that nobody reads with
- * one account's secret and judges by the status names of another version.
+ * One view of all accounts. A use-case takes one at its beginning (`accounts` of the module's service), hands it to the functions
+ * it calls, and drops it at its end.
  */
 export class Accounts {
   /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
 
-  /** @param version grows whenever the configuration changes */
   constructor(
-    readonly version: number,
     private readonly options: ResolvedOptions,
     private readonly logger?: ServiceLogger
   ) {
@@ -135,25 +132,5 @@ export class Accounts {
   clientAt({ accounts }: ConfiguredMerchantAccount): PaymentServiceClient {
     const linkHosts = accounts.flatMap((account) => account.export.linkHosts)
     return this.client({ ...accounts[0], export: { ...accounts[0].export, linkHosts } })
-  }
-}
-
-/**
- * Returns a function that gives the current accounts. It is asynchronous, because a later source may need to be asked, unlike
- * today's file.
- *
- * @param read reads the plugin's options, which are checked again only after a change
- */
-export function accountsOf(read: () => unknown, logger: ServiceLogger): () => Promise<Accounts> {
-  let last: { text: string; accounts: Accounts } | undefined
-  return async () => {
-    const raw = read()
-    // `database` belongs to core, and holds more than text.
-    const text = JSON.stringify({ ...(raw as object), database: undefined })
-    if (last?.text !== text) {
-      const version = (last?.accounts.version ?? 0) + 1
-      last = { text, accounts: new Accounts(version, resolveOptions(raw), logger) }
-    }
-    return last.accounts
   }
 }

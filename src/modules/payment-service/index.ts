@@ -1,14 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Module } from "@medusajs/framework/utils"
 
-import checkOptions from "./loaders/check-options"
 import PaymentServiceModuleService from "./service"
 
 export const PAYMENT_SERVICE_MODULE = "payment_service"
 
 export default Module(PAYMENT_SERVICE_MODULE, {
   service: PaymentServiceModuleService,
-  loaders: [checkOptions],
 })
 
 /** The plugin's own module in a store. */

@@ -7,12 +7,6 @@ import { LONGEST_LEASED_WORK_MS } from "../../settlement/timing"
 import { type RunSql, sql } from "./sql"
 
 /**
- * A statement that returns this is answered by Postgres before it is on disk, which saves most of its time. A crash of Postgres
- * may lose the last leases, which then end early, as after a failed renewal.
- */
-const UNFLUSHED = sql`set_config('synchronous_commit', 'off', true)`
-
-/**
  * Runs `work` and calls `renew` regularly during it, for at most `longestMs`, because longer work is hanging. No renewal is
  * running when this returns.
  */
@@ -138,7 +132,7 @@ export class Leases {
        values (${name}, ${holder}, now() + (${ttlMs} * interval '1 millisecond'))
        on conflict (id) do update set holder = excluded.holder, until = excluded.until
        where lease.until < now()
-       returning id, ${UNFLUSHED}`
+       returning id`
     )
     return taken.length > 0
   }
@@ -146,14 +140,14 @@ export class Leases {
   private async renew(name: string, holder: string, ttlMs: number): Promise<void> {
     await this.run(
       sql`update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
-       where id = ${name} and holder = ${holder} returning ${UNFLUSHED}`
+       where id = ${name} and holder = ${holder}`
     )
   }
 
   /** Never throws: a lease that cannot be dropped expires, and its work is done in any case. */
   private async drop(name: string, holder: string): Promise<void> {
     await this.run(
-      sql`delete from payment_service_lease where id = ${name} and holder = ${holder} returning ${UNFLUSHED}`
+      sql`delete from payment_service_lease where id = ${name} and holder = ${holder}`
     ).catch(() => undefined)
   }
 }

@@ -10,7 +10,7 @@ import {
 
 import { redactingLogger, type ServiceLogger } from "../../service/redact"
 import type { SessionId, TransactionId } from "../../settlement/ids"
-import { type Accounts, accountsOf } from "./accounts"
+import { Accounts } from "./accounts"
 import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
@@ -21,6 +21,7 @@ import { Journal } from "./journal"
 import { Leases } from "./leases"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
+import { resolveOptions } from "./options"
 import { Outbox } from "./outbox"
 import { Overview } from "./overview"
 import { PayoutList } from "./payout-list"
@@ -58,7 +59,7 @@ type Executor = {
  */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  /** All accounts as they are now; each use-case takes one snapshot, see `Accounts`. */
+  /** All accounts. It is asynchronous, because a later source may need to be asked, unlike today's file. */
   readonly accounts: () => Promise<Accounts>
   readonly callbackTokens: CallbackTokens
 
@@ -84,7 +85,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly seenStatuses = new SeenStatuses(this.statement)
   readonly recordRows = new RecordRows(this.longStatement)
   readonly exportRecords = new ExportRecords(this.statement, this.now)
-  readonly journal = new Journal(this.statement, this.now)
+  readonly journal = new Journal(this.statement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now, this.creationCounts)
   readonly completionMarks = new CompletionMarks(this.statement, this.now)
@@ -104,7 +105,9 @@ export default class PaymentServiceModuleService extends Tables {
     // MedusaService reads the container from its arguments.
     super(...arguments)
     this.logger = redactingLogger(container.logger)
-    this.accounts = accountsOf(() => options, this.logger)
+    // A wrong option stops the start of the store here, before a shopper meets it.
+    const accounts = Promise.resolve(new Accounts(resolveOptions(options), this.logger))
+    this.accounts = () => accounts
     this.callbackTokens = new CallbackTokens(this.accounts, this.now, this)
   }
 

@@ -148,10 +148,6 @@ const REFUSALS = {
     "Somebody has changed this payout meanwhile. Look at it again.",
     "Выплату тем временем изменили. Посмотрите на неё ещё раз."
   ),
-  configuration_changed: plain(
-    "The account's settings have changed at this moment. Nothing was sent; send it again.",
-    "Настройки учётной записи только что изменились. Ничего не отправлено; отправьте ещё раз."
-  ),
   too_slow: plain(
     "This server was too slow to send it safely. Nothing was sent; send it again.",
     "Сервер работал слишком медленно для безопасной отправки. Ничего не отправлено; отправьте ещё раз."
@@ -207,10 +203,6 @@ const REPETITIONS: Partial<Record<PlainRefusalCode, Text>> = {
   payment_account_gone: repeated(
     "No account leads to the merchant and address any more at which the payment was made that this payout pays back.",
     "Магазина и адреса, по которым поступила оплата, которую возвращает эта выплата, больше нет в настройках."
-  ),
-  configuration_changed: repeated(
-    "The account's settings have changed at this moment.",
-    "Настройки учётной записи только что изменились."
   ),
   too_slow: repeated(
     "This server was too slow to send it safely.",

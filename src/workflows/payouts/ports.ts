@@ -14,8 +14,6 @@ export interface PayoutPorts extends SettlePorts {
   module: OurModule & Pick<PaymentServiceModuleService, "payouts">
   /** Waits for this many milliseconds. */
   wait: (ms: number) => Promise<unknown>
-  /** Starts a measurement; the returned function gives the milliseconds since then. */
-  stopwatch: () => () => number
 }
 
 /** The ports of a running store. */
@@ -24,12 +22,5 @@ export function payoutPortsOf(container: MedusaContainer): PayoutPorts {
     ...settlePortsOf(container),
     module: paymentServiceModule(container),
     wait: (ms) => sleep(ms),
-    stopwatch,
   }
-}
-
-/** Two clocks, because only one of them shows that the machine was suspended. */
-function stopwatch(): () => number {
-  const [monotonic, wall] = [performance.now(), Date.now()]
-  return () => Math.max(performance.now() - monotonic, Math.abs(Date.now() - wall))
 }

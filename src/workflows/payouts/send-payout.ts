@@ -5,9 +5,8 @@ import { reasonOf } from "../../modules/payment-service/reason-of"
 import type { PreparedPayout } from "../../service/client"
 import { cardDigits } from "../../settlement/payouts/card-text"
 import { judge } from "../../settlement/payouts/deeds"
-import type { PlainRefusalCode } from "../../settlement/payouts/refusals"
 import { isSame, marksOf, type RequestMarks } from "../../settlement/payouts/same-request"
-import { LONGEST_SENDING_DELAY_MS, PAYOUT_MARGIN_MS } from "../../settlement/timing"
+import { PAYOUT_MARGIN_MS } from "../../settlement/timing"
 import { namesOf, purposeOf, requireRevision, requireWithinLimits } from "./draft-payout"
 import { lookAtPayout, waitForAnswer } from "./lost-payouts"
 import { type PaidBack, requireLeftToPayBack, reportRefundDue, whilePayingBack } from "./pay-back"
@@ -37,6 +36,14 @@ interface Ready {
   marks: RequestMarks
   /** The last digits of a typed number. */
   last4: string | null
+}
+
+/** A request that this caller alone may make. */
+interface Claim {
+  /** The number of the attempt. */
+  attempt: number
+  /** From then on, the payout counts as lost. */
+  answerBy: number
 }
 
 /** Attempts to record the answer, before the payout is left to be found as lost. */
@@ -70,22 +77,20 @@ export async function sendPayout(
   // A repeated payout was counted at its first sending.
   const purpose = input.again ? null : purposeOf(seen)
   const readRowId = await requireStillPaid(ports, accounts, seen, input.again)
-  const { attempt, rowId, passed } = await whilePayingBack(ports, purpose, async (paidBack) => {
+  const { claimed, rowId } = await whilePayingBack(ports, purpose, async (paidBack) => {
     // Another payment may have become due meanwhile, and that one was not read.
     if (paidBack && paidBack.row.id !== readRowId) throw new PayoutRefused("payment_changed")
-    const passed = ports.stopwatch()
     return {
       rowId: paidBack?.row.id ?? seen.transaction_row_id,
-      attempt: await claim(ports, { accounts, seen, input, ready, card, admin, paidBack }),
-      passed,
+      claimed: await claim(ports, { accounts, seen, input, ready, card, admin, paidBack }),
     }
   })
-  if (attempt === null) return await waitForAnswer(ports, id)
+  if (claimed === null) return await waitForAnswer(ports, id)
+  const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  const hindrance = await reasonNotToSend(ports, seen, ready, passed)
-  if (hindrance) {
-    await recordNotSent(ports, id, attempt, hindrance)
-    throw new PayoutRefused(hindrance, input.again)
+  if (module.clock.now().getTime() + ready.account.timeouts.payoutMs > answerBy) {
+    await recordNotSent(ports, id, attempt, "too_slow")
+    throw new PayoutRefused("too_slow", input.again)
   }
   const answer = await requestPayout(ready.prepared)
   await atLabelledPoint("payout:answered")
@@ -136,7 +141,7 @@ function requireSameRequest(row: PayoutRow, marks: RequestMarks): void {
 /**
  * Claims the sending for this request, in one transaction on the locked row.
  *
- * @returns the number of the attempt, or null when another caller has claimed it
+ * @returns null when another caller has claimed it
  * @throws PayoutRefused when it is not allowed any more
  */
 async function claim(
@@ -158,7 +163,7 @@ async function claim(
     admin: PayoutAdmin
     paidBack: PaidBack | null
   }
-): Promise<number | null> {
+): Promise<Claim | null> {
   return await module.payouts.change(
     seen.id,
     async (payout) => {
@@ -203,7 +208,7 @@ async function claim(
       })
       const facts = cardFacts(sent)
       await payout.note("sending", { attempt, amount: facts.amount, card: facts.card }, admin)
-      return attempt
+      return { attempt, answerBy }
     },
     { takesLimits: !input.again }
   )
@@ -216,29 +221,6 @@ function presentNamesOf(row: PayoutRow, card: PaidCard) {
     card_brand: card.card_brand ?? row.card_brand,
     card_label: card.card_label ?? row.card_label,
   }
-}
-
-/**
- * The reason for not making the request now: the kill switch, a changed secret or address, or a process that stood still for so
- * long that the payout may count as lost.
- */
-async function reasonNotToSend(
-  { module }: PayoutPorts,
-  row: PayoutRow,
-  { account }: Ready,
-  passed: () => number
-): Promise<PlainRefusalCode | null> {
-  // Unusable options have surely changed.
-  const accounts = await module.accounts().catch(() => null)
-  if (!accounts) return "configuration_changed"
-  if (!accounts.store.payouts.enabled) return "payouts_off"
-  const current = accounts.findForRow(row)
-  const isSameAccount =
-    current?.signingSecret === account.signingSecret &&
-    current.signatureScheme === account.signatureScheme &&
-    current.timeouts.payoutMs === account.timeouts.payoutMs
-  if (!isSameAccount) return "configuration_changed"
-  return passed() > LONGEST_SENDING_DELAY_MS ? "too_slow" : null
 }
 
 /** Repeats recording the service's answer, which must not be lost when the database is away for a moment. */

@@ -57,7 +57,7 @@ async function bind(
   )
   const ofOther = { id: transactionId, reference: row.id }
   if (!details || !isCreatedFor(row, details)) throw refused("id_of_other", ofOther)
-  await module.journal.add(row.id, "identified", by)
+  await module.journal.add(row.id, "identified", {}, by)
   if (await module.openings.bind(row.id, details.id, details.status)) return
   const { transaction_id: bound } = await module.transactions.get(row.id)
   throw bound ? refused("id_known", { id: bound }) : refused("id_of_other", ofOther)

@@ -184,6 +184,7 @@ async function compareRecords(
       addForeign(foreign, record)
     } else {
       inOrder.push(cause)
+      if (row?.transaction_id) comparison.agreed = row.transaction_id
     }
   }
   await module.reconciliation.markListed([...listedBefore], listedAt)

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { MedusaContainer } from "@medusajs/framework/types"
@@ -36,6 +35,8 @@ export class Comparison {
   readonly counts: ComparisonCounts = { records: 0, matched: 0, differences: 0, settled: 0 }
   /** The number of differences that could not be judged, and the reason for the first one. */
   failures = { count: 0, first: "" }
+  /** The id of a transaction on which list and row agree. */
+  agreed: string | null = null
   private failuresInARow = 0
   private nextReadAt = 0
 
@@ -106,8 +107,8 @@ export class Comparison {
   }
 
   /**
-   * Makes a call about one transaction. After a failure, the service is asked for a random id. If it answers that, a second
-   * failure is about this transaction; if not, the service is down, which is not reported for each payment.
+   * Makes a call about one transaction. After a failure, the service is asked for another transaction. If it answers that, the
+   * failure is about this one; if not, the service is down, which is not reported for each payment.
    *
    * @throws the call's error, when the service is down or the error is not from the service
    */
@@ -115,25 +116,19 @@ export class Comparison {
     try {
       return { answer: await this.read(call), unreadable: null }
     } catch (error) {
-      if (!(error instanceof PaymentServiceError) || !(await this.answersForOthers())) throw error
-    }
-    try {
-      // The service may have come back between the two calls.
-      return { answer: await this.read(call), unreadable: null }
-    } catch (error) {
-      if (!(error instanceof PaymentServiceError)) throw error
+      if (!(error instanceof PaymentServiceError) || !(await this.answersForAnother())) throw error
       return { answer: null, unreadable: refusalOf(error) }
     }
   }
 
-  /** Asks for a random id: "unknown" is an answer, too. */
-  private async answersForOthers(): Promise<boolean> {
-    try {
-      await this.read(() => this.accounts.clientAt(this.merchant).getTransaction(randomUUID()))
-      return true
-    } catch {
-      return false
-    }
+  private async answersForAnother(): Promise<boolean> {
+    const { agreed } = this
+    if (agreed === null) return false
+    const client = this.accounts.clientAt(this.merchant)
+    return await this.read(() => client.getTransaction(agreed)).then(
+      () => true,
+      () => false
+    )
   }
 
   /** Makes a call to the service when its turn comes; null when the service does not know the transaction. */

@@ -479,18 +479,15 @@ export function morningsLook(store: TestStore): void {
       const { from, to } = JSON.parse(asked?.body ?? "") as { from: string; to: string }
       expect(Date.parse(to) - Date.parse(from)).toBe(60_000)
 
-      const before = store.options.secret
-      store.options.secret = "not-the-secret"
-      try {
-        expect(await check({ account: "main" })).toMatchObject({
-          credentials: { outcome: "unauthorized", http_status: 401, detail: expect.any(String) },
-        })
-        expect(await store.module.listProblems({ kind: "credentials_refused" })).toMatchObject([
-          { closed_at: null },
-        ])
-      } finally {
-        store.options.secret = before
-      }
+      const { secret } = store.options
+      await store.restartModule({ secret: "not-the-secret" })
+      expect(await check({ account: "main" })).toMatchObject({
+        credentials: { outcome: "unauthorized", http_status: 401, detail: expect.any(String) },
+      })
+      expect(await store.module.listProblems({ kind: "credentials_refused" })).toMatchObject([
+        { closed_at: null },
+      ])
+      await store.restartModule({ secret })
       await check()
       expect(await store.module.listProblems({ kind: "credentials_refused" })).toMatchObject([
         { resolution: "settled" },
@@ -540,7 +537,7 @@ export function morningsLook(store: TestStore): void {
 
       it("lists the saved cards for it, too", async () => {
         expect(await check()).toMatchObject({ credentials: accepted, signature: accepted })
-        store.options.signingSecret = "an-old-one"
+        await store.restartModule({ signingSecret: "an-old-one" })
         expect(await check()).toMatchObject({
           credentials: accepted,
           signature: { outcome: "unauthorized", detail: expect.stringContaining("signature") },

@@ -263,7 +263,7 @@ export function servicesOwnList(store: TestStore): void {
         }),
         { transaction_id: compared }
       )
-      if (code === "timeout") store.options.timeouts = { readMs: 500 }
+      if (code === "timeout") await store.restartModule({ timeouts: { readMs: 500 } })
       store.simulator.fault({ on: "get", times: Infinity, ...fault })
       const failures = [
         {

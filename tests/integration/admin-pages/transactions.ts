@@ -404,7 +404,7 @@ export function transactionsForAdmins(store: TestStore): void {
     })
   })
 
-  it("tells what people did about a payment, each deed once and by name", async () => {
+  it("tells in order what people did about a payment, by name, and what that has changed", async () => {
     const paidLess = async () => {
       const payment = await shopper.checkout()
       store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
@@ -418,10 +418,14 @@ export function transactionsForAdmins(store: TestStore): void {
         .filter(({ kind }) => ["acted", "accepted", "handled"].includes(kind))
         .map(({ kind, facts, by, by_name }) => ({ kind, ...facts, by, by_name }))
     }
-    const deed = (action: string, more: object = {}) => ({
-      ...{ kind: "acted", action, problem: "amount_less", ...more },
-      ...{ by: expect.stringMatching(/^user_/) as unknown, by_name: ADMIN_NAME },
+    const deed = (action: string) => ({
+      kind: "acted",
+      action,
+      problem: "amount_less",
+      by: expect.stringMatching(/^user_/) as unknown,
+      by_name: ADMIN_NAME,
     })
+    const nobody = { by: null, by_name: null }
 
     const { payment, problem } = await paidLess()
     expect((await act(admin, problem, "retry")).status).toBe(200)
@@ -429,7 +433,8 @@ export function transactionsForAdmins(store: TestStore): void {
     expect((await act(admin, problem, "accept-amount", { amount: "2000" })).status).toBe(200)
     expect(await deedsOf(payment)).toEqual([
       deed("retry"),
-      deed("accept_amount", { accepted: "2000" }),
+      { kind: "accepted", amount: "2000", ...nobody },
+      deed("accept_amount"),
     ])
 
     for (const [path, action] of [
@@ -438,11 +443,14 @@ export function transactionsForAdmins(store: TestStore): void {
     ] as const) {
       const other = await paidLess()
       expect((await act(admin, other.problem, path, { note: "by hand" })).status).toBe(200)
-      expect(await deedsOf(other.payment)).toEqual([deed(action, { handled: true })])
+      expect(await deedsOf(other.payment)).toEqual([
+        { kind: "handled", handled: true, ...nobody },
+        deed(action),
+      ])
     }
   })
 
-  it("shows a payment's problem, and older rows by what their timestamps tell", async () => {
+  it("shows a payment's problem", async () => {
     const payment = await shopper.checkout()
     await shopper.addItem(payment.cartId, 1)
     await store.simulator.pay(payment.data.transaction_id)
@@ -452,14 +460,5 @@ export function transactionsForAdmins(store: TestStore): void {
       verdict: { kind: "needs_person", messages: { en: problem.message } },
       problems: [{ id: problem.id, actions: expect.arrayContaining(["place_order"]) }],
     })
-
-    const at = store.module.clock.now()
-    const [old] = await addRows(store, [
-      { state: "paid", paid_at: at, settled_at: at, read_amount: "1000", read_currency: "RUB" },
-    ])
-    const { data: told } = await admin.get(`${ADDRESS}/${old?.id ?? ""}`)
-    expect((told.journal as { kind: string }[]).map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(["opened", "state", "settled"])
-    )
   })
 }

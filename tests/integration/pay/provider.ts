@@ -125,21 +125,17 @@ export function askingTheProvider(store: TestStore): void {
     expect((await store.module.findByTransactionId(id.toUpperCase()))?.id).toBe(row?.id)
   })
 
-  it("asks with the options as they are by then, and judges by the same", async () => {
+  it("asks with the options of a start after the opening, and judges by the same", async () => {
     const payment = await new Shopper(store).checkout()
     const status = async () =>
       (await providerOf(store).getPaymentStatus({ data: payment.data })).status
     await store.simulator.pay(payment.data.transaction_id, { callback: false })
-    const { options } = store
-    const before = { ...options }
-    try {
-      options.secret = "a-secret-that-was-replaced"
-      await expect(status()).rejects.toThrow("not available at the moment")
-      Object.assign(options, before, { statuses: { paid: ["ANOTHER"] } })
-      expect(await status()).toBe("pending")
-    } finally {
-      Object.assign(options, before)
-    }
+    const { secret, statuses } = store.options
+    await store.restartModule({ secret: "a-secret-that-was-replaced" })
+    await expect(status()).rejects.toThrow("not available at the moment")
+    await store.restartModule({ secret, statuses: { paid: ["ANOTHER"] } })
+    expect(await status()).toBe("pending")
+    await store.restartModule({ statuses })
     expect(await status()).toBe("captured")
   })
 
@@ -148,18 +144,15 @@ export function askingTheProvider(store: TestStore): void {
     const payment = await shopper.checkout()
     const channels = await store.container.resolve(Modules.SALES_CHANNEL).listSalesChannels({})
     const pages = { successUrl: "https://second.test/ok", failureUrl: "https://second.test/no" }
-    const { options } = store
-    options.storefronts = Object.fromEntries(channels.map(({ id }) => [id, pages]))
-    try {
-      expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      await eventually("the payer lands right", async () => {
-        const back = await shopper.comeBack(payment.sessionId)
-        return back.location === "https://second.test/ok"
-      })
-    } finally {
-      delete options.storefronts
-    }
+    await store.restartModule({
+      storefronts: Object.fromEntries(channels.map(({ id }) => [id, pages])),
+    })
+    expect((await shopper.comeBack(payment.sessionId)).location).toBe("https://second.test/no")
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    await eventually("the payer lands right", async () => {
+      const back = await shopper.comeBack(payment.sessionId)
+      return back.location === "https://second.test/ok"
+    })
   })
 }
 

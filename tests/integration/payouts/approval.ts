@@ -102,10 +102,10 @@ export function describeApproval(
 
     it("is asked of drafts from before it was switched on", async () => {
       const { anna } = given()
-      Object.assign(store.options.payouts as object, { approval: false })
+      await store.restartModule({ payouts: { approval: false } })
       const payout = await draft(anna, { card_id: CARDS[1] })
       expect(payout.state).toBe("draft")
-      Object.assign(store.options.payouts as object, { approval: true })
+      await store.restartModule({ payouts: { approval: true } })
       expect((await send(anna, payout)).data.code).toBe("awaiting_approval")
       await approve(boris, payout.id)
       expect((await send(anna, payout)).data.payout.state).toBe("created")

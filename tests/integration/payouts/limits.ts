@@ -28,6 +28,8 @@ export function describeLimits(
     afterEach(() => {
       store.module.clock = clock
     })
+    const setLimits = (limits: object) =>
+      store.restartModule({ payouts: { ...(store.options.payouts as object), ...limits } })
     const make = (user: PayoutUser, amount: number) =>
       user.post("payouts", { card_id: CARDS[0], amount, confirm_similar: true })
     const made = async (user: PayoutUser, amount: number): Promise<Payout> => {
@@ -79,7 +81,7 @@ export function describeLimits(
 
     it("of one admin are right when they make and send many at once", async () => {
       const { anna, ledger } = given()
-      Object.assign(store.options.payouts as object, { perDay: 1_000_000 })
+      await setLimits({ perDay: 1_000_000 })
       const answers = await Promise.all(Array.from({ length: 10 }, () => make(anna, 8_000)))
       const drafts = answers.flatMap(({ status, data }) => (status === 200 ? [data.payout] : []))
       expect(drafts).toHaveLength(5)
@@ -90,7 +92,7 @@ export function describeLimits(
       // Drafts that lay for an hour take their part anew, whoever sends them.
       now += HOUR + 1
       const boris = await signedIn(store, "Boris")
-      Object.assign(store.options.payouts as object, { perUserPerDay: 24_000 })
+      await setLimits({ perUserPerDay: 24_000 })
       const sent = await Promise.all(
         drafts.map((payout, index) =>
           send(index % 2 ? anna : boris, payout, { confirm_similar: true })
@@ -119,9 +121,9 @@ export function describeLimits(
     it("that were lowered hold for drafts, too", async () => {
       const { anna, ledger } = given()
       const payout = await made(anna, 20_000)
-      Object.assign(store.options.payouts as object, { perPayout: 19_999 })
+      await setLimits({ perPayout: 19_999 })
       expect((await send(anna, payout)).data.code).toBe("above_per_payout")
-      Object.assign(store.options.payouts as object, { perPayout: 20_000, perDay: 19_000 })
+      await setLimits({ perPayout: 20_000, perDay: 19_000 })
       expect((await send(anna, payout)).data.code).toBe("above_per_day")
       expect(ledger()).toEqual([])
     })

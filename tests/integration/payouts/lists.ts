@@ -96,12 +96,10 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
       limits: { per_payout: 87_500, per_day: null, left_today: null, left_today_for_me: null },
       may: { create: true, approve: true },
     })
-    const { signingSecret } = store.options
-    delete store.options.signingSecret
+    await store.restartModule({ signingSecret: undefined })
     const settings = await anna.get("payout-settings")
     const made = await anna.post("payouts", { card_id: CARDS[0], amount: newAmount() })
     const cards = await anna.get("cards")
-    store.options.signingSecret = signingSecret
     expect(settings.data.accounts).toMatchObject([{ has_signing_secret: false }])
     expect(made.data.code).toBe("no_signing_secret")
     expect(cards.data.code).toBe("no_signing_secret")

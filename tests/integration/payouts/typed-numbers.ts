@@ -54,17 +54,13 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     const payout = await typedDraft(anna)
     store.simulator.fault({ on: "payout", kind: "drop_before" })
     await send(anna, payout, { card_number: NUMBER })
-    const options = store.options as { signingSecret: string }
-    try {
-      options.signingSecret = "a-newer-signing-secret"
-      store.simulator.configure({ signingSecret: options.signingSecret })
-      const { data } = await anna.get(`payouts/${payout.id}`)
-      expect(data.payout).toMatchObject({ actions: ["mark"], needs_card_number: false })
-      const again = await send(anna, payout, { again: true, card_number: NUMBER })
-      expect(again.data.code).toBe("secret_was_reset")
-    } finally {
-      options.signingSecret = signingSecret
-    }
+    await store.restartModule({ signingSecret: "a-newer-signing-secret" })
+    store.simulator.configure({ signingSecret: "a-newer-signing-secret" })
+    const { data } = await anna.get(`payouts/${payout.id}`)
+    expect(data.payout).toMatchObject({ actions: ["mark"], needs_card_number: false })
+    const again = await send(anna, payout, { again: true, card_number: NUMBER })
+    expect(again.data.code).toBe("secret_was_reset")
+    await store.restartModule({ signingSecret })
     const note = "It is not in the list"
     const marked = await anna.post(`payouts/${payout.id}/mark`, { sent: false, note })
     expect(marked.data.payout.state).toBe("marked_not_sent")
@@ -88,21 +84,18 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     // Of refused payouts, the second request was not made.
     store.simulator.clearFaults()
     const boris = await signedIn(store, "Boris")
-    store.options.payouts = { approval: true }
-    try {
-      const approved = await typedDraft(anna)
-      const approve = (body: object) => boris.post(`payouts/${approved.id}/approve`, body)
-      for (const body of [{ card_number: NUMBER }, { revision: NUMBER }, { [NUMBER]: true }]) {
-        expect((await approve(body)).status).toBe(400)
-      }
-      expect((await approve({})).status).toBe(200)
-      const own = await send(anna, approved, { card_number: NUMBER })
-      expect(own.data.code).toBe("approver_types")
-      const typed = await send(boris, approved, { card_number: SPACED, confirm_similar: true })
-      expect(typed.data.payout.state).toBe("created")
-    } finally {
-      delete store.options.payouts
+    await store.restartModule({ payouts: { approval: true } })
+    const approved = await typedDraft(anna)
+    const approve = (body: object) => boris.post(`payouts/${approved.id}/approve`, body)
+    for (const body of [{ card_number: NUMBER }, { revision: NUMBER }, { [NUMBER]: true }]) {
+      expect((await approve(body)).status).toBe(400)
     }
+    expect((await approve({})).status).toBe(200)
+    const own = await send(anna, approved, { card_number: NUMBER })
+    expect(own.data.code).toBe("approver_types")
+    const typed = await send(boris, approved, { card_number: SPACED, confirm_similar: true })
+    expect(typed.data.payout.state).toBe("created")
+    await store.restartModule({ payouts: undefined })
   }
 
   it("leaves its number nowhere, whatever goes wrong", async () => {

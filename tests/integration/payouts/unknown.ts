@@ -32,37 +32,30 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     const { anna, ledger } = given()
     const fresh = await draft(anna)
     const before = await lost(anna)
-    const options = store.options
-    const kept = { ...options }
-    try {
-      options.baseUrl = "http://localhost:9"
-      expect((await send(anna, fresh)).data).toMatchObject({
-        ...{ code: "account_gone", message: expect.stringContaining("Make a new one") },
-      })
-      const gone = (await send(anna, before, { again: true })).data
-      expect(gone).toMatchObject({
-        ...{ code: "account_gone", message: expect.stringContaining(MAY_HAVE_GONE) },
-      })
-      expect(gone.message).not.toContain("Make a new one")
-      expect(gone.messages.ru).toContain("первый мог пройти")
-      expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
-      options.baseUrl = kept.baseUrl
-      delete options.signingSecret
-      const unsigned = (await send(anna, before, { again: true })).data
-      expect(unsigned).toMatchObject({
-        ...{ code: "no_signing_secret", message: expect.stringContaining(MAY_HAVE_GONE) },
-      })
-      expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
-      options.signingSecret = kept.signingSecret
-      options.payouts = { enabled: false }
-      const off = (await send(anna, before, { again: true })).data
-      expect(off).toMatchObject({
-        ...{ code: "payouts_off", message: expect.stringContaining(MAY_HAVE_GONE) },
-      })
-    } finally {
-      for (const name of Object.keys(options)) Reflect.deleteProperty(options, name)
-      Object.assign(options, kept)
-    }
+    const { baseUrl, signingSecret } = store.options
+    await store.restartModule({ baseUrl: "http://localhost:9" })
+    expect((await send(anna, fresh)).data).toMatchObject({
+      ...{ code: "account_gone", message: expect.stringContaining("Make a new one") },
+    })
+    const gone = (await send(anna, before, { again: true })).data
+    expect(gone).toMatchObject({
+      ...{ code: "account_gone", message: expect.stringContaining(MAY_HAVE_GONE) },
+    })
+    expect(gone.message).not.toContain("Make a new one")
+    expect(gone.messages.ru).toContain("первый мог пройти")
+    expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
+    await store.restartModule({ baseUrl, signingSecret: undefined })
+    const unsigned = (await send(anna, before, { again: true })).data
+    expect(unsigned).toMatchObject({
+      ...{ code: "no_signing_secret", message: expect.stringContaining(MAY_HAVE_GONE) },
+    })
+    expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
+    await store.restartModule({ signingSecret, payouts: { enabled: false } })
+    const off = (await send(anna, before, { again: true })).data
+    expect(off).toMatchObject({
+      ...{ code: "payouts_off", message: expect.stringContaining(MAY_HAVE_GONE) },
+    })
+    await store.restartModule({ payouts: undefined })
     expect(await shown(anna, before)).toMatchObject({ actions: ["send_again", "mark"] })
     expect(ledger()).toHaveLength(1)
   })

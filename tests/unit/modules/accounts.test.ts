@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { accountsOf } from "../../../src/modules/payment-service/accounts"
+import { Accounts } from "../../../src/modules/payment-service/accounts"
+import { resolveOptions } from "../../../src/modules/payment-service/options"
 import { PaymentServiceError } from "../../../src/service/errors"
 import { redact, redactingLogger, type ServiceLogger } from "../../../src/service/redact"
 
@@ -22,7 +23,7 @@ function aLog() {
   return { lines, logger }
 }
 
-/** A configuration that a test changes, and the accounts in it as a use-case takes them. */
+/** A configuration that a test changes before it takes the accounts in it. */
 function configured() {
   const main: Record<string, unknown> = { merchantId: MERCHANT, secret: "the-first-secret" }
   const second: Record<string, unknown> = { merchantId: OTHER_MERCHANT, secret: "the-other-secret" }
@@ -33,74 +34,26 @@ function configured() {
     accounts: { main, second },
   }
   Object.assign(options.database as object, { self: options.database })
-  return { options, main, second, take: accountsOf(() => options, aLog().logger) }
+  return { options, main, second, take: () => new Accounts(resolveOptions(options), aLog().logger) }
 }
-
-describe("a snapshot", () => {
-  it("stays as it is, whatever changes in the configuration", async () => {
-    const { options, main, take } = configured()
-    const accounts = await take()
-    const before = structuredClone([accounts.store, accounts.merchantAccounts()])
-    const row = { id: "pstx_1", account: "main", base_url: shared.baseUrl, merchant_id: MERCHANT }
-
-    Object.assign(options, { watcher: { readsPerSecond: 1 }, backendUrl: "https://new.test" })
-    ;(options.statuses as { paid: string[] }).paid.push("Settled")
-    Object.assign(main, { secret: "the-next-secret", baseUrl: "https://new-pay.test" })
-    Reflect.deleteProperty(options.accounts, "second")
-    await take()
-
-    expect([accounts.store, accounts.merchantAccounts()]).toEqual(before)
-    expect(accounts.getForRow(row)).toBe(accounts.get("main"))
-    expect(accounts.get("main")).toMatchObject({
-      secret: "the-first-secret",
-      statuses: { paid: ["Done"] },
-    })
-    expect(accounts.find("second")).not.toBeNull()
-  })
-
-  it("is the same one until the configuration changes, then one of another version", async () => {
-    const { options, main, take } = configured()
-    const first = await take()
-    expect(await take()).toBe(first)
-
-    main.secret = "the-next-secret"
-    const second = await take()
-    expect(second.version).not.toBe(first.version)
-    expect(second.get("main").secret).toBe("the-next-secret")
-
-    options.watcher = { concurrency: 9 }
-    const third = await take()
-    expect(third.store.watcher).toEqual({ readsPerSecond: 5, concurrency: 9 })
-    expect(new Set([first, second, third].map(({ version }) => version)).size).toBe(3)
-  })
-
-  it("is not taken of a configuration that is wrong, and is again when it has been put right", async () => {
-    const { main, take } = configured()
-    const { version } = await take()
-    main.merchantId = "nobody"
-    await expect(take()).rejects.toThrow("accounts.main.merchantId must be the merchant id, a UUID")
-    main.merchantId = MERCHANT
-    expect((await take()).version).toBe(version)
-  })
-})
 
 describe("the account of a row", () => {
   const at = (base_url: string, account = "main", merchant_id = MERCHANT) => ({
     ...{ id: "pstx_1", account, base_url, merchant_id },
   })
 
-  it("is its own while that has its address and merchant, in whatever case", async () => {
-    const accounts = await configured().take()
+  it("is its own while that has its address and merchant, in whatever case", () => {
+    const accounts = configured().take()
     expect(accounts.findForRow(at(shared.baseUrl))).toBe(accounts.get("main"))
     expect(accounts.findForRow(at(shared.baseUrl, "main", MERCHANT.toUpperCase()))).toBe(
       accounts.get("main")
     )
   })
 
-  it("is another one that leads to its old address, and none once there is no such account", async () => {
+  it("is another one that leads to its old address, and none once there is no such account", () => {
     const { options, main, take } = configured()
     main.baseUrl = "https://new-pay.test"
-    const without = await take()
+    const without = take()
     expect(without.findForRow(at(shared.baseUrl))).toBeNull()
     expect(() => without.getForRow(at(shared.baseUrl))).toThrow(
       expect.objectContaining({ type: MedusaError.Types.NOT_ALLOWED })
@@ -108,7 +61,7 @@ describe("the account of a row", () => {
     expect(without.getForRow(at("https://new-pay.test"))).toBe(without.get("main"))
 
     options.accounts.old = { merchantId: MERCHANT, secret: "the-first-secret" }
-    const accounts = await take()
+    const accounts = take()
     expect(accounts.getForRow(at(shared.baseUrl))).toBe(accounts.get("old"))
     // An account that was renamed, or is gone.
     expect(accounts.getForRow(at(shared.baseUrl, "gone"))).toBe(accounts.get("old"))
@@ -117,21 +70,21 @@ describe("the account of a row", () => {
     )
   })
 
-  it("is the row's own where two accounts are one merchant", async () => {
+  it("is the row's own where two accounts are one merchant", () => {
     const { options, take } = configured()
     options.accounts.third = { merchantId: MERCHANT, secret: "the-first-secret" }
-    const accounts = await take()
+    const accounts = take()
     expect(accounts.getForRow(at(shared.baseUrl, "third"))).toBe(accounts.get("third"))
     expect(accounts.getForRow(at(shared.baseUrl, "main"))).toBe(accounts.get("main"))
   })
 })
 
-it("has a merchant of two accounts once, with both, and the same merchant elsewhere apart", async () => {
+it("has a merchant of two accounts once, with both, and the same merchant elsewhere apart", () => {
   const { options, take } = configured()
   const secret = "the-first-secret"
   options.accounts.third = { merchantId: MERCHANT.toUpperCase(), secret }
   options.accounts.old = { merchantId: MERCHANT, secret, baseUrl: "https://old-pay.test" }
-  const accounts = await take()
+  const accounts = take()
   const [main, second, third, old] = ["main", "second", "third", "old"].map((id) =>
     accounts.get(id)
   )
@@ -142,7 +95,7 @@ it("has a merchant of two accounts once, with both, and the same merchant elsewh
   ])
 })
 
-it("has its secrets masked in errors and logs before any call is made", async () => {
+it("has its secrets masked in errors and logs before any call is made", () => {
   const { options, main, second, take } = configured()
   Object.assign(main, { secret: "canary-1-key", signingSecret: "canary-1-signs" })
   Object.assign(second, { secret: "canary-2-key", signingSecret: "canary-2-signs" })
@@ -152,7 +105,7 @@ it("has its secrets masked in errors and logs before any call is made", async ()
   const text = secrets.join(" | ")
   expect(redact(text)).toBe(text)
 
-  await take()
+  take()
   const masked = secrets.map(() => "***").join(" | ")
   expect(redact(text)).toBe(masked)
   expect(new PaymentServiceError("invalid", text).message).toBe(masked)
@@ -161,7 +114,7 @@ it("has its secrets masked in errors and logs before any call is made", async ()
   expect(lines).toEqual([masked])
 
   second.secret = "canary-3-key"
-  await take()
+  take()
   // A payment that is under way may still show the one before.
   expect(redact("canary-2-key, then canary-3-key")).toBe("***, then ***")
 })

@@ -21,7 +21,7 @@ const required = {
   backendUrl: "https://store.test",
 }
 
-const accountsOf = (raw: unknown) => new Accounts(1, resolveOptions(raw))
+const accountsOf = (raw: unknown) => new Accounts(resolveOptions(raw))
 
 /** The options of an account and its store. */
 function accept(

@@ -46,11 +46,6 @@ describe("times that depend on each other", () => {
       "LONGEST_LISTING_MS",
       times.LISTING_LEASE.longestMs,
     ],
-    [
-      "a payout's request has its answer before the payout is taken for lost",
-      "LONGEST_SENDING_DELAY_MS",
-      times.PAYOUT_MARGIN_MS,
-    ],
   ] as [string, Name | number, number][])("%s", (_, shorter, longer) => {
     expect(typeof shorter === "number" ? shorter : times[shorter]).toBeLessThan(longer)
   })

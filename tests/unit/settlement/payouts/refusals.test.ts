@@ -9,7 +9,6 @@ describe("a refusal to send a payout", () => {
     "not_confirmed",
     "payment_changed",
     "payment_account_gone",
-    "configuration_changed",
     "too_slow",
   ] as const)("%s: of one that was sent before invites nobody to pay twice", (code) => {
     const { text, ...rest } = payoutRefusal(code, true)

@@ -5,7 +5,6 @@ import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule, type TransactionRow } from "../../../../modules/payment-service"
 import { notFound } from "../../../../modules/payment-service/refused-deed"
-import { wholeJournal } from "../../../../settlement/journal"
 import { verdictOf } from "../../../../settlement/verdict"
 import { orderIdsIn, withOrderNumbers } from "../../../../settlement/problems/order-numbers"
 import { paymentsOfOrder } from "../payments/payments-of-order"
@@ -41,7 +40,7 @@ export async function answerWithTransaction(
   row: TransactionRow
 ): Promise<void> {
   const module = paymentServiceModule(scope)
-  const [written, problems, proofs, attempts] = await Promise.all([
+  const [journal, problems, proofs, attempts] = await Promise.all([
     module.journal.of(row.id),
     module.problemList.page({ transaction_row_id: row.id }, LATEST_PROBLEMS),
     module.listRefundProofs(
@@ -55,7 +54,6 @@ export async function answerWithTransaction(
     ...[row, ...attempts].flatMap(({ order_id }) => order_id ?? []),
     ...orderIdsIn(verdict.messages),
   ]
-  const journal = wholeJournal(row, written)
   const people = [...journal.map(({ by }) => by), ...proofs.map(({ given_by }) => given_by)]
   const [numbers, names, customers, shown] = await Promise.all([
     findOrderNumbers(scope, orderIds),

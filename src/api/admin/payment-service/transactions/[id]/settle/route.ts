@@ -13,7 +13,7 @@ export const POST = inReadersLanguage(
     const module = paymentServiceModule(req.scope)
     const { id, transaction_id: transactionId } = await requireTransaction(req)
     if (transactionId === null) throw refused("id_unknown")
-    await module.journal.add(id, "checked", req.auth_context.actor_id)
+    await module.journal.add(id, "checked", {}, req.auth_context.actor_id)
     await settleTransaction(settlePortsOf(req.scope), id)
     await answerWithTransaction(req, res, await module.transactions.get(id))
   }
