@@ -17,7 +17,6 @@ import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { DayFigures } from "./day-figures"
 import { DueTransactions } from "./due-transactions"
-import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
 import { Listings } from "./listings"
@@ -88,7 +87,6 @@ export default class PaymentServiceModuleService extends Tables {
   /** Copies of the service's own list. */
   readonly listings = new Listings(this.statement, this.longStatement, this.now)
   readonly recordRows = new RecordRows(this.longStatement)
-  readonly exportRecords = new ExportRecords(this.statement, this.now)
   readonly journal = new Journal(this.statement, this.now)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now, this.creationCounts)

@@ -1,86 +1,73 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderNumbers } from "../../medusa/search"
-import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
+import { type Accounts, paymentServiceModule } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import type { RecordFilter } from "../../modules/payment-service/listings"
 import type { RecordRow } from "../../modules/payment-service/record-rows"
-import type { ExportedTransaction, ExportFilter, OddTransaction } from "../../service/client"
-import { WHOLE_UUID } from "../../service/uuid"
+import type { ExportedTransaction, OddTransaction } from "../../service/client"
+import { readRecord } from "../../service/schemas"
 import { compareAmounts } from "../../settlement/amount"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
 import { NOTHING } from "../../settlement/problems/words"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
 import type { ListingQuestion } from "../listings/fetch-listing"
-import { inBatchesOf, prefetchingOne } from "./batches"
-import type { ExportedRow } from "./exported-row"
-import type { Locale } from "./table"
+import type { Reader } from "./table"
+import type { TransactionLine } from "./transaction-table"
+import { dateOfText } from "./wall-clock"
 
-/**
- * The number of records that are in memory, and looked up, at a time. With fewer, statements cost more than their results. Larger
- * batches survive into V8's old generation, which is collected late: with five hundred, an export of a million records left
- * 300 MB more behind.
- */
-const BATCH = 200
-
-/** The merchant and the selected records of an export, and the signal that breaks it off. */
+/** The merchant and the selected records of an export. */
 interface ServiceExport {
   container: MedusaContainer
-  module: PaymentServiceModuleService
   accounts: Accounts
   merchant: ConfiguredMerchantAccount
   question: ListingQuestion
   /** The filters that this store applies to the service's answer. */
   filter: RecordFilter
-  signal: AbortSignal
 }
 
-/** A record of the service's list, as specified or not. */
-type AnyRecord = ExportedTransaction | OddTransaction
-
-/** A record with our row of it. */
-interface Matched<Record> {
-  record: Record
+/** A record as the service sent it and as it was read, which may be only in part, with our row of it. */
+interface Matched {
+  wire: unknown
+  record: ExportedTransaction | OddTransaction
   row: RecordRow | null
 }
 
-const client = ({ accounts, merchant }: ServiceExport) => accounts.clientAt(merchant)
-
-function asked({ question }: ServiceExport): ExportFilter {
-  const { from, to, timeZone, statusCodes, methodCodes } = question
-  return { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes }
+/** The service's records with all of their fields. */
+export async function* serviceRecords(
+  task: ServiceExport,
+  signal: AbortSignal
+): AsyncGenerator<unknown[], void, undefined> {
+  const isFiltered = Object.values(task.filter).some((value) => value !== undefined)
+  if (!isFiltered) yield* sent(task, signal)
+  else for await (const found of matched(task, signal)) yield found.map(({ wire }) => wire)
 }
 
 /** The service's records as lines of a table. One that is not as specified has a line, too, which says so. */
 export async function* serviceLines(
   task: ServiceExport,
-  locale: Locale
-): AsyncGenerator<ExportedRow[], void, undefined> {
-  const listedAt = task.module.clock.now()
-  const records = client(task).exportBatches(asked(task), { signal: task.signal })
-  const found = prefetchingOne(matched(task, inBatchesOf(BATCH, records), (record) => record))
-  for await (const batch of found) {
-    const differences = batch.map(({ record, row }) => differenceIn(task, record, row, listedAt))
-    const orderIds = [
-      ...batch.flatMap(({ row }) => row?.order_id ?? []),
+  { locale }: Reader,
+  signal: AbortSignal
+): AsyncGenerator<TransactionLine[], void, undefined> {
+  const listedAt = paymentServiceModule(task.container).clock.now()
+  for await (const found of matched(task, signal)) {
+    const differences = found.map((one) => differenceIn(task, one, listedAt))
+    const numbers = await findOrderNumbers(task.container, [
+      ...found.map(({ row }) => row && row.order_id),
       ...differences.flatMap(orderIdsIn),
-    ]
-    const numbers = await findOrderNumbers(task.container, orderIds)
-    yield batch.map(({ record, row }, index) => ({
-      order_number: numbers.get(row?.order_id ?? "") ?? null,
-      transaction_id: record.recordId || null,
-      created: record.createdAt,
-      time_zone: task.question.timeZone,
+    ])
+    yield found.map(({ record, row }, index) => ({
+      orderNumber: numbers.get(row?.order_id ?? "") ?? null,
+      transactionId: record.recordId || null,
+      created: record.createdAt && (dateOfText(record.createdAt) ?? record.createdAt),
       gross: record.amount,
       currency: record.currencyCode,
       method: record.paymentMethod,
       status: record.status,
       description: record.description,
       payload: record.payload,
-      session_id: row?.session_id ?? null,
-      cart_id: row?.cart_id ?? null,
-      customer_id: row?.customer_id ?? null,
+      row,
       difference: withOrderNumbers(differences[index] ?? NOTHING, numbers)[locale],
     }))
   }
@@ -89,81 +76,51 @@ export async function* serviceLines(
 /** The difference between a record and our row or, when the two agree, the exception of the row itself. */
 function differenceIn(
   { accounts, merchant }: ServiceExport,
-  record: AnyRecord,
-  row: RecordRow | null,
+  { record, row }: Matched,
   listedAt: Date
 ) {
   if ("odd" in record) return oddRecordText(record.odd.field)
-  const account = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
-  const difference = compareRecord({ record, row, statuses: account.statuses, listedAt })
+  const { statuses } = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
+  const difference = compareRecord({ record, row, statuses, listedAt })
   if (difference) return differenceOfRecord(difference, row)
-  return row ? differenceOfRow(row) : { en: "", ru: "" }
+  return row ? differenceOfRow(row) : NOTHING
 }
 
-/** A piece of a file, and the number of records in it. */
-export interface Piece {
-  bytes: Uint8Array
-  records: number
-}
-
-/** The service's records in its own bytes. They are parsed only where a filter needs it. */
-export async function* serviceRecords(task: ServiceExport): AsyncGenerator<Piece, void, undefined> {
-  if (Object.keys(task.filter).length === 0) {
-    yield* client(task).exportBytes(asked(task), { signal: task.signal })
-    return
-  }
-  const sources = client(task).exportSources(asked(task), { signal: task.signal })
-  const found = matched(task, inBatchesOf(BATCH, sources), ({ record }) => record)
-  let begin = "["
-  for await (const batch of found) {
-    const parts: Buffer[] = []
-    for (const { record } of batch) {
-      parts.push(Buffer.from(begin), record.bytes)
-      begin = ",\n"
-    }
-    if (batch.length) yield { bytes: Buffer.concat(parts), records: batch.length }
-  }
-  yield { bytes: Buffer.from(begin === "[" ? "[]" : "]"), records: 0 }
-}
-
-/** Records with our rows (`rowFinder`), without those that the filter excludes. */
-async function* matched<Source>(
-  { module, merchant: { merchantId }, filter }: ServiceExport,
-  batches: AsyncIterable<Source[]>,
-  recordIn: (source: Source) => AnyRecord | null
-): AsyncGenerator<Matched<Source>[], void, undefined> {
-  for await (const batch of batches) {
-    const records = batch.map((source) => ({ source, record: recordIn(source) }))
-    const rows = await module.recordRows.find({
-      merchantId,
-      keys: records.map(({ record }) => (record && keyOf(record)) ?? ""),
-      references: records.map(({ record }) => (record && ourReference(record)) ?? ""),
-      ...(filter.search ? { search: filter.search } : {}),
-    })
-    const rowOf = rowFinder(rows)
-    const found: Matched<Source>[] = []
-    for (const { source, record } of records) {
-      const row = record && rowOf(record)
-      if (isWanted(record, row, filter)) found.push({ record: source, row })
-    }
-    yield found
+/** The records that the filter leaves, with our rows (`rowFinder`). */
+async function* matched(
+  task: ServiceExport,
+  signal: AbortSignal
+): AsyncGenerator<Matched[], void, undefined> {
+  const { recordRows } = paymentServiceModule(task.container)
+  for await (const batch of sent(task, signal)) {
+    const records = batch.map(readRecord)
+    const rowOf = rowFinder(
+      await recordRows.find({
+        merchantId: task.merchant.merchantId,
+        keys: records.map(({ recordId }) => recordId.toLowerCase()),
+        references: records.map((record) => ourReference(record) ?? ""),
+        search: task.filter.search,
+      })
+    )
+    yield records
+      .map((record, index) => ({ wire: batch[index], record, row: rowOf(record) }))
+      .filter((one) => isWanted(one, task.filter))
   }
 }
 
-/** The key that a transaction of ours would have for this record; null for an odd record whose id is no UUID. */
-const keyOf = (record: AnyRecord) =>
-  !("odd" in record) || WHOLE_UUID.test(record.recordId) ? record.recordId.toLowerCase() : null
+/** Batches of records as the service sent them. */
+async function* sent({ accounts, merchant, question }: ServiceExport, signal: AbortSignal) {
+  const { from, to, timeZone: timeZoneId, statusCodes, methodCodes } = question
+  const asked = { from, to, timeZoneId, statuses: statusCodes, paymentMethods: methodCodes }
+  for await (const batch of accounts.clientAt(merchant).exportSources(asked, { signal }))
+    yield batch.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown)
+}
 
 /** The same rule as in `Listings`, where it is SQL. */
-function isWanted(
-  record: AnyRecord | null,
-  row: RecordRow | null,
-  { search, known, status }: RecordFilter
-): boolean {
+function isWanted({ record, row }: Matched, { search, known, status }: RecordFilter): boolean {
   if (known !== undefined && known !== (row !== null)) return false
-  if (status && (!record?.status || !status.includes(record.status))) return false
+  if (status && (!record.status || !status.includes(record.status))) return false
   if (!search) return true
-  if (!record) return false
   const { text, amount } = search
   const texts = [record.recordId, record.payload, record.description]
   return (

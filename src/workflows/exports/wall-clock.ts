@@ -1,22 +1,12 @@
-import { WallClock } from "../../settlement/local-days"
-
-const QUARTER_MS = 15 * 60_000
-
-/**
- * Converts moments to the wall clock of a time zone, as a date in UTC. Zones change their offset only at full quarters of an
- * hour, and asking for it is slow, so the last offset is kept: rows come in order of time.
- */
+/** Converts moments to the wall clock of a time zone, as a date in UTC of whole seconds. */
 export function wallClockIn(timeZone: string): (moment: Date) => Date {
-  const clock = new WallClock(timeZone)
-  let known = { quarter: NaN, offsetMs: 0 }
-  return (moment) => {
-    const quarter = Math.floor(moment.getTime() / QUARTER_MS)
-    if (quarter !== known.quarter) {
-      const began = quarter * QUARTER_MS
-      known = { quarter, offsetMs: clock.wallOf(new Date(began)) - began }
-    }
-    return new Date(moment.getTime() + known.offsetMs)
-  }
+  // Swedes write dates and times as `dateOfText` reads them.
+  const swedish = new Intl.DateTimeFormat("sv-SE", {
+    timeZone,
+    dateStyle: "short",
+    timeStyle: "medium",
+  })
+  return (moment) => dateOfText(swedish.format(moment)) ?? moment
 }
 
 /** Reads a date and time in the service's form, `YYYY-MM-DD HH:mm:ss`; null for any other text. */

@@ -1,6 +1,6 @@
 import type { ReadableStream } from "node:stream/web"
 
-import type { Cell, Locale, Table } from "./table"
+import type { Cell, Reader, Table } from "./table"
 
 /** Excel accepts no longer text in a cell. */
 const LONGEST_TEXT = 32_767
@@ -8,16 +8,17 @@ const LONGEST_TEXT = 32_767
 /** A table as an Excel workbook, with a header and rows of totals. */
 export async function* xlsxFile<Row>(
   batches: AsyncIterable<Row[]>,
-  locale: Locale,
-  table: Table<Row>
+  table: Table<Row>,
+  reader: Reader
 ): AsyncGenerator<Uint8Array, void, undefined> {
   // The library has only ES modules, which other modules can load only by `import()`.
   const { writeXlsxStream } = await import("hucre/xlsx")
-  const file = writeXlsxStream(rowsOf(batches, locale, table), {
-    name: table.sheet[locale],
-    columns: table.columns.map(({ title, width, format }) => ({
-      ...{ header: title[locale], width },
-      ...(format ? { numFmt: format } : {}),
+  const file = writeXlsxStream(linesOf(batches, table, reader), {
+    name: table.sheet[reader.locale],
+    columns: table.columns.map(({ title, width, format: numFmt }) => ({
+      header: title[reader.locale],
+      width,
+      ...(numFmt ? { numFmt } : {}),
     })),
     freezePane: { rows: 1 },
   })
@@ -26,19 +27,18 @@ export async function* xlsxFile<Row>(
   yield* file as ReadableStream<Uint8Array>
 }
 
-async function* rowsOf<Row>(
+async function* linesOf<Row>(
   batches: AsyncIterable<Row[]>,
-  locale: Locale,
-  { cells, workbookCells = cells, totals }: Table<Row>
+  { columns, totals }: Table<Row>,
+  reader: Reader
 ): AsyncGenerator<Cell[]> {
-  const total = totals()
-  for await (const batch of batches) {
-    for (const row of batch) {
+  const total = totals(reader.locale)
+  for await (const rows of batches) {
+    for (const row of rows) {
       total.add(row)
-      yield workbookCells(row).map((cell) =>
-        typeof cell === "string" ? cell.slice(0, LONGEST_TEXT) : cell
-      )
+      const cells = columns.map(({ value }) => value(row, reader))
+      yield cells.map((cell) => (typeof cell === "string" ? cell.slice(0, LONGEST_TEXT) : cell))
     }
   }
-  yield* total.rows(locale)
+  yield* total.rows()
 }
