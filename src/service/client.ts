@@ -1,42 +1,25 @@
 import type { z } from "zod"
-import type { Call, CallOptions } from "./call"
-import { malformed } from "./call-failures"
-import { Calls, isoTime, requireHeaderText, type ServiceConnection } from "./calls"
+import { type Call, type CallOptions, ServiceCaller, type ServiceConnection } from "./call"
 import { numberFromDecimal } from "./decimal"
-import { invalidRequest } from "./errors"
-import { type ExportedBytes, type ExportedSource, sources, wholeArray } from "./export-bytes"
-import { downloadExport, type ExportFilter } from "./export-download"
-import { batches, batchesAsSpecified } from "./export-stream"
-import { type CreatePayoutRequest, payoutBody } from "./payout-body"
+import { invalidRequest, malformed } from "./errors"
+import { downloadExport } from "./export"
 import type { ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
-import type {
-  CreatedPayout,
-  CreatedTransaction,
-  ExportedTransaction,
-  OddTransaction,
-  SavedCards,
-  Subscription,
-  SubscriptionPage,
-  TransactionDetails,
-} from "./schemas"
-import { Transport } from "./transport"
+import { readText } from "./utf8"
 import { WHOLE_UUID } from "./uuid"
 
-export type { CallOptions } from "./call"
-export { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, type ServiceConnection } from "./calls"
-export type { ExportFilter } from "./export-download"
-export type {
-  CreatedPayout,
-  CreatedTransaction,
-  ExportedTransaction,
-  OddTransaction,
-  SavedCard,
-  SavedCards,
-  Subscription,
-  SubscriptionListItem,
-  TransactionDetails,
-} from "./schemas"
+export {
+  type CallOptions,
+  DEFAULT_SCHEME,
+  DEFAULT_TIMEOUTS,
+  type ReplyFacts,
+  type ServiceConnection,
+} from "./call"
+export type * from "./schemas"
+
+const MAX_REPLY_BYTES = 1024 * 1024
+const MIN_PAYOUT_RUB = 1_000
+const MAX_PAYOUT_RUB = 87_500
 
 interface CreateTransactionRequest {
   /** Numeric code of the method: 2 is SBP, 13 crypto. */
@@ -54,6 +37,18 @@ interface CreateTransactionRequest {
   metadata?: { userId?: string; userName?: string; clientIp?: string }
 }
 
+/** Selects the transactions of an export. */
+export interface ExportFilter {
+  /** Numeric codes written as text; none means all. */
+  statuses?: string[]
+  /** Numeric codes written as text; none means all. */
+  paymentMethods?: string[]
+  from: Date
+  to: Date
+  /** By default `UTC`. */
+  timeZoneId?: string
+}
+
 interface SubscriptionQuery {
   /** Numeric code. */
   status?: number
@@ -63,12 +58,17 @@ interface SubscriptionQuery {
   size?: number
 }
 
+export type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & {
+  /** Whole rubles, 1000 to 87500. */
+  amountRub: number
+}
+
 /** A payout whose request is fixed to the byte. */
 export interface PreparedPayout {
   /** Exactly the bytes that are sent; they hold the card number, if one was given. */
   readonly body: Buffer
   /** Sends it once. */
-  send(options?: CallOptions): Promise<CreatedPayout>
+  send(options?: CallOptions): Promise<schemas.CreatedPayout>
 }
 
 /**
@@ -76,20 +76,15 @@ export interface PreparedPayout {
  * `PaymentServiceError`. Clients are cheap; connections are shared by the process.
  */
 export class PaymentServiceClient {
-  private readonly calls: Calls
-  private readonly transport: Transport
+  private readonly caller: ServiceCaller
   private readonly logger?: ServiceLogger
 
-  /**
-   * `deps.now` is the wall clock in milliseconds, used for signatures. Throws `invalid` when the connection cannot be
-   * used as it is.
-   */
+  /** @param deps.now the wall clock in milliseconds, used for signatures */
   constructor(
     connection: ServiceConnection,
     { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
   ) {
-    this.calls = new Calls(connection, now)
-    this.transport = new Transport(logger, now)
+    this.caller = new ServiceCaller(connection, logger, now)
     this.logger = logger
   }
 
@@ -100,41 +95,40 @@ export class PaymentServiceClient {
   async createTransaction(
     request: CreateTransactionRequest,
     options: CallOptions = {}
-  ): Promise<CreatedTransaction> {
+  ): Promise<schemas.CreatedTransaction> {
     const amount = numberFromDecimal(request.amount)
     if (amount === null) {
-      throw invalidRequest("The amount is not a positive decimal number", "amount")
+      throw invalidRequest("The amount is not a positive decimal number")
     }
-
     const { userId, userName, clientIp } = request.metadata ?? {}
-    const hasMetadata = [userId, userName, clientIp].some((value) => value !== undefined)
-    const call = this.calls.merchantCall("POST", this.calls.url("/transaction/process"), {
-      effect: "creation",
-      budgetMs: this.calls.timeouts.createMs,
-      confidential: [userId, userName, clientIp].filter((value) => value !== undefined),
-      body: {
+    const confidential = [userId, userName, clientIp].filter((value) => value !== undefined)
+    const call: Call = {
+      method: "POST",
+      url: this.caller.url("/transaction/process"),
+      body: jsonBytes({
         paymentMethod: request.paymentMethod,
         paymentDetails: { amount, currency: request.currency },
         description: request.description,
         return: request.returnUrl,
         failedUrl: request.failedUrl,
         payload: request.payload,
-        metadata: hasMetadata ? { userId, userName, clientIp } : undefined,
-      },
-    })
-    return this.fetch(call, options, schemas.createdTransaction)
+        metadata: confidential.length ? { userId, userName, clientIp } : undefined,
+      }),
+      effect: "creation",
+      budgetMs: this.caller.timeouts.createMs,
+      confidential,
+    }
+    return this.ask(call, options, schemas.createdTransaction)
   }
 
   /**
    * Reads a transaction (`GET /transaction/{id}`). Fails with `not_found` when the service does not know it, and with `malformed`
    * when the service answers with another one.
    */
-  async getTransaction(id: string, options: CallOptions = {}): Promise<TransactionDetails> {
-    const call = {
-      ...this.calls.readCall(`/transaction/${uuidSegment(id, "transaction")}`),
-      unquotable: true,
-    }
-    const details = await this.fetch(call, options, schemas.transactionDetails)
+  async getTransaction(id: string, options: CallOptions = {}): Promise<schemas.TransactionDetails> {
+    const call = this.read(`/transaction/${requireUuid(id, "transaction")}`)
+    call.isUnquotable = true
+    const details = await this.ask(call, options, schemas.transactionDetails)
     requireSameId(call, id, details.id)
     return details
   }
@@ -152,35 +146,35 @@ export class PaymentServiceClient {
   async *exportTransactions(
     filter: ExportFilter,
     options: CallOptions = {}
-  ): AsyncGenerator<ExportedTransaction, void, undefined> {
-    const parts = [this.calls, this.transport, filter, options] as const
-    for await (const batch of downloadExport(...parts, batchesAsSpecified)) {
-      for (const record of batch) yield record
+  ): AsyncGenerator<schemas.ExportedTransaction, void, undefined> {
+    const call = this.exportCall(filter)
+    let count = 0
+    let unreadable = 0
+    let problem: string | null = null
+    for await (const batch of downloadExport(this.caller, call, options)) {
+      for (const record of batch.map(schemas.readRecord)) {
+        if ("odd" in record) {
+          const { field, reason } = record.odd
+          problem ??= `has a record ${count} whose ${field || "shape"} ${reason}`
+          unreadable++
+        } else {
+          yield record
+        }
+        count++
+      }
     }
+    if (problem) throw malformed(call, problem, unreadable)
   }
 
-  /** The same transactions in batches as they arrive, including those that are not as specified. */
+  /**
+   * The same transactions in batches as they arrive, as the service wrote them, whether as specified or not; `readRecord` reads
+   * one.
+   */
   exportBatches(
     filter: ExportFilter,
     options: CallOptions = {}
-  ): AsyncGenerator<(ExportedTransaction | OddTransaction)[], void, undefined> {
-    return downloadExport(this.calls, this.transport, filter, options, batches)
-  }
-
-  /** The same transactions in the service's own bytes, unparsed. All pieces together are one JSON array. */
-  exportBytes(
-    filter: ExportFilter,
-    options: CallOptions = {}
-  ): AsyncGenerator<ExportedBytes, void, undefined> {
-    return downloadExport(this.calls, this.transport, filter, options, wholeArray)
-  }
-
-  /** The same transactions, each with its own bytes, including those that are not as specified. */
-  exportSources(
-    filter: ExportFilter,
-    options: CallOptions = {}
-  ): AsyncGenerator<ExportedSource[], void, undefined> {
-    return downloadExport(this.calls, this.transport, filter, options, sources)
+  ): AsyncGenerator<unknown[], void, undefined> {
+    return downloadExport(this.caller, this.exportCall(filter), options)
   }
 
   /**
@@ -190,21 +184,21 @@ export class PaymentServiceClient {
   async listSubscriptions(
     query: SubscriptionQuery = {},
     options: CallOptions = {}
-  ): Promise<SubscriptionPage> {
-    const call = this.calls.readCall("/subscription", {
+  ): Promise<schemas.SubscriptionPage> {
+    const call = this.read("/subscription", {
       status: query.status,
-      from: query.from && isoTime(query.from, "from"),
-      to: query.to && isoTime(query.to, "to"),
+      from: query.from?.toISOString(),
+      to: query.to?.toISOString(),
       page: query.page,
       size: query.size,
     })
-    return this.fetch(call, options, schemas.subscriptionPage)
+    return this.ask(call, options, schemas.subscriptionPage)
   }
 
   /** Reads a subscription (`GET /subscription/{subscriptionId}`). */
-  async getSubscription(id: string, options: CallOptions = {}): Promise<Subscription> {
-    const call = this.calls.readCall(`/subscription/${uuidSegment(id, "subscription")}`)
-    const subscription = await this.fetch(call, options, schemas.subscription)
+  async getSubscription(id: string, options: CallOptions = {}): Promise<schemas.Subscription> {
+    const call = this.read(`/subscription/${requireUuid(id, "subscription")}`)
+    const subscription = await this.ask(call, options, schemas.subscription)
     requireSameId(call, id, subscription.id)
     return subscription
   }
@@ -214,15 +208,12 @@ export class PaymentServiceClient {
    * cards that are not as specified.
    */
   async listCards(
-    query: { onlyActive?: boolean } = {},
+    { onlyActive }: { onlyActive?: boolean } = {},
     options: CallOptions = {}
-  ): Promise<SavedCards> {
-    const url = this.calls.url("/api/v1/cards", { onlyActive: query.onlyActive })
-    const call = this.calls.signedCall("GET", url, {
-      effect: "read",
-      budgetMs: this.calls.timeouts.readMs,
-    })
-    const listed = await this.fetch(call, options, schemas.savedCards)
+  ): Promise<schemas.SavedCards> {
+    const call = this.read("/api/v1/cards", { onlyActive })
+    call.isSigned = true
+    const listed = await this.ask(call, options, schemas.savedCards)
     if (listed.unreadable > 0) {
       this.logger?.warn(
         `Payment Service: ${listed.unreadable} saved cards are left out, because they are not as specified`
@@ -236,43 +227,96 @@ export class PaymentServiceClient {
    * bytes. `idempotencyKey` is a new unique text per payout. No sending is repeated automatically: after an error that
    * `mayHaveTakenEffect` the outcome is unknown.
    *
-   * @throws PaymentServiceError `invalid` when it cannot be sent as it is
+   * @throws PaymentServiceError `invalid` when it cannot be sent as it is; its message never repeats a card number
    */
   preparePayout(request: CreatePayoutRequest, idempotencyKey: string): PreparedPayout {
-    requireHeaderText(idempotencyKey, "idempotencyKey", "The idempotency key")
-    const body = Buffer.from(JSON.stringify(payoutBody(request)))
-    const call = {
-      ...this.calls.signedCall("POST", this.calls.url("/api/v1/payouts/card-rub"), {
-        effect: "payout",
-        budgetMs: this.calls.timeouts.payoutMs,
-        idempotencyKey,
-        body,
-      }),
+    const body = jsonBytes(payoutBody(request))
+    const call: Call = {
+      method: "POST",
+      url: this.caller.url("/api/v1/payouts/card-rub"),
+      headers: { "Idempotency-Key": idempotencyKey },
+      body,
+      effect: "payout",
+      budgetMs: this.caller.timeouts.payoutMs,
+      isSigned: true,
       // A refusal may repeat the card number in any form.
-      unquotable: "cardNumber" in request,
+      isUnquotable: "cardNumber" in request,
     }
-    return { body, send: (options = {}) => this.fetch(call, options, schemas.createdPayout) }
+    return { body, send: (options = {}) => this.ask(call, options, schemas.createdPayout) }
   }
 
-  private fetch<Schema extends z.ZodType>(
+  private exportCall(filter: ExportFilter): Call {
+    return {
+      method: "POST",
+      url: this.caller.url("/transaction/export/json"),
+      headers: { accept: "text/plain" },
+      body: jsonBytes({
+        statuses: filter.statuses ?? [],
+        paymentMethods: filter.paymentMethods ?? [],
+        from: filter.from.toISOString(),
+        to: filter.to.toISOString(),
+        timeZoneId: filter.timeZoneId ?? "UTC",
+      }),
+      effect: "read",
+      budgetMs: this.caller.timeouts.exportMs,
+    }
+  }
+
+  private read(path: string, query?: Parameters<ServiceCaller["url"]>[1]): Call {
+    const url = this.caller.url(path, query)
+    return { method: "GET", url, effect: "read", budgetMs: this.caller.timeouts.readMs }
+  }
+
+  /** Makes the call and reads the JSON of its reply. */
+  private ask<Schema extends z.ZodType>(
     call: Call,
     options: CallOptions,
     schema: Schema
   ): Promise<z.output<Schema>> {
-    return this.transport.requestText(call, options, (text) => {
+    return this.caller.call(call, options, async (body) => {
+      const text = await readText(body, MAX_REPLY_BYTES)
+      if (text === null) throw malformed(call, "is larger than 1 MB")
       const reading = schemas.read(schema, parseJson(call, text))
       if (reading.ok) return reading.value
-      const { field, reason } = reading
-      throw malformed(call, `is malformed: ${field || "it"} ${reason}`, field)
+      throw malformed(call, `is malformed: ${reading.field || "it"} ${reading.reason}`)
     })
   }
 }
 
-/** Returns an id as a path segment; a text that is not a UUID never becomes part of an address. */
-function uuidSegment(id: string, what: string): string {
-  if (!WHOLE_UUID.test(id))
-    throw invalidRequest(`This is not a ${what} id: it must be a UUID`, "id")
-  return encodeURIComponent(id)
+/** A payout's body. Its fields always have the same order, so that it has the same bytes each time. */
+function payoutBody(request: CreatePayoutRequest): object {
+  const { amountRub } = request
+  if (!Number.isInteger(amountRub) || amountRub < MIN_PAYOUT_RUB || amountRub > MAX_PAYOUT_RUB) {
+    const range = `${MIN_PAYOUT_RUB} to ${MAX_PAYOUT_RUB}`
+    throw invalidRequest(`A payout is ${range} whole rubles`)
+  }
+  const { cardId, cardNumber }: { cardId?: string; cardNumber?: string } = request
+  // The specification does not show what happens with both, or with none.
+  if ((cardId === undefined) === (cardNumber === undefined)) {
+    throw invalidRequest("A payout goes to either a saved card or a card number")
+  }
+  if (cardNumber !== undefined && !/^\d{16}$/.test(cardNumber)) {
+    throw invalidRequest("A card number has 16 digits")
+  }
+  if (cardId !== undefined && !WHOLE_UUID.test(cardId)) {
+    throw invalidRequest("This is not a saved card's id: it must be a UUID")
+  }
+  return { cardId, cardNumber, amountRub, payoutMethod: "CARD", currencyRequested: "RUB" }
+}
+
+function jsonBytes(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** A text that is not a UUID never becomes part of an address. */
+function requireUuid(id: string, what: string): string {
+  if (WHOLE_UUID.test(id)) return id
+  throw invalidRequest(`This is not a ${what} id: it must be a UUID`)
+}
+
+function requireSameId(call: Call, asked: string, answered: string): void {
+  if (asked.toLowerCase() === answered.toLowerCase()) return
+  throw malformed(call, "is malformed: id is not the one that was asked for")
 }
 
 function parseJson(call: Call, text: string): unknown {
@@ -281,9 +325,4 @@ function parseJson(call: Call, text: string): unknown {
   } catch {
     throw malformed(call, "is not JSON")
   }
-}
-
-function requireSameId(call: Call, asked: string, answered: string): void {
-  if (asked.toLowerCase() === answered.toLowerCase()) return
-  throw malformed(call, "is malformed: id is not the one that was asked for", "id")
 }

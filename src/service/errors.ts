@@ -1,3 +1,4 @@
+import type { Call } from "./call"
 import { redact } from "./redact"
 
 /**
@@ -24,16 +25,6 @@ export type PaymentServiceErrorKind =
   | "timeout"
   | "malformed"
 
-interface PaymentServiceErrorDetails {
-  mayHaveTakenEffect?: boolean
-  httpStatus?: number
-  retryAfterMs?: number
-  field?: string
-  topic?: RefusalTopic
-  detail?: string
-  unreadable?: number
-}
-
 /** The topic of the service's text when it refuses a payout; `unread` when the text is too long or broke off. */
 export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
 
@@ -46,12 +37,10 @@ export class PaymentServiceError extends Error {
   readonly kind: PaymentServiceErrorKind
   /** False only when the request changes nothing, or provably was not carried out. */
   readonly mayHaveTakenEffect: boolean
-  /** Status of the service's reply; absent when there was none. */
+  /** Status of the service's refusal. */
   readonly httpStatus?: number
   /** Milliseconds to wait as the service asked in `Retry-After`. */
   readonly retryAfterMs?: number
-  /** The field at fault, by its wire name with dots, for `malformed` and `invalid`. */
-  readonly field?: string
   /** For a refused payout: the topic of the service's text, as far as it is recognised. */
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
@@ -62,14 +51,13 @@ export class PaymentServiceError extends Error {
   constructor(
     kind: PaymentServiceErrorKind,
     message: string,
-    details: PaymentServiceErrorDetails = {}
+    details: Partial<Omit<PaymentServiceError, keyof Error | "kind">> = {}
   ) {
     super(redact(message))
     this.kind = kind
     this.mayHaveTakenEffect = details.mayHaveTakenEffect ?? false
     this.httpStatus = details.httpStatus
     this.retryAfterMs = details.retryAfterMs
-    this.field = details.field
     this.topic = details.topic
     this.detail = details.detail && redact(details.detail)
     this.unreadable = details.unreadable
@@ -84,7 +72,64 @@ export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<A
   })
 }
 
-/** The error of a request that is refused here, before anything is sent. `field` is the argument's name. */
-export function invalidRequest(message: string, field?: string): PaymentServiceError {
-  return new PaymentServiceError("invalid", message, { field })
+/** The error of a request that is refused here, before anything is sent. */
+export function invalidRequest(message: string): PaymentServiceError {
+  return new PaymentServiceError("invalid", message)
+}
+
+/** The error for a reply that is not as specified. `problem` completes "The Payment Service's reply to … ". */
+export function malformed(call: Call, problem: string, unreadable?: number): PaymentServiceError {
+  const message = `The Payment Service's reply to ${call.method} ${shownPath(call)} ${problem}`
+  return new PaymentServiceError("malformed", message, {
+    mayHaveTakenEffect: call.effect !== "read",
+    unreadable,
+  })
+}
+
+/** The error for a call whose budget ran out. */
+export function timedOut(call: Call): PaymentServiceError {
+  return new PaymentServiceError("timeout", `${answererOf(call)} did not answer in time`, {
+    mayHaveTakenEffect: call.effect !== "read",
+  })
+}
+
+/** The error for a call that its caller gave up. */
+export function givenUp(call: Call): PaymentServiceError {
+  return new PaymentServiceError("timeout", "The call to the Payment Service was given up", {
+    mayHaveTakenEffect: call.effect !== "read",
+  })
+}
+
+/**
+ * The error for a connection that could not be made, or broke. Not a byte was sent when name resolution or connecting failed at
+ * every address of the host. The system call decides that, and not the code alone, because an established connection can also
+ * end in ETIMEDOUT, EHOSTUNREACH or ECONNRESET.
+ */
+export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
+  // Axios wraps what Node reports, and Node reports all addresses that it tried together.
+  const { code, cause = error } = error as { code?: string; cause?: unknown }
+  const { errors = [cause] } = cause as { errors?: unknown[] }
+  const isUnsent =
+    errors.length > 0 &&
+    errors.every((one) => {
+      const { syscall } = one as NodeJS.ErrnoException
+      return syscall === "connect" || syscall === "getaddrinfo"
+    })
+  const what = isUnsent ? "could not be reached" : "broke the connection off"
+  const message = `${answererOf(call)} ${what}${code ? ` (${code})` : ""}`
+  return new PaymentServiceError("unavailable", message, {
+    mayHaveTakenEffect: call.effect !== "read" && !isUnsent,
+  })
+}
+
+/** Names the other side, as the subject of a sentence. */
+export function answererOf({ linkHost }: Call): string {
+  return linkHost === undefined
+    ? "The Payment Service"
+    : `The host ${linkHost}, to which the Payment Service's export leads,`
+}
+
+/** The path without its query. That of an export's file is not shown, because its secrecy may be the file's only protection. */
+export function shownPath({ linkHost, url }: Call): string {
+  return linkHost === undefined ? url.pathname : "(export file)"
 }

@@ -7,91 +7,71 @@ export interface ServiceLogger {
 }
 
 const MASK = "***"
+/** Masking shorter secrets would mask ordinary words. */
 const SHORTEST_SECRET = 6
 const LEAST_CARD_DIGITS = 13
 const MOST_CARD_DIGITS = 19
-/** In characters. A longer text is cut before it is redacted: the service may send 1 MB, and nobody reads that. */
+/** In characters. A longer text is cut: the service may send 1 MB, and nobody reads that. */
 const LONGEST_TEXT = 10_000
-/** Characters behind the cut that are searched as well, so that a secret across the cut is recognised. */
-const LOOK_AHEAD = 1_000
-
-const secrets = new Set<string>()
-let longestSecret = 0
+/** Left out before the cut, since what is to be masked may be cut in two there, and then it is not recognised. */
+const LEFT_OUT = 1_000
 
 /** Keys whose values are secret or the payer's, in camel, snake or header writing. */
-const FIELD =
-  "(?:x[-_])?secret|(?:api|signing|client)[-_]?secret|proxy-authorization|authorization|qr|user[-_]?(?:id|name)|" +
-  "client[-_]?ip|(?:customer[-_]?)?email|card[-_]?number"
+const KEY =
+  String.raw`((?<![a-z0-9])(?:(?:x[-_])?secret|(?:api|signing|client)[-_]?secret|proxy-authorization|authorization|qr|` +
+  String.raw`user[-_]?(?:id|name)|client[-_]?ip|(?:customer[-_]?)?email|card[-_]?number)\\?["']?\s*[:=,]\s*)`
 
 /**
- * A quoted value after its key: in JSON within a JSON string, in JSON, or in an inspected object. Every alternative
- * starts with another character and none can fail once begun, so the pattern never backtracks; an unterminated string
- * is masked to its end.
+ * What is masked, rule by rule. In a quoted value, every alternative starts with another character and none can fail once begun,
+ * so no pattern backtracks; an unterminated string is masked to its end.
  */
-const VALUE = [
-  String.raw`\\"(?:[^\\]|\\\\(?:\\")?|\\[^"\\])*(?:\\")?`,
-  String.raw`"(?:[^"\\]|\\[\s\S])*"?`,
-  String.raw`'(?:[^'\\]|\\[\s\S])*'?`,
-].join("|")
-
-/**
- * The patterns, in order of precedence at one place of the text. UUIDs are matched to be left as they are, because
- * their digits may look like a card number.
- */
-const PATTERNS = {
-  uuid: String.raw`(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`,
+const RULES: [RegExp, string][] = [
   // A header line is secret to its end: `Authorization: SVC-HMAC kid=…, ts=…, sig=…`.
-  header: String.raw`(?<headerName>\b(?:x-secret|(?:proxy-)?authorization)\s*[:=]\s*)(?!["'\\\s])[^\r\n"']+`,
-  field: String.raw`(?<key>(?<![a-z0-9])(?:${FIELD})\\?["']?\s*[:=,]\s*)(?<value>${VALUE})`,
-  bareField: String.raw`(?<bareKey>(?<![a-z0-9])(?:${FIELD})\\?["']?\s*[:=]\s*)(?!null\b)[^\s"'\\,;&{}[\]()]+`,
-  signature: String.raw`(?<sig>\bsig=)[a-z0-9+/=_-]+`,
-  callback: String.raw`(?<hook>/hooks/payment-service/)[^/?#\s"'\\]+`,
-  email: String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+`,
-  phone: String.raw`(?<![\p{L}\p{N}+])\+\d(?:[ ()-]{0,2}\d){9,13}(?!\d)`,
-  digits: String.raw`(?<run>\d(?:[ -]?\d){12,})`,
-}
+  [/(\b(?:x-secret|(?:proxy-)?authorization)\s*[:=]\s*)(?!["'\\\s])[^\r\n"']+/giu, `$1${MASK}`],
+  // JSON within a JSON string, JSON, and an inspected object keep their quotes.
+  [
+    new RegExp(KEY + String.raw`\\"(?:[^\\]|\\\\(?:\\")?|\\[^"\\])*(?:\\")?`, "giu"),
+    `$1\\"${MASK}\\"`,
+  ],
+  [new RegExp(KEY + String.raw`"(?:[^"\\]|\\[\s\S])*"?`, "giu"), `$1"${MASK}"`],
+  [new RegExp(KEY + String.raw`'(?:[^'\\]|\\[\s\S])*'?`, "giu"), `$1'${MASK}'`],
+  [
+    new RegExp(KEY.replace("[:=,]", "[:=]") + String.raw`(?!null\b)[^\s"'\\,;&{}[\]()]+`, "giu"),
+    `$1${MASK}`,
+  ],
+  [/(\bsig=)[a-z0-9+/=_-]+/giu, `$1${MASK}`],
+  [/(\/hooks\/payment-service\/)[^/?#\s"'\\]+/giu, `$1${MASK}`],
+  [
+    /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/giu,
+    MASK,
+  ],
+  [/(?<![\p{L}\p{N}+])\+\d(?:[ ()-]{0,2}\d){9,13}(?!\d)/giu, MASK],
+]
 
-let pattern = compile()
+/** A UUID, whose digits may look like a card number, or a long run of digits with single spaces or hyphens. */
+const UUID_OR_DIGITS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[ -]?\d){12,}/giu
 
-function compile(): RegExp {
-  const values = [...secrets].sort((a, b) => b.length - a.length).map(escapeForPattern)
-  return new RegExp(
-    [...values, ...Object.values(PATTERNS)].map((part) => `(?:${part})`).join("|"),
-    "giu"
-  )
-}
+const secrets = new Set<string>()
+let anySecret = /(?!)/g
 
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-}
-
-/**
- * Makes `redact` mask `value` (a secret, a token) from now on: as it is, as part of a URL and within JSON. Values shorter than 6
- * characters are ignored: masking them would mask ordinary words.
- */
+/** Makes `redact` mask `value` (a secret, a token) from now on: as it is, as part of a URL and within JSON. */
 export function registerSecret(value: string): void {
   if (value.length < SHORTEST_SECRET || secrets.has(value)) return
   secrets.add(value).add(encodeURIComponent(value)).add(JSON.stringify(value).slice(1, -1))
-  longestSecret = Math.max(...[...secrets].map(({ length }) => length))
-  pattern = compile()
+  const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
+  const escaped = longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+  anySecret = new RegExp(escaped.join("|"), "giu")
 }
 
 /**
  * `text` without registered secrets, authorization headers, card numbers, callback tokens, QR data, e-mail addresses, phone
- * numbers written with a plus and the payer's data under their keys. It is cut after 10,000 characters, and one pass takes linear
- * time.
+ * numbers written with a plus and the payer's data under their keys. A text of more than 10,000 characters is cut.
  */
 export function redact(text: string): string {
-  const looked = text.slice(0, LONGEST_TEXT + Math.max(LOOK_AHEAD, longestSecret))
-  let shown = ""
-  let from = 0
-  for (const match of looked.matchAll(pattern)) {
-    if (match.index >= LONGEST_TEXT) break
-    shown += looked.slice(from, match.index) + maskMatch(match)
-    from = match.index + match[0].length
-  }
-  shown += looked.slice(from, Math.max(from, LONGEST_TEXT))
-  return text.length > LONGEST_TEXT ? `${shown}…` : shown
+  let shown = text.slice(0, LONGEST_TEXT).replace(anySecret, MASK)
+  shown = shown.replace(UUID_OR_DIGITS, (run, uuid?: string) => uuid ?? maskCardNumbers(run))
+  for (const [pattern, mask] of RULES) shown = shown.replace(pattern, mask)
+  return text.length > LONGEST_TEXT ? `${shown.slice(0, -LEFT_OUT)}…` : shown
 }
 
 /** Redacts each text in facts that are kept as JSON. Amounts stay as they are: 666.6666666666666 is no card number. */
@@ -101,14 +81,6 @@ export function redactFacts<Facts extends object>(facts: Facts): Facts {
       typeof value === "string" && name !== "amount" ? redact(value) : value
     )
   ) as Facts
-}
-
-function maskMatch({ 0: text, groups: found = {} }: RegExpMatchArray): string {
-  const { uuid, run, key, value, headerName, bareKey, sig, hook } = found as Partial<typeof found>
-  if (uuid !== undefined) return text
-  if (run !== undefined) return maskCardNumbers(run)
-  if (key !== undefined && value !== undefined) return key + maskQuoted(value)
-  return (headerName ?? bareKey ?? sig ?? hook ?? "") + MASK
 }
 
 /** A logger that redacts what its callers log. */
@@ -121,53 +93,43 @@ export function redactingLogger(logger: ServiceLogger): ServiceLogger {
   }
 }
 
-/** Keeps the quotes, so that masked JSON still reads as JSON. */
-function maskQuoted(value: string): string {
-  const quote = /^\\?["']/.exec(value)?.[0] ?? ""
-  return quote + MASK + quote
-}
-
 /**
  * A run of digit groups may hold a card number next to other numbers ("1000 4111 1111 1111 1111"), so every stretch of
  * whole groups is tried; parts of a group are not, because a long number is not a card.
  */
 function maskCardNumbers(run: string): string {
-  const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({
-    digits,
-    start: index,
-    end: index + digits.length,
-  }))
+  const groups = run.match(/\d+[ -]?/g) ?? []
   let masked = ""
-  let from = 0
-  for (const [first, { start }] of groups.entries()) {
-    if (start < from) continue
-    let digits = ""
-    let cardEnd = 0
-    for (const group of groups.slice(first, first + MOST_CARD_DIGITS)) {
-      digits += group.digits
-      if (digits.length > MOST_CARD_DIGITS) break
-      if (isCardNumber(digits, run.slice(start, group.end))) cardEnd = group.end
+  for (let first = 0, next = 1; first < groups.length; first = next, next++) {
+    let text = ""
+    let card = ""
+    for (const [index, group] of groups.slice(first, first + MOST_CARD_DIGITS).entries()) {
+      text += group
+      if (text.length > 2 * MOST_CARD_DIGITS) break
+      if (!isCardNumber(text)) continue
+      card = text
+      next = first + index + 1
     }
-    if (cardEnd === 0) continue
-    masked += run.slice(from, start) + MASK
-    from = cardEnd
+    masked += card ? card.replace(/\d.*\d/, MASK) : groups[first]
   }
-  return masked + run.slice(from)
+  return masked
 }
 
-/** @param text the same digits with the characters written between them */
-function isCardNumber(digits: string, text: string): boolean {
-  return digits.length >= LEAST_CARD_DIGITS && passesLuhn(digits) && !isTime(text)
+function isCardNumber(text: string): boolean {
+  if (text.length < LEAST_CARD_DIGITS) return false
+  const digits = text.replace(/\D/g, "")
+  const mayBeCard = digits.length >= LEAST_CARD_DIGITS && digits.length <= MOST_CARD_DIGITS
+  return mayBeCard && passesLuhn(digits) && !isTime(digits, text)
 }
 
 /**
  * Recognises Unix time in milli-, micro- or nanoseconds, `YYYYMMDDHHmmss…`, and dates side by side: one in ten of these passes
  * Luhn.
  */
-function isTime(text: string): boolean {
+function isTime(digits: string, text: string): boolean {
   return (
-    /^1[4-9](?:\d{11}|\d{14}|\d{17})$/.test(text) ||
-    /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{5,9}$/.test(text) ||
+    /^1[4-9](?:\d{11}|\d{14}|\d{17})$/.test(digits) ||
+    /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{5,9}$/.test(digits) ||
     /\b\d{4}-\d\d-\d\d\b/.test(text)
   )
 }

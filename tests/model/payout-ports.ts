@@ -1,6 +1,5 @@
 import type { PayoutPorts } from "../../src/workflows/payouts/ports"
-import type { PreparedPayout } from "../../src/service/client"
-import type { CreatePayoutRequest } from "../../src/service/payout-body"
+import type { CreatePayoutRequest, PreparedPayout } from "../../src/service/client"
 import { checkRequest } from "./payout-rules"
 import type { World } from "./world"
 

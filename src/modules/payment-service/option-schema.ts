@@ -1,7 +1,6 @@
 import { z } from "zod"
 
-import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS } from "../../service/client"
-import { isLoopback } from "../../service/loopback"
+import { DEFAULT_SCHEME, DEFAULT_TIMEOUTS, isLoopback } from "../../service/call"
 import { WHOLE_UUID } from "../../service/uuid"
 import { LONGEST_READ_MS } from "../../settlement/timing"
 import { payoutOptions } from "./payout-options"
@@ -160,7 +159,11 @@ const accountOptions = z.strictObject({
     "must be an https address (http only on this machine)"
   ),
   merchantId: text("the merchant id, a UUID").regex(WHOLE_UUID, "must be the merchant id, a UUID"),
-  secret: text("the merchant secret").regex(/^\S+$/, "must be the merchant secret, without blanks"),
+  // Node refuses other characters in a header, or changes them on the way.
+  secret: text("the merchant secret").regex(
+    /^[!-~]+$/,
+    "must be the merchant secret, without blanks and letters outside ASCII"
+  ),
   statuses,
   currencies: z
     .array(

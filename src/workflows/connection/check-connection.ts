@@ -4,7 +4,6 @@ import type { Accounts, PaymentServiceModuleService } from "../../modules/paymen
 import type { NamedAccount } from "../../modules/payment-service/accounts"
 import { messagesOf, refusalOf } from "../../modules/payment-service/reason-of"
 import type { CallOptions } from "../../service/client"
-import { hearReply } from "../../service/hear-reply"
 import type { RefusalCode } from "../../settlement/problems/refusals"
 import type { Text } from "../../settlement/problems/words"
 import {
@@ -65,23 +64,24 @@ async function checkAccount(
   const now = module.clock.now()
   let ahead: number | null = null
   const check = async (ask: (options: CallOptions) => Promise<void>): Promise<Checked> => {
-    const { heard, onReply } = hearReply()
+    let httpStatus: number | null = null
     const call: CallOptions = {
       timeoutMs: LONGEST_CHECK_MS,
       retries: 0,
       signal: AbortSignal.timeout(LONGEST_CHECK_MS),
-      onReply,
+      onReply: (reply) => {
+        httpStatus = reply.httpStatus
+        if (reply.clockAheadSeconds !== null) ahead = 0 - reply.clockAheadSeconds
+      },
     }
     try {
       await ask(call)
       const none = { error: null, detail: null, messages: null }
-      return { ...none, outcome: "accepted", http_status: heard.httpStatus }
+      return { ...none, outcome: "accepted", http_status: httpStatus }
     } catch (error) {
       const { code, detail } = refusalOf(error)
       const messages = messagesOf(error)
-      return { error, outcome: code, detail, messages, http_status: heard.httpStatus }
-    } finally {
-      if (heard.clockAheadSeconds !== null) ahead = 0 - heard.clockAheadSeconds
+      return { error, outcome: code, detail, messages, http_status: httpStatus }
     }
   }
 

@@ -5,8 +5,7 @@ import { type Accounts, paymentServiceModule } from "../../modules/payment-servi
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
 import type { RecordFilter } from "../../modules/payment-service/listings"
 import type { RecordRow } from "../../modules/payment-service/record-rows"
-import type { ExportedTransaction, OddTransaction } from "../../service/client"
-import { readRecord } from "../../service/schemas"
+import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
 import { compareAmounts } from "../../settlement/amount"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
@@ -109,11 +108,10 @@ async function* matched(
 }
 
 /** Batches of records as the service sent them. */
-async function* sent({ accounts, merchant, question }: ServiceExport, signal: AbortSignal) {
+function sent({ accounts, merchant, question }: ServiceExport, signal: AbortSignal) {
   const { from, to, timeZone: timeZoneId, statusCodes, methodCodes } = question
   const asked = { from, to, timeZoneId, statuses: statusCodes, paymentMethods: methodCodes }
-  for await (const batch of accounts.clientAt(merchant).exportSources(asked, { signal }))
-    yield batch.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown)
+  return accounts.clientAt(merchant).exportBatches(asked, { signal })
 }
 
 /** The same rule as in `Listings`, where it is SQL. */

@@ -1,6 +1,5 @@
-import type { PreparedPayout } from "../../service/client"
+import type { PreparedPayout, ReplyFacts } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { hearReply } from "../../service/hear-reply"
 import type { PayoutAnswer, PayoutFailure } from "../../settlement/payouts/outcome"
 
 const FAILURES: Partial<Record<PaymentServiceError["kind"], PayoutFailure>> = {
@@ -11,9 +10,9 @@ const FAILURES: Partial<Record<PaymentServiceError["kind"], PayoutFailure>> = {
 
 /** Makes the request once, and returns the outcome. It never throws: an error is an outcome, too. */
 export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
-  const { heard, onReply } = hearReply()
+  let heard: Partial<ReplyFacts> = {}
   try {
-    const reply = await prepared.send({ onReply })
+    const reply = await prepared.send({ onReply: (facts) => void (heard = facts) })
     return {
       kind: "answered",
       status: reply.status,
@@ -23,7 +22,7 @@ export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAns
     }
   } catch (error) {
     const known = error instanceof PaymentServiceError ? error : null
-    const httpStatus = known?.httpStatus ?? heard.httpStatus
+    const httpStatus = known?.httpStatus ?? heard.httpStatus ?? null
     return {
       kind: "failed",
       failure: known ? (FAILURES[known.kind] ?? "refused") : "other",
@@ -31,7 +30,7 @@ export async function requestPayout(prepared: PreparedPayout): Promise<PayoutAns
       isUnsent: known?.kind === "unavailable" && httpStatus === null && !known.mayHaveTakenEffect,
       topic: known?.topic ?? null,
       detail: known?.detail ?? null,
-      clockAheadSeconds: heard.clockAheadSeconds,
+      clockAheadSeconds: heard.clockAheadSeconds ?? null,
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { AccountOptions, Accounts } from "../../modules/payment-service"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { SavedCard, SavedCards } from "../../service/client"
+import type { ReplyFacts, SavedCard, SavedCards } from "../../service/client"
 import { PaymentServiceError } from "../../service/errors"
-import { hearReply } from "../../service/hear-reply"
 import { withoutCardNumbers } from "../../settlement/payouts/card-text"
 import { isClockOff, lastFour } from "../../settlement/payouts/outcome"
 import type { PayoutRefusal } from "../../settlement/payouts/refusals"
@@ -40,13 +39,14 @@ export async function listSavedCards(
 ): Promise<{ account: string; cards: SavedCard[] }> {
   const { id: account, options } = accountOf(accounts, asked)
   const client = accounts.client(withSigningSecret(options))
-  const { heard, onReply } = hearReply()
+  let heard: Partial<ReplyFacts> = {}
+  const onReply = (reply: ReplyFacts) => void (heard = reply)
   try {
     const listed = await client.listCards({ onlyActive }, { onReply })
     return { account, cards: listed.cards.map(withoutNumbers) }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
-    throw new PayoutRefused(whyUnread(error, heard.clockAheadSeconds))
+    throw new PayoutRefused(whyUnread(error, heard.clockAheadSeconds ?? null))
   }
 }
 

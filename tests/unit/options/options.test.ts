@@ -222,6 +222,8 @@ describe("refused, in a sentence that names the option", () => {
     ["merchantId", { merchantId: `${MERCHANT}0` }, "merchantId must be the merchant id, a UUID"],
     ["merchantId", { merchantId: `{${MERCHANT}}` }, "merchantId must be the merchant id, a UUID"],
     ["secret", { secret: 5 }, "secret must be the merchant secret"],
+    ["secret", { secret: "pasted\n" }, "secret must be the merchant secret, without blanks"],
+    ["secret", { secret: "ключ" }, "secret must be the merchant secret, without blanks"],
     ["statuses", { statuses: "Done" }, "statuses "],
     ["statuses.paid", { statuses: {} }, "statuses.paid must be a list of status names"],
     ["statuses.paid", { statuses: { paid: [] } }, "statuses.paid must name at least one status"],

@@ -299,30 +299,21 @@ describe.each(methods)("%s: a redirect", (method) => {
   )
 })
 
-describe("a clock that is wrong", () => {
-  const refused = json({}, 401, { date: "Fri, 21 Nov 2025 10:00:00 GMT" })
-  const at = (seconds: number) => () => Date.parse("2025-11-21T10:00:00Z") + seconds * 1_000
-
-  it.each([
-    [420, "420 s ahead of"],
-    [-3600, "3600 s behind"],
-  ])("by %i s is named when a signature is refused", async (seconds, words) => {
-    service.answer(refused)
-    const error = await fail("cards", {}, service.origin, at(seconds))
-    expect(error.kind).toBe("unauthorized")
-    expect(error.message).toContain(`clock is ${words} the Payment Service's`)
+it.each<[string, Answer, number | null]>([
+  ["told in whole seconds", json(details), 10],
+  ["told of a refusal, too", json({}, 401), 10],
+  ["unknown without Date", (response) => json(details)(response, service.last), null],
+])("the service's clock is %s", async (_name, answer, ahead) => {
+  const date = Date.parse("2026-11-23T12:00:00Z")
+  service.answer((response, request) => {
+    if (ahead === null) response.sendDate = false
+    else response.setHeader("date", new Date(date).toUTCString())
+    answer(response, request)
   })
-
-  it("is not named when it is right enough, or is not the matter", async () => {
-    service.answer(refused)
-    expect((await fail("cards", {}, service.origin, at(299))).message).not.toContain("clock")
-    expect((await fail("get", {}, service.origin, at(900))).message).not.toContain("clock")
-    service.answer((response) => {
-      response.sendDate = false
-      response.writeHead(401).end()
-    })
-    expect((await fail("cards", {}, service.origin, at(900))).message).not.toContain("clock")
-  })
+  const heard: unknown[] = []
+  const client = clientFor(service.origin, {}, { now: () => date + 10_400 })
+  await client.getTransaction(ID, { onReply: (reply) => heard.push(reply) }).catch(() => undefined)
+  expect(heard).toEqual([expect.objectContaining({ clockAheadSeconds: ahead })])
 })
 
 describe("the reason of a refusal", () => {

@@ -1,4 +1,4 @@
-import { topicOf } from "../../../src/service/refusal-topic"
+import { topicOf } from "../../../src/service/refusal"
 
 it.each([
   ["The USDT balance is too low.", "balance"],

@@ -20,7 +20,7 @@ it.each<[PaymentServiceErrorKind, string, RegExp, RefusalCode]>([
 ])(
   "%s becomes %s with a sentence for a shopper, which has a code",
   (kind, type, sentence, code) => {
-    const error = toMedusaError(new PaymentServiceError(kind, CANARY, { field: CANARY }))
+    const error = toMedusaError(new PaymentServiceError(kind, CANARY, { detail: CANARY }))
     expect(error).toBeInstanceOf(MedusaError)
     expect(error).toHaveProperty("type", type)
     expect(error.message).toMatch(sentence)

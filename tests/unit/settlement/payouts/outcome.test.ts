@@ -1,4 +1,4 @@
-import { PAYOUT_REFUSALS } from "../../../../src/service/status-meaning"
+import { PAYOUT_REFUSALS } from "../../../../src/service/refusal"
 import { lastFour, outcomeOf, type PayoutAnswer } from "../../../../src/settlement/payouts/outcome"
 import { payoutReason } from "../../../../src/settlement/payouts/reasons"
 

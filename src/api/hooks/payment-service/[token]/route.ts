@@ -11,7 +11,6 @@ import { callbackIds } from "../../../../modules/payment-service/callback-ids"
 import { atLabelledPoint } from "../../../../modules/payment-service/labelled-points"
 import { possibleSubscriptions } from "../../../../modules/payment-service/subscription-lookups"
 import { reasonOf } from "../../../../modules/payment-service/reason-of"
-import { utf8Text } from "../../../../service/utf8"
 import { problem } from "../../../../settlement/problems"
 import { settleNamed } from "../../../../workflows/settle/settle-named"
 import { readLimitedBody } from "../read-limited-body"
@@ -74,7 +73,7 @@ async function reportUnreadable(module: PaymentServiceModuleService): Promise<vo
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(utf8Text(body)) as unknown
+    return JSON.parse(new TextDecoder().decode(body)) as unknown
   } catch {
     return undefined
   }

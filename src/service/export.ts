@@ -1,0 +1,123 @@
+import type { Readable } from "node:stream"
+import { type Call, type CallOptions, limitedTo, type ServiceCaller } from "./call"
+import { connectionFailure, malformed, PaymentServiceError } from "./errors"
+import { elementsOf } from "./json-array"
+import { utf8Decoder } from "./utf8"
+
+const LONGEST_LINK = 8 * 1024
+
+/**
+ * Requests an export and hands on its records as they come, with all their fields and values. By the specification, the reply is
+ * "either a link to the file or the array of records"; a link is followed once. The time-out limits each silence of the service.
+ */
+export async function* downloadExport(
+  caller: ServiceCaller,
+  exportCall: Call,
+  options: CallOptions
+): AsyncGenerator<unknown[], void, undefined> {
+  let call = exportCall
+  for (;;) {
+    const body = await caller.call<Readable>(call, options, async (stream) => stream)
+    try {
+      const texts = textsOf(call, body, options)
+      const beginning = await beginningOf(call, texts)
+      if (beginning.startsWith("[")) {
+        yield* recordsOf(call, beginning, texts)
+        return
+      }
+      if (call !== exportCall) throw malformed(call, "is not an array of records")
+      call = caller.linkedFileCall(call, await linkIn(call, beginning, texts))
+    } finally {
+      body.destroy()
+    }
+  }
+}
+
+async function* recordsOf(call: Call, beginning: string, rest: AsyncGenerator<string, void>) {
+  let count = 0
+  try {
+    for await (const records of elementsOf(following(beginning, rest))) {
+      count += records.length
+      yield records
+    }
+  } catch (error) {
+    if (error instanceof PaymentServiceError) throw error
+    const isTooLarge = error instanceof RangeError
+    throw malformed(
+      call,
+      isTooLarge ? "has a record of more than 4 MB" : `is not complete JSON after ${count} records`
+    )
+  }
+}
+
+/** The reply's text up to and with the first piece that is not only white space. */
+async function beginningOf(call: Call, texts: AsyncGenerator<string, void>): Promise<string> {
+  let skipped = 0
+  for (;;) {
+    const { value } = await texts.next()
+    const text = value?.replace(/^[ \t\r\n]+/, "")
+    if (text) return text
+    skipped += value?.length ?? 0
+    if (value === undefined || skipped > LONGEST_LINK) throw malformed(call, "is empty")
+  }
+}
+
+async function linkIn(
+  call: Call,
+  beginning: string,
+  rest: AsyncGenerator<string, void>
+): Promise<string> {
+  let text = beginning
+  for await (const more of rest) {
+    text += more
+    if (text.length > LONGEST_LINK) break
+  }
+  const link = text.startsWith('"') ? parsed(text) : text.trimEnd()
+  // A word or a page of HTML is not an address, and must not be resolved against ours.
+  const isLink = typeof link === "string" && /^[^\s<>{}"]*\/[^\s<>{}"]*$/.test(link)
+  if (!isLink || link.length > LONGEST_LINK) {
+    throw malformed(call, "is neither an array of records nor a link")
+  }
+  return link
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function* following(beginning: string, rest: AsyncGenerator<string, void>) {
+  yield beginning
+  yield* rest
+}
+
+/** The reply's text as it comes. Only the wait for each piece is limited, not the time that the consumer takes. */
+async function* textsOf(
+  call: Call,
+  body: Readable,
+  { timeoutMs = call.budgetMs, signal }: CallOptions
+) {
+  const decoder = utf8Decoder()
+  const chunks = (body as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
+  for (;;) {
+    const limit = limitedTo(call, timeoutMs, signal)
+    const stop = () => body.destroy(limit.signal.reason as PaymentServiceError)
+    limit.signal.addEventListener("abort", stop)
+    let chunk: Buffer | undefined
+    try {
+      if (limit.signal.aborted) stop()
+      chunk = (await chunks.next()).value
+    } catch (error) {
+      throw error instanceof PaymentServiceError ? error : connectionFailure(call, error)
+    } finally {
+      limit.signal.removeEventListener("abort", stop)
+      limit.release()
+    }
+    const text = decoder.decode(chunk, { stream: chunk !== undefined })
+    if (text) yield text
+    if (!chunk) return
+  }
+}

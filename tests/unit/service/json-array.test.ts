@@ -1,0 +1,44 @@
+import fc from "fast-check"
+import { elementsOf } from "../../../src/service/json-array"
+import { collect } from "./scripted-service"
+
+// Promise 13: no record of the service's list is missed, wherever its answer is cut into pieces.
+it("elements are those of JSON.parse, wherever the text is cut", async () => {
+  const element = fc.oneof(
+    fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
+    fc.record({ text: fc.constantFrom('},{"', "\\", '"]', "[{", "") }),
+    fc.jsonValue({ maxDepth: 1 }).filter((value) => !Array.isArray(value))
+  )
+  const cuts = fc.array(fc.nat(200), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(element), cuts, fc.boolean(), async (array, cuts, isSpaced) => {
+      const text = JSON.stringify(array, undefined, isSpaced ? 1 : undefined)
+      const found = (await collect(elementsOf(cutAt(text, cuts)))).flat()
+      expect(found).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 2_000 }
+  )
+})
+
+it.each(["[[1],2]", '[{},["a'])("an element that is an array is refused: %s", async (text) => {
+  await expect(collect(elementsOf(cutAt(text, [])))).rejects.toThrow("an element is an array")
+})
+
+it("elements are taken one by one from an array that comes element by element", async () => {
+  const texts = async function* () {
+    for (let index = 0; index < 1_000; index++) yield `${index ? "," : "["}{"index":${index}}`
+    yield "]"
+  }
+  const batches = await collect(elementsOf(texts()))
+  expect(batches.flat()).toHaveLength(1_000)
+  expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(10)
+})
+
+async function* cutAt(text: string, cuts: number[]) {
+  const places = [...cuts, text.length].map((cut) => Math.min(cut, text.length))
+  let from = 0
+  for (const to of places.toSorted((one, other) => one - other)) {
+    yield text.slice(from, to)
+    from = to
+  }
+}
