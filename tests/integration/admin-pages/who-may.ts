@@ -295,6 +295,7 @@ export function describeWhoMay(): void {
       ])
       expect(await answeredOtherwise(403)).toEqual([])
       expect(await files(await adminWith(["export"], both))).toEqual([200, 200, 200])
+      await adminWith([], "role_super_admin")
       expect(await answeredOtherwise(200)).toEqual([])
     })
   })
