@@ -5,7 +5,7 @@ import { loadTypeScript } from "../tests/load-typescript.mjs"
 const usage = `npm run bench                      measures every figure; one JSON line each on stdout, then a table
 npm run bench -- --quick           with few samples: shows that it works, its numbers mean little
 npm run bench -- --only <name>     only this one; may be given several times
-npm run bench -- --rows <number>   dashboard with so many payments instead of 300,000 and then 3,000,000,
+npm run bench -- --rows <number>   dashboard with so many payments instead of 300,000,
                                    export-files with so many records instead of 1,000,000
 
 initiate-payment, callback-to-order, paid-orders, callbacks-per-second, forged-callbacks, watcher-pass,

@@ -7,10 +7,8 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   await module.callbacks.forgetOld()
   await module.outbox.forgetOld()
   await module.creationCounts.forgetOld()
-  await module.listings.forgetOld()
   await module.subscriptionLookups.forgetOld()
   await module.reconciliation.forgetOld()
-  await module.dayFigures.forgetMarked()
 }
 
 export const config = {

@@ -17,7 +17,7 @@ export async function* elementsOf(
 ): AsyncGenerator<unknown[], void, undefined> {
   const batches = new PassThrough({ objectMode: true, highWaterMark: 1 })
   let takenUpTo = 0
-  let isComplete = false
+  const root = { isComplete: false }
   const take = (array: unknown[], count: number, consumed: number) => {
     // The library finds such an element by its place, which changes when those before it are taken.
     if (array.some(Array.isArray)) throw new SyntaxError("an element is an array")
@@ -35,14 +35,14 @@ export async function* elementsOf(
       if (Array.isArray(array)) take(array, array.length - 1, consumed)
     },
     onRootValue: (array: unknown[], { consumed }) => {
-      isComplete = true
+      root.isComplete = true
       take(array, array.length, consumed)
     },
   })
   void parsing.catch((error: unknown) => (failure = error)).finally(() => batches.end())
   yield* batches as AsyncIterable<unknown[]>
   if (failure !== undefined) throw failure as Error
-  if (!isComplete) throw new SyntaxError("the array does not end")
+  if (!root.isComplete) throw new SyntaxError("the array does not end")
 }
 
 /**

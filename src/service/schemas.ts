@@ -12,12 +12,19 @@ import { WHOLE_UUID } from "./uuid"
  * fields are ignored, except for those of a transaction's details, which an admin sees as they are.
  */
 
-/** No real name or reference is longer; the rest of a longer one is cut off. */
-const LONGEST_NAME = 200
-const cut = (text: string) =>
-  storable(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text)
+/** No real name, description or reference is longer; the rest of a longer one is cut off. */
+const LONGEST_TEXT = 200
+/** An address, and what a QR code says, is not cut, because the rest would lead elsewhere. */
+const LONGEST_ADDRESS = 4_000
 
-/** Replaces NUL, because Postgres refuses a text that contains it, and a refused read would never be recorded. */
+/** Cuts a text, and replaces NUL, because Postgres refuses a text that contains it, and a refused read would never be recorded. */
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${copyOf(text.slice(0, LONGEST_TEXT - 1))}…` : storable(text)
+}
+/** Without the first half of a pair. JavaScript keeps a whole text in memory as long as a part of it is used; a copy does not. */
+const copyOf = (part: string) =>
+  Buffer.from(storable(part.replace(/[\uD800-\uDBFF]$/, ""))).toString()
+
 const isStorable = (text: string) => !text.includes("\0")
 function storable(text: string): string {
   // `includes` comes first, because `replaceAll` takes time even where there is nothing to replace.
@@ -42,7 +49,8 @@ const decisiveText = z
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null)
 }
-const shownText = orNull(z.string().transform(storable))
+const shownText = orNull(z.string().transform(cut))
+const shownAddress = orNull(z.string().max(LONGEST_ADDRESS).transform(storable))
 const shownAmount = orNull(amount)
 const shownInteger = orNull(z.number().int())
 
@@ -66,7 +74,7 @@ export function secondsFromTimeSpan(text: string): number | null {
   return Math.min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, LONGEST_TIME_TO_PAY_S)
 }
 /** A blank text would make a QR code without an address, and replace a good one of an earlier answer. */
-const qrText = shownText.transform((text) => (text?.trim() ? text : null))
+const qrText = shownAddress.transform((text) => (text?.trim() ? text : null))
 const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
 
 /** Reply to `POST /transaction/process`. */
@@ -74,7 +82,10 @@ export const createdTransaction = z
   .object({
     transactionId: uuid,
     // `z.url` checks the text but does not change it: any other character would make another address.
-    redirect: z.url({ protocol: /^https?$/ }).refine(isStorable, "has a NUL"),
+    redirect: z
+      .url({ protocol: /^https?$/ })
+      .max(LONGEST_ADDRESS, "too long")
+      .refine(isStorable, "has a NUL"),
     status: name,
     expiresIn: timeLeft,
     usdtRate: orNull(z.number()),
@@ -100,7 +111,7 @@ function shownOther(name: string, value: Scalar): Scalar {
 /** Texts, numbers and truth values under names that the specification does not show, a limited number of them. */
 function othersOf(fields: Record<string, unknown>): Record<string, Scalar> {
   const isShown = (field: [string, unknown]): field is [string, Scalar] =>
-    field[0].length <= LONGEST_NAME && ["string", "number", "boolean"].includes(typeof field[1])
+    field[0].length <= LONGEST_TEXT && ["string", "number", "boolean"].includes(typeof field[1])
   return Object.fromEntries(
     Object.entries(fields)
       .filter(isShown)
@@ -124,8 +135,8 @@ export const transactionDetails = z
     amountUsdt: shownAmount,
     paymentMethod: shownText,
     expiresIn: timeLeft,
-    return: shownText,
-    payformSuccessUrl: shownText,
+    return: shownAddress,
+    payformSuccessUrl: shownAddress,
     qr: qrText,
     externalId: shownText,
     description: shownText,
@@ -371,4 +382,4 @@ export function readRecord(wire: unknown): ExportedTransaction | OddTransaction 
 const fieldsOf = (wire: unknown): Record<string, unknown> =>
   typeof wire === "object" && wire !== null ? (wire as Record<string, unknown>) : {}
 const isName = (value: unknown): value is string => typeof value === "string" && value !== ""
-const textOrNull = (value: unknown) => (typeof value === "string" ? storable(value) : null)
+const textOrNull = (value: unknown) => (typeof value === "string" ? cut(value) : null)

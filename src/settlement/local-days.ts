@@ -5,7 +5,7 @@ export interface Period {
 }
 
 /** A day of a time zone, or the part of it that lies in a period. */
-interface LocalDay extends Period {
+export interface LocalDay extends Period {
   /** `YYYY-MM-DD` */
   day: string
 }

@@ -45,15 +45,6 @@ export const LONGEST_COMPARED_LIST_MS = HOUR
 /** The lease of a comparison. It outlives the list and its differences, which are settled one after the other. */
 export const COMPARISON_LEASE = { ttlMs: MINUTE, longestMs: 12 * HOUR }
 
-/** Reading the service's list for a page is stopped after this long. */
-export const LONGEST_LISTING_MS = 30 * MINUTE
-/** The lease of such a list. It outlives the reading; other askers wait for it as long as a page may take. */
-export const LISTING_LEASE = {
-  ttlMs: MINUTE,
-  waitMs: 10 * MINUTE,
-  longestMs: LONGEST_LISTING_MS + MINUTE,
-}
-
 /** The longest time from recording a payout as `sending` to the begin of its request; later, the request is not made. */
 export const LONGEST_SENDING_DELAY_MS = 10 * SECOND
 /** A payout counts as lost this long after its time-out: by then, a living process would have recorded the answer. */

@@ -1,6 +1,6 @@
 import { everyAdminRoute } from "./admin-pages/every-route"
 import { exportsForAdmins } from "./admin-pages/exports"
-import { figuresOfDays } from "./admin-pages/figures"
+import { figuresOfPeriods } from "./admin-pages/figures"
 import { morningsLook } from "./admin-pages/overview"
 import { listsOfManyRows } from "./admin-pages/many-rows"
 import { servicesOwnList } from "./admin-pages/service-list"
@@ -15,8 +15,8 @@ describeStore("the pages for admins", {}, (store) => {
   describe("the morning's look for admins", () => {
     morningsLook(store)
   })
-  describe("the figures of days that are over", () => {
-    figuresOfDays(store)
+  describe("the figures of a period", () => {
+    figuresOfPeriods(store)
   })
   describe("transactions for admins", () => {
     transactionsForAdmins(store)

@@ -1,13 +1,32 @@
+import type { LocalDay, Period } from "../../settlement/local-days"
 import type { Clock } from "./clock"
 import { MONEY_OF_STATUS, OPEN } from "./problems-in-sql"
-import { IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA } from "./rules-in-sql"
-import { type RunSql, sql } from "./sql"
+import { IS_PAYABLE, PAID_SUM, WAITS_FOR_MEDUSA, WAS_PAID } from "./rules-in-sql"
+import { jsonb, type RunSql, sql } from "./sql"
 
 /** The amount is decimal text. */
 interface MoneyCount {
   currency: string
   count: number
   amount: string
+}
+
+interface PaidSum extends MoneyCount {
+  /** `YYYY-MM-DD`; null for the sum of all days. */
+  day: string | null
+  method: string
+}
+
+/** Carts for which a payment was opened in a period, and those of them for which such a payment is paid. */
+interface CartCount {
+  opened: number
+  paid: number
+}
+
+/** The seconds from opening to paying within which half, and nine tenths, were paid; null when nothing was paid. */
+interface TimeToPay {
+  median: number | null
+  p90: number | null
 }
 
 type ProblemAge = "day" | "week" | "older"
@@ -27,12 +46,53 @@ interface MoneyUnderWay extends MoneyCount {
   standing: "payable" | "waiting_for_medusa"
 }
 
-/** Money and work that wait now, for the overview. `DayFigures` counts the events of a period. */
+/** The figures of a period, and the money and work that wait now, for the overview. All are counted at each look. */
 export class Overview {
   constructor(
     private readonly run: RunSql,
     private readonly clock: Clock
   ) {}
+
+  /**
+   * The sums paid on each of these days and on all of them, by method and currency. The days' limits are given because Postgres
+   * may know other time zones than we do.
+   */
+  async paid(days: LocalDay[]): Promise<PaidSum[]> {
+    return await this.run(
+      sql`select day, method, currency, sum(count)::int as count, sum(amount)::text as amount
+       from (
+         select day.day, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
+           sum(${PAID_SUM.amount}::numeric) as amount
+         from jsonb_to_recordset(${jsonb(days)}) as day (day text, "from" timestamptz, "to" timestamptz)
+         join payment_service_transaction t
+           on ${WAS_PAID} and t.paid_at >= day."from" and t.paid_at < day."to"
+         group by 1, 2, 3) of_day
+       group by grouping sets ((1, 2, 3), (2, 3)) order by 1, 2, 3`
+    )
+  }
+
+  /** All attempts to pay for a cart, or for an order without one, are of one payment collection. */
+  async carts({ from, to }: Period): Promise<CartCount> {
+    const [carts] = await this.run<[CartCount]>(
+      sql`select count(*)::int as opened, (count(*) filter (where is_paid))::int as paid
+       from (
+         select bool_or(t.state = 'paid') as is_paid from payment_service_transaction t
+         where t.opened_at >= ${from} and t.opened_at < ${to} and t.deleted_at is null
+         group by t.payment_collection_id) cart`
+    )
+    return carts
+  }
+
+  async timeToPay({ from, to }: Period): Promise<TimeToPay> {
+    const seconds = sql`round(date_part('epoch', t.paid_at - t.opened_at))::int`
+    const [time] = await this.run<[TimeToPay]>(
+      sql`select percentile_disc(0.5) within group (order by ${seconds}) as median,
+         percentile_disc(0.9) within group (order by ${seconds}) as p90
+       from payment_service_transaction t
+       where ${WAS_PAID} and t.paid_at >= ${from} and t.paid_at < ${to}`
+    )
+    return time
+  }
 
   /** Open problems and the money in question, by kind, age and currency; of a status, that of all payments with it. */
   async waitingForPerson(): Promise<WaitingMoney[]> {

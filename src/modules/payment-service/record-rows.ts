@@ -1,3 +1,4 @@
+import type { RowId } from "../../settlement/ids"
 import { isOfMerchant } from "./rules-in-sql"
 import { join, raw, type RunSql, sql } from "./sql"
 import type { TransactionRow } from "./tables"
@@ -62,6 +63,16 @@ export class RecordRows {
            or id = any((select string_to_array(${listed(references)}, ','))::text[]))
          and ${isOfMerchant(merchantId)} and deleted_at is null`
     )
+  }
+
+  /** The rows that a search text means; its amount is the record's. */
+  async meantBy(search: TransactionSearch): Promise<Set<RowId>> {
+    const conditions = searchConditions({ ...search, amount: null })
+    const rows = await this.run<{ id: RowId }[]>(
+      sql`select id from payment_service_transaction t
+       where (${join(conditions, " or ")}) and deleted_at is null`
+    )
+    return new Set(rows.map(({ id }) => id))
   }
 }
 

@@ -15,11 +15,9 @@ import { Callbacks } from "./callbacks"
 import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
-import { DayFigures } from "./day-figures"
 import { DueTransactions } from "./due-transactions"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
-import { Listings } from "./listings"
 import { networkOf } from "./network-of"
 import { Openings } from "./openings"
 import { Outbox } from "./outbox"
@@ -80,12 +78,9 @@ export default class PaymentServiceModuleService extends Tables {
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
   readonly refundPayouts = new RefundPayouts(this.statement, this.now)
   readonly payoutList = new PayoutList(this.statement)
-  readonly dayFigures = new DayFigures(this.statement, this.transaction, this.now)
   readonly overview = new Overview(this.statement, this.now)
   /** The merchants, addresses and statuses of our rows. */
   readonly seenStatuses = new SeenStatuses(this.statement)
-  /** Copies of the service's own list. */
-  readonly listings = new Listings(this.statement, this.longStatement, this.now)
   readonly recordRows = new RecordRows(this.longStatement)
   readonly journal = new Journal(this.statement, this.now)
   readonly creationCounts = new CreationCounts(this.statement, this.now)

@@ -6,16 +6,12 @@ import type { Transaction as DecidedOn } from "../../settlement/transaction"
 
 import { Callback } from "./models/callback"
 import { CallbackToken } from "./models/callback-token"
-import { ChangedMoment } from "./models/changed-moment"
 import { CreationCount } from "./models/creation-count"
-import { DayFigures } from "./models/day-figures"
 import { Event } from "./models/event"
 import { ExportRecord } from "./models/export-record"
 import { GeneratedKey } from "./models/generated-key"
 import { JournalEntry } from "./models/journal-entry"
 import { Lease } from "./models/lease"
-import { ListedRecord } from "./models/listed-record"
-import { Listing } from "./models/listing"
 import { Payout } from "./models/payout"
 import { PayoutEntry } from "./models/payout-entry"
 import { Problem } from "./models/problem"
@@ -44,15 +40,11 @@ export class Tables extends MedusaService({
   Transaction,
   Callback,
   CallbackToken,
-  ChangedMoment,
   CreationCount,
-  DayFigures,
   ExportRecord,
   GeneratedKey,
   JournalEntry,
   Lease,
-  ListedRecord,
-  Listing,
   WatcherRun,
   Event,
   Payout,

@@ -1,4 +1,4 @@
-import { daysOf } from "../local-days"
+import { WallClock } from "../local-days"
 import type { LimitRefusal } from "./refusals"
 
 /** In whole rubles. A limit that is not given does not apply. */
@@ -21,8 +21,7 @@ export const SIMILAR_MS = 10 * 60_000
 
 /** The day of a time zone, `YYYY-MM-DD`. */
 export function localDay(now: Date, timeZone: string): string {
-  const [today] = daysOf({ from: now, to: new Date(now.getTime() + 1) }, timeZone)
-  return today?.day ?? now.toISOString().slice(0, 10)
+  return new Date(new WallClock(timeZone).wallOf(now)).toISOString().slice(0, 10)
 }
 
 /** The limit that a payout would break, or null. */

@@ -47,6 +47,10 @@ export const REFUSED_DEEDS = {
       `${seen ? `; вы видели ${money({ ...total, amount: seen }).ru}` : ""}. Откройте проблему ещё раз, чтобы оформить заказ на новую сумму: ` +
       "недостающее останется долгом.",
   }),
+  list_too_long: ({ most }: { most: number }) => ({
+    en: `The service lists more than ${most.toLocaleString("en")} transactions for this period. Choose a shorter one, or export it.`,
+    ru: `За этот период в списке сервиса больше ${most.toLocaleString("ru")} транзакций. Выберите период короче или выгрузите файл.`,
+  }),
   payment_held: () => ({
     en: "Medusa holds a payment for this already. Pay the money back instead.",
     ru: "В Medusa это уже оплачено. Верните деньги.",

@@ -3,15 +3,14 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findOrderNumbers } from "../../medusa/search"
 import { type Accounts, paymentServiceModule } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import type { RecordFilter } from "../../modules/payment-service/listings"
 import type { RecordRow } from "../../modules/payment-service/record-rows"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
-import { compareAmounts } from "../../settlement/amount"
 import { compareRecord, ourReference, rowFinder } from "../../settlement/compare-record"
 import { orderIdsIn, withOrderNumbers } from "../../settlement/problems/order-numbers"
 import { NOTHING } from "../../settlement/problems/words"
 import { differenceOfRecord, differenceOfRow, oddRecordText } from "../../settlement/row-in-words"
-import type { ListingQuestion } from "../listings/fetch-listing"
+import { exportOf, type ListingQuestion } from "../listings/merchant-exports"
+import { isWanted, type RecordFilter } from "../listings/record-filter"
 import type { Reader } from "./table"
 import type { TransactionLine } from "./transaction-table"
 import { dateOfText } from "./wall-clock"
@@ -33,13 +32,14 @@ interface Matched {
   row: RecordRow | null
 }
 
-/** The service's records with all of their fields. */
+/** The service's records with all of their fields. Our rows are looked up only where a filter needs them. */
 export async function* serviceRecords(
   task: ServiceExport,
   signal: AbortSignal
 ): AsyncGenerator<unknown[], void, undefined> {
-  const isFiltered = Object.values(task.filter).some((value) => value !== undefined)
-  if (!isFiltered) yield* sent(task, signal)
+  const { accounts, merchant, question, filter } = task
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  if (!isFiltered) yield* exportOf(accounts, merchant, question, signal)
   else for await (const found of matched(task, signal)) yield found.map(({ wire }) => wire)
 }
 
@@ -87,43 +87,24 @@ function differenceIn(
 
 /** The records that the filter leaves, with our rows (`rowFinder`). */
 async function* matched(
-  task: ServiceExport,
+  { container, accounts, merchant, question, filter }: ServiceExport,
   signal: AbortSignal
 ): AsyncGenerator<Matched[], void, undefined> {
-  const { recordRows } = paymentServiceModule(task.container)
-  for await (const batch of sent(task, signal)) {
-    const records = batch.map(readRecord)
+  const { recordRows } = paymentServiceModule(container)
+  const meant = filter.search && (await recordRows.meantBy(filter.search))
+  for await (const batch of exportOf(accounts, merchant, question, signal)) {
+    const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
     const rowOf = rowFinder(
       await recordRows.find({
-        merchantId: task.merchant.merchantId,
-        keys: records.map(({ recordId }) => recordId.toLowerCase()),
-        references: records.map((record) => ourReference(record) ?? ""),
-        search: task.filter.search,
+        merchantId: merchant.merchantId,
+        keys: records.map(({ record }) => record.recordId.toLowerCase()),
+        references: records.map(({ record }) => ourReference(record) ?? ""),
       })
     )
     yield records
-      .map((record, index) => ({ wire: batch[index], record, row: rowOf(record) }))
-      .filter((one) => isWanted(one, task.filter))
+      .map((one) => ({ ...one, row: rowOf(one.record) }))
+      .filter(({ record, row }) =>
+        isWanted(record, row && { isMeant: meant?.has(row.id) === true }, filter)
+      )
   }
-}
-
-/** Batches of records as the service sent them. */
-function sent({ accounts, merchant, question }: ServiceExport, signal: AbortSignal) {
-  const { from, to, timeZone: timeZoneId, statusCodes, methodCodes } = question
-  const asked = { from, to, timeZoneId, statuses: statusCodes, paymentMethods: methodCodes }
-  return accounts.clientAt(merchant).exportBatches(asked, { signal })
-}
-
-/** The same rule as in `Listings`, where it is SQL. */
-function isWanted({ record, row }: Matched, { search, known, status }: RecordFilter): boolean {
-  if (known !== undefined && known !== (row !== null)) return false
-  if (status && (!record.status || !status.includes(record.status))) return false
-  if (!search) return true
-  const { text, amount } = search
-  const texts = [record.recordId, record.payload, record.description]
-  return (
-    texts.some((one) => one?.toLowerCase().includes(text.toLowerCase())) ||
-    (amount !== null && record.amount !== null && compareAmounts(record.amount, amount) === 0) ||
-    row?.is_searched === true
-  )
 }

@@ -1,34 +1,53 @@
-import { createHash } from "node:crypto"
+import { randomUUID } from "node:crypto"
 
 import type { Accounts, PaymentServiceModuleService } from "../../modules/payment-service"
 import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
-import type { FetchedListing, ListingWarning } from "../../modules/payment-service/listings"
 import { reasonOf } from "../../modules/payment-service/reason-of"
-import type { ExportedTransaction } from "../../service/client"
+import { refused } from "../../modules/payment-service/refused-deed"
 import { PaymentServiceError } from "../../service/errors"
+import { type ExportedTransaction, type OddTransaction, readRecord } from "../../service/schemas"
+import { ourReference, rowFinder } from "../../settlement/compare-record"
+import type { RowId } from "../../settlement/ids"
 import { merchantAccountId } from "../../settlement/merchant-account"
-import { LISTING_LEASE, LONGEST_LISTING_MS } from "../../settlement/timing"
+import { exportOf, type ListingQuestion } from "./merchant-exports"
 
-/** The question to the service. Codes are numeric, as text; an empty list means all. */
-export interface ListingQuestion {
-  from: Date
-  to: Date
-  timeZone: string
-  statusCodes: string[]
-  methodCodes: string[]
+/** A record of the service's list, with our row of it when the list was fetched. */
+export interface ListedRecord extends ExportedTransaction {
+  rowId: RowId | null
 }
 
-/** The number of records that one statement writes. */
-const BATCH = 1_000
+/** Why records are missing, and how many; null when the list broke off. */
+interface ListingWarning {
+  reason: string
+  unreadable: number | null
+}
 
-/** Listings that this process is fetching; callers with the same question share one answer. */
-const underWay = new Map<string, Promise<FetchedListing>>()
+/** One answer of the service, kept in this process because the service has no pages: admins sort, search and page in it. */
+export interface Listing {
+  id: string
+  fetchedAt: Date
+  timeZone: string
+  records: ListedRecord[]
+  warning: ListingWarning | null
+}
+
+/** An older answer is fetched again. */
+const KEPT_MS = 5 * 60_000
+/** The records of all answers that are kept; some 40 MB. */
+export const MOST_RECORDS = 50_000
+/** Reading the service's list for a page is stopped after this long. */
+const LONGEST_MS = 10 * 60_000
+
+/** The answers by their questions, the one that was used last at the end. */
+const kept = new Map<string, Listing>()
+/** Callers with the same question share one answer. */
+const underWay = new Map<string, Promise<Listing>>()
 
 /**
- * The service's list of a merchant's transactions, at most five minutes old. The service has no pages, so all instances together
- * fetch one export for each question. With `anew`, a list that had come before is not taken, only one that is under way.
+ * The service's list of a merchant's transactions, at most five minutes old. With `anew`, an answer that had come before is not
+ * taken, only one that is under way.
  *
- * @throws PaymentServiceError when the list does not come or breaks off
+ * @throws PaymentServiceError when the list does not come or breaks off; RefusedDeed when it is too long to be kept
  */
 export async function fetchListing(
   module: PaymentServiceModuleService,
@@ -36,63 +55,95 @@ export async function fetchListing(
   merchant: ConfiguredMerchantAccount,
   question: ListingQuestion,
   { anew = false } = {}
-): Promise<FetchedListing> {
-  const since = anew ? module.clock.now() : undefined
-  const key = createHash("sha256")
-    .update(JSON.stringify([merchantAccountId(merchant), question]))
-    .digest("hex")
-  const fresh = await module.listings.findFresh(key, since)
-  if (fresh) {
-    return fresh
+): Promise<Listing> {
+  const key = JSON.stringify([merchantAccountId(merchant), question])
+  const known = keptListings(module).get(key)
+  if (known && !anew) {
+    keep(key, known)
+    return known
   }
-  let fetching = underWay.get(key)
-  if (!fetching) {
-    fetching = module.leases
-      .hold(`listing:${key}`, LISTING_LEASE, async () => {
-        // Another instance may have fetched it while this one waited.
-        return (
-          (await module.listings.findFresh(key, since)) ??
-          (await fetchNow(module, accounts, merchant, question, key))
-        )
-      })
+  const fetching =
+    underWay.get(key) ??
+    fetchNow(module, accounts, merchant, question)
+      .then((listing) => keep(key, listing))
       .finally(() => underWay.delete(key))
-    underWay.set(key, fetching)
-  }
+  underWay.set(key, fetching)
   return await fetching
+}
+
+/** The answers of the last five minutes. */
+export function keptListings({ clock }: PaymentServiceModuleService): ReadonlyMap<string, Listing> {
+  for (const [key, { fetchedAt }] of kept) {
+    if (clock.now().getTime() - fetchedAt.getTime() > KEPT_MS) kept.delete(key)
+  }
+  return kept
+}
+
+function keep(key: string, listing: Listing): Listing {
+  kept.delete(key)
+  let room = MOST_RECORDS - listing.records.length
+  for (const [other, { records }] of [...kept].toReversed()) {
+    room -= records.length
+    if (room < 0) kept.delete(other)
+  }
+  kept.set(key, listing)
+  return listing
 }
 
 async function fetchNow(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   merchant: ConfiguredMerchantAccount,
-  { from, to, timeZone, statusCodes, methodCodes }: ListingQuestion,
-  key: string
-): Promise<FetchedListing> {
-  await module.listings.forgetOld()
-  const listingId = await module.listings.begin(key, timeZone)
-  const records = accounts
-    .clientAt(merchant)
-    .exportTransactions(
-      { from, to, timeZoneId: timeZone, statuses: statusCodes, paymentMethods: methodCodes },
-      { signal: AbortSignal.timeout(LONGEST_LISTING_MS) }
-    )
-  const append = (some: ExportedTransaction[]) =>
-    module.listings.append(listingId, merchant.merchantId, some)
-  const batch: ExportedTransaction[] = []
-  let count = 0
-  let warning: ListingWarning | null = null
+  question: ListingQuestion
+): Promise<Listing> {
+  const records: ListedRecord[] = []
+  const odd: OddTransaction[] = []
+  let brokenOff: ListingWarning | null = null
   try {
-    for await (const record of records) {
-      batch.push(record)
-      count++
-      if (batch.length >= BATCH) await append(batch.splice(0))
+    const signal = AbortSignal.timeout(LONGEST_MS)
+    for await (const batch of exportOf(accounts, merchant, question, signal)) {
+      const readable: ExportedTransaction[] = []
+      for (const record of batch.map(readRecord)) {
+        if ("odd" in record) odd.push(record)
+        else readable.push(record)
+      }
+      records.push(...(await withRows(module, merchant, readable)))
+      if (records.length + odd.length > MOST_RECORDS)
+        throw refused("list_too_long", { most: MOST_RECORDS })
     }
   } catch (error) {
-    // All readable records came before this error, and are shown with a warning.
-    const isPartly = error instanceof PaymentServiceError && error.kind === "malformed" && count > 0
-    if (!isPartly) throw error
-    warning = { reason: reasonOf(error), unreadable: error.unreadable ?? null }
+    // What came before is shown, with a warning.
+    const isPartly = error instanceof PaymentServiceError && error.kind === "malformed"
+    if (!isPartly || records.length === 0) throw error
+    brokenOff = { reason: reasonOf(error), unreadable: null }
   }
-  if (batch.length) await append(batch)
-  return await module.listings.finish(listingId, warning)
+  return {
+    id: randomUUID(),
+    fetchedAt: module.clock.now(),
+    timeZone: question.timeZone,
+    records,
+    warning: brokenOff ?? warningOf(odd),
+  }
+}
+
+function warningOf([first, ...others]: OddTransaction[]): ListingWarning | null {
+  if (!first) return null
+  const { field, reason } = first.odd
+  const what = `A record's ${field || "shape"} ${reason}`
+  return { reason: what, unreadable: 1 + others.length }
+}
+
+async function withRows(
+  module: PaymentServiceModuleService,
+  { merchantId }: ConfiguredMerchantAccount,
+  records: ExportedTransaction[]
+): Promise<ListedRecord[]> {
+  const rowOf = rowFinder(
+    await module.recordRows.find({
+      merchantId,
+      keys: records.map(({ recordId }) => recordId.toLowerCase()),
+      references: records.map((record) => ourReference(record) ?? ""),
+    })
+  )
+  return records.map((record) => ({ ...record, rowId: rowOf(record)?.id ?? null }))
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import type { z } from "zod"
 import { registerSecret } from "../../../src/service/redact"
+import { memoryHeld } from "../../memory-held"
 import * as schemas from "../../../src/service/schemas"
 
 const ID = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
@@ -83,16 +84,34 @@ describe("transaction details", () => {
       payload: long,
       paymentDetails: { amount: 1, currency: long },
       qr: long,
+      return: long,
     }
     expect(value(schemas.transactionDetails, wire)).toMatchObject({
       status: cut,
       merchantId: cut,
       payload: cut,
       currency: cut.toUpperCase(),
-      qr: long,
+      // An address that was cut would lead elsewhere.
+      qr: null,
+      returnUrl: null,
+    })
+    const wide = { ...details, description: `${"x".repeat(198)}\u{1F525}y`, qr: "x".repeat(4_000) }
+    expect(value(schemas.transactionDetails, wide)).toMatchObject({
+      description: `${"x".repeat(198)}…`,
+      qr: wide.qr,
     })
     const longest = "x".repeat(200)
     expect(value(schemas.transactionDetails, { ...details, status: longest }).status).toBe(longest)
+  })
+
+  it("do not keep the rest of a text in memory", async () => {
+    const names: unknown[] = []
+    const before = await memoryHeld()
+    for (let index = 0; index < 200; index++) {
+      names.push(value(schemas.transactionDetails, { ...details, description: longText(index) }))
+    }
+    expect((await memoryHeld()) - before).toBeLessThan(20 * 1024 * 1024)
+    expect(names).toHaveLength(200)
   })
 
   it("have the right names for the misspelt ones, and ignore what is no single value", () => {
@@ -408,3 +427,6 @@ describe("other replies", () => {
     )
   })
 })
+
+/** A text of a megabyte of its own. */
+const longText = (index: number) => Buffer.alloc(1024 * 1024, `${index} `).toString()

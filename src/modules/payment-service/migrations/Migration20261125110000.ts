@@ -24,30 +24,10 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_changed_moment" ("id" text not null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_changed_moment_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_changed_moment_deleted_at" ON "payment_service_changed_moment" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_changed_moment_at" ON "payment_service_changed_moment" ("at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
       `create table if not exists "payment_service_creation_count" ("id" text not null, "since" timestamptz not null, "count" integer not null, "logged_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_creation_count_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_creation_count_deleted_at" ON "payment_service_creation_count" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
-      `create table if not exists "payment_service_day_figures" ("id" text not null, "since" timestamptz not null, "until" timestamptz not null, "paid" jsonb not null, "times_to_pay" jsonb not null, "carts_opened" integer not null, "carts_paid" integer not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_day_figures_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_day_figures_deleted_at" ON "payment_service_day_figures" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_payment_service_day_figures_span" ON "payment_service_day_figures" ("since", "until") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -95,26 +75,6 @@ export class Migration20261125110000 extends Migration {
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_lease_deleted_at" ON "payment_service_lease" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
-      `create table if not exists "payment_service_listed_record" ("id" text not null, "listing_id" text not null, "record_id" text not null, "recorded_at" text null, "amount" text not null, "currency" text not null, "status" text not null, "method" text null, "description" text null, "payload" text null, "transaction_row_id" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_listed_record_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listed_record_deleted_at" ON "payment_service_listed_record" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listed_record_listing" ON "payment_service_listed_record" ("listing_id", "recorded_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
-      `create table if not exists "payment_service_listing" ("id" text not null, "question" text not null, "time_zone" text not null, "asked_at" timestamptz not null, "fetched_at" timestamptz null, "warning" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_listing_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listing_deleted_at" ON "payment_service_listing" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_listing_question" ON "payment_service_listing" ("question", "fetched_at") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -291,11 +251,7 @@ export class Migration20261125110000 extends Migration {
 
     this.addSql(`drop table if exists "payment_service_callback_token" cascade;`)
 
-    this.addSql(`drop table if exists "payment_service_changed_moment" cascade;`)
-
     this.addSql(`drop table if exists "payment_service_creation_count" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_day_figures" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_event" cascade;`)
 
@@ -306,10 +262,6 @@ export class Migration20261125110000 extends Migration {
     this.addSql(`drop table if exists "payment_service_journal_entry" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_lease" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_listed_record" cascade;`)
-
-    this.addSql(`drop table if exists "payment_service_listing" cascade;`)
 
     this.addSql(`drop table if exists "payment_service_payout" cascade;`)
 

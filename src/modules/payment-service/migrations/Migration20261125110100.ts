@@ -15,7 +15,7 @@ const BEGINNINGS = {
   transaction_session_id: `${TRANSACTION} ("session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_return_session_id: `${TRANSACTION} ("return_session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_payment_collection_id: `${TRANSACTION} ("payment_collection_id" text_pattern_ops) WHERE deleted_at IS NULL`,
-  transaction_cart_id: `${TRANSACTION} ("cart_id" text_pattern_ops, "opened_at") WHERE deleted_at IS NULL`,
+  transaction_cart_id: `${TRANSACTION} ("cart_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_order_id: `${TRANSACTION} ("order_id" text_pattern_ops) WHERE deleted_at IS NULL`,
 }
 
@@ -25,7 +25,7 @@ const BEGINNINGS = {
  */
 const INDEXES = {
   ...BEGINNINGS,
-  transaction_opened_at: `${TRANSACTION} ("opened_at") INCLUDE ("cart_id", "payment_collection_id", "state") WHERE deleted_at IS NULL`,
+  transaction_opened_at: `${TRANSACTION} ("opened_at") INCLUDE ("payment_collection_id", "state") WHERE deleted_at IS NULL`,
   transaction_last_paid: `${TRANSACTION} ("paid_at" DESC NULLS LAST, "id" DESC) WHERE deleted_at IS NULL`,
   transaction_paid: `${TRANSACTION} ("paid_at") INCLUDE ("opened_at", "method", "read_amount", "read_currency", "amount", "currency") WHERE state = 'paid' AND paid_at IS NOT NULL AND deleted_at IS NULL AND (exception IS NULL OR exception NOT IN ('reversed', 'merchant_differs', 'reference_differs')) AND (handled_as IS NULL OR handled_as <> 'reversed')`,
   transaction_amount: `${TRANSACTION} (("amount"::numeric), "opened_at") WHERE deleted_at IS NULL`,
@@ -58,16 +58,6 @@ const CHANGES = `
 const ADD_ENTRY = `insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)`
 const ENTRY_ID = `'psjou_' || replace(gen_random_uuid()::text, '-', '')`
 
-/** The columns of a transaction that the statements of `day-figures.ts` read. */
-const COUNTED = [
-  ...["state", "exception", "handled_as", "opened_at", "paid_at", "cart_id"],
-  ...["payment_collection_id", "method", "amount", "currency", "read_amount", "read_currency"],
-  "deleted_at",
-]
-const [BEFORE, AFTER] = ["old", "new"].map((row) =>
-  COUNTED.map((column) => `${row}.${column}`).join(", ")
-)
-
 const FUNCTIONS = {
   journal_opening: `
   ${ADD_ENTRY} values (${ENTRY_ID}, new.id, clock_timestamp(), 'opened',
@@ -76,54 +66,21 @@ const FUNCTIONS = {
   journal_change: `
   ${ADD_ENTRY} select ${ENTRY_ID}, new.id, clock_timestamp(), change.kind, change.facts
     from (values ${CHANGES}) as change (kind, is_so, facts) where change.is_so;`,
-
-  // A transaction counts on the days of its opening and its payment. Its cart counts on the day when the cart's first transaction
-  // was opened, which may be this one or the first of the others. A transaction that is written simultaneously, unseen by this
-  // function, was opened on the same day. The others are found by cart or collection only: without `offset 0`, Postgres may read
-  // all transactions in the order of their opening, and with `cart_id is null` all transactions without a cart.
-  mark_changed: `
-  insert into payment_service_changed_moment (id, at)
-  select 'pschg_' || replace(gen_random_uuid()::text, '-', ''), moment.at from (
-    select unnest(array[old.opened_at, old.paid_at, new.opened_at, new.paid_at]) as at
-    union
-    select other.opened_at
-    from (values (old.cart_id, old.payment_collection_id), (new.cart_id, new.payment_collection_id))
-      as cart (id, collection_id)
-    cross join lateral (
-      select min(opened_at) as opened_at from (
-        select opened_at from ${TRANSACTION}
-        where cart_id = cart.id and deleted_at is null and id <> coalesce(new.id, old.id)
-        union all
-        select opened_at from ${TRANSACTION}
-        where payment_collection_id = cart.collection_id and cart.id is null and cart_id is not distinct from cart.id
-          and deleted_at is null and id <> coalesce(new.id, old.id)
-        offset 0) attempt) other) moment
-  where moment.at is not null;`,
 }
 
-/** The triggers of the transactions' table: when each runs, the function that it runs, and on which rows if not on all. */
-const TRIGGERS: Record<string, [when: string, runs: keyof typeof FUNCTIONS, on?: string]> = {
-  journal_opening: ["after insert", "journal_opening"],
-  journal_change: [
+/** The triggers of the transactions' table, each with the moment when its function runs. */
+const TRIGGERS: Record<keyof typeof FUNCTIONS, string> = {
+  journal_opening: "after insert",
+  journal_change:
     "after update of state, status, exception, apply_attempts, settled_at, handled_at, session_id, accepted_amount, deferred_at",
-    "journal_change",
-  ],
-  mark_opened: ["after insert or delete", "mark_changed"],
-  mark_changed: [
-    `after update of ${COUNTED.join(", ")}`,
-    "mark_changed",
-    `when ((${BEFORE}) is distinct from (${AFTER}))`,
-  ],
 }
 
 /**
  * The parts of our schema that models cannot declare: indexes over expressions, the table that is not logged, and triggers that
- * keep the journal of transactions and mark the days whose figures change.
+ * keep the journal of transactions.
  */
 export class Migration20261125110100 extends Migration {
   override async up(): Promise<void> {
-    // A listing is fetched again after a crash of Postgres, so nothing is lost without the log, which costs time.
-    this.addSql(`alter table "payment_service_listed_record" set unlogged;`)
     for (const [name, index] of Object.entries(INDEXES)) {
       const unique = name === UNIQUE ? "unique " : ""
       this.addSql(`create ${unique}index if not exists "IDX_payment_service_${name}" on ${index};`)
@@ -133,9 +90,9 @@ export class Migration20261125110100 extends Migration {
         `create or replace function payment_service_${name}() returns trigger language plpgsql as $$\nbegin${body}\n  return null;\nend $$;`
       )
     }
-    for (const [name, [when, runs, on = ""]] of Object.entries(TRIGGERS)) {
+    for (const [name, when] of Object.entries(TRIGGERS)) {
       this.addSql(
-        `create or replace trigger payment_service_${name} ${when} on ${TRANSACTION} for each row ${on} execute function payment_service_${runs}();`
+        `create or replace trigger payment_service_${name} ${when} on ${TRANSACTION} for each row execute function payment_service_${name}();`
       )
     }
   }
@@ -150,6 +107,5 @@ export class Migration20261125110100 extends Migration {
     for (const name of Object.keys(INDEXES)) {
       this.addSql(`drop index if exists "IDX_payment_service_${name}";`)
     }
-    this.addSql(`alter table "payment_service_listed_record" set logged;`)
   }
 }

@@ -6,6 +6,7 @@ import type { SeenStatus } from "../../../../modules/payment-service/seen-status
 import { accountOfProvider, METHOD_PROVIDERS } from "../../../../providers/payment-service/methods"
 import { CALLBACK_UNREADABLE } from "../../../../settlement/cause"
 import { merchantAccountId } from "../../../../settlement/merchant-account"
+import { keptListings } from "../../../../workflows/listings/fetch-listing"
 import { meaningAt } from "../service-transactions/merchant-of"
 
 /** The accounts of the options, without secrets. */
@@ -91,16 +92,21 @@ export async function statusViews(module: PaymentServiceModuleService, accounts:
   }
 }
 
-/**
- * Statuses in the latest list of the service that no account of any merchant names, because a list does not keep whose it is;
- * null while no list is kept.
- */
-export async function listedStatusView(module: PaymentServiceModuleService, accounts: Accounts) {
-  const latest = await module.listings.latestStatuses()
+/** Statuses in the service's list, as an admin saw it last, that no account of any merchant names; null while no list is kept. */
+export function listedStatusView(module: PaymentServiceModuleService, accounts: Accounts) {
+  const latest = [...keptListings(module).values()].at(-1)
   const merchants = accounts.merchantAccounts()
   const isUnknown = ({ status }: { status: string }) =>
     merchants.every((merchant) => meaningAt(merchant, status) === "unknown")
-  return latest && { ...latest, statuses: latest.statuses.filter(isUnknown) }
+  if (!latest) return null
+  const statuses = new Map<string, number>()
+  for (const { status } of latest.records.filter(isUnknown)) {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  return {
+    fetched_at: latest.fetchedAt,
+    statuses: [...statuses].map(([status, count]) => ({ status, count })),
+  }
 }
 
 /** The parts of a `merchantAccountId`, which contains only one "@". */

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 
-import { RECORDS_SORTED_BY } from "../../../../modules/payment-service/listings"
+import { RECORDS_SORTED_BY } from "../../../../workflows/listings/list-records"
 import { Moment, oneOrMany, paging, SearchText, sortedBy, TimeZone } from "../query-fields"
 
 /** A label of `export.statusCodes` or `export.methodCodes`, or a numeric code. */
@@ -33,6 +33,8 @@ export const RecordsQuery = z
   .strictObject({
     ...recordFilters,
     ...paging,
+    /** Names the answer of the service that the page before came from. */
+    fetch: z.string().max(64).optional(),
     /** Asks the service now, also when a list of the last five minutes is there. */
     refresh: z
       .enum(["true", "false"])

@@ -2,12 +2,12 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { RecordSearch } from "../../../../modules/payment-service/listings"
 import type {
   TransactionFilter,
   TransactionSearch,
 } from "../../../../modules/payment-service/transaction-list"
 import { toWireAmount } from "../../../../settlement/amount"
+import type { RecordSearch } from "../../../../workflows/listings/record-filter"
 import type { TransactionsQuery } from "./validators"
 
 /** A list's question, without its order and page. */

@@ -1,4 +1,5 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
   paymentServiceModule,
@@ -9,12 +10,14 @@ import { WHOLE_UUID } from "../../../../../service/uuid"
 import type { NotHereFacts } from "../../../../../settlement/problems/comparison"
 import { askEachMerchant, failureView } from "../../ask-each-merchant"
 import { inReadersLanguage } from "../../in-readers-language"
+import { keptListings } from "../../../../../workflows/listings/fetch-listing"
+import { listedRecordViews } from "../listed-record-view"
 import { merchantsOf } from "../merchant-of"
 
 /**
  * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
  * does not know the id or could not be asked, of which `failures` tell for each merchant; `listed` is its record in a list that
- * was fetched in the last half hour, if there is one. Our row is found by either, because a record may have another id than its
+ * this process has fetched in the last five minutes, if there is one. Our row is found by either, because a record may have another id than its
  * transaction. Where all three are missing, `compared` is what a comparison saw of a record with this id, as the latest problem
  * about it tells. A failure is an error only where nothing else is known.
  */
@@ -26,7 +29,7 @@ export const GET = inReadersLanguage(
     const [accounts, row, listed] = await Promise.all([
       module.accounts(),
       module.findByTransactionId(id),
-      module.listings.findRecord(id),
+      findListed(req.scope, id),
     ])
     const { account } = req.validatedQuery as { account?: string }
     const options = row && accounts.findForRow(row)
@@ -48,6 +51,19 @@ export const GET = inReadersLanguage(
     })
   }
 )
+
+/** The latest record with this id in a list that is kept, and the zone of its time. */
+async function findListed(container: MedusaContainer, id: string) {
+  for (const { records, timeZone } of [
+    ...keptListings(paymentServiceModule(container)).values(),
+  ].toReversed()) {
+    const record = records.find(({ recordId }) => recordId.toLowerCase() === id.toLowerCase())
+    if (!record) continue
+    const [view] = await listedRecordViews(container, [record])
+    return view ? { ...view, time_zone: timeZone } : null
+  }
+  return null
+}
 
 /** The record of a payment that a comparison did not find in this store; its problem is kept after it was closed. */
 async function findCompared(module: PaymentServiceModuleService, id: string) {

@@ -1,0 +1,35 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findOrderNumbers } from "../../../../medusa/search"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import type { ListedRecord } from "../../../../workflows/listings/fetch-listing"
+
+/** Records of the service's list, with the present order and cart of our rows. */
+export async function listedRecordViews(container: MedusaContainer, records: ListedRecord[]) {
+  const ids = records.flatMap(({ rowId }) => rowId ?? [])
+  const rows = ids.length
+    ? await paymentServiceModule(container).listTransactions({ id: ids }, { take: ids.length })
+    : []
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const numbers = await findOrderNumbers(
+    container,
+    rows.map(({ order_id }) => order_id)
+  )
+  return records.map((record) => {
+    const row = rowOf.get(record.rowId ?? "")
+    return {
+      record_id: record.recordId,
+      recorded_at: record.createdAt,
+      amount: record.amount,
+      currency: record.currencyCode,
+      status: record.status,
+      method: record.paymentMethod,
+      description: record.description,
+      payload: record.payload,
+      transaction_row_id: record.rowId,
+      order_id: row?.order_id ?? null,
+      order_number: numbers.get(row?.order_id ?? "") ?? null,
+      cart_id: row?.cart_id ?? null,
+    }
+  })
+}

@@ -1,0 +1,47 @@
+import { addAmounts } from "../../settlement/amount"
+import type { ListedRecord } from "./fetch-listing"
+
+/** The sum of the records with one status, method and currency. */
+interface RecordTotal {
+  status: string
+  method: string | null
+  currency: string
+  count: number
+  /** Decimal text. */
+  amount: string
+}
+
+/** The fields by which records may be sorted. Service's times sort as text. */
+export const RECORDS_SORTED_BY = {
+  created_at: ({ createdAt }: ListedRecord) => createdAt ?? "",
+  amount: ({ amount }: ListedRecord) => Number(amount),
+  status: ({ status }: ListedRecord) => status,
+}
+
+/** The records in order; of equal ones, the later in the list counts as larger. */
+export function sortedRecords(
+  records: ListedRecord[],
+  { by, descending }: { by: keyof typeof RECORDS_SORTED_BY; descending: boolean }
+): ListedRecord[] {
+  const value = RECORDS_SORTED_BY[by]
+  const sorted = records.toSorted((one, other) => {
+    const [left, right] = [value(one), value(other)]
+    return left < right ? -1 : left > right ? 1 : 0
+  })
+  return descending ? sorted.reverse() : sorted
+}
+
+/** The numbers of records by status, method and currency, and their sums; the largest number first. */
+export function totalsOf(records: ListedRecord[]): RecordTotal[] {
+  const totals = new Map<string, RecordTotal>()
+  for (const { status, paymentMethod: method, currencyCode: currency, amount } of records) {
+    const key = JSON.stringify([status, method, currency])
+    const total = totals.get(key) ?? { status, method, currency, count: 0, amount: "0" }
+    totals.set(key, {
+      ...total,
+      count: total.count + 1,
+      amount: addAmounts(total.amount, amount),
+    })
+  }
+  return [...totals.values()].toSorted((one, other) => other.count - one.count)
+}

@@ -1,0 +1,43 @@
+import pLimit from "p-limit"
+
+import type { Accounts } from "../../modules/payment-service"
+import type { ConfiguredMerchantAccount } from "../../modules/payment-service/accounts"
+import { merchantAccountId } from "../../settlement/merchant-account"
+
+/** The question to the service. Codes are numeric, as text; an empty list means all. */
+export interface ListingQuestion {
+  from: Date
+  to: Date
+  timeZone: string
+  statusCodes: string[]
+  methodCodes: string[]
+}
+
+/** More at a time would only make each of them slower. */
+const AT_A_TIME = 2
+const turns = new Map<string, pLimit.Limit>()
+
+/** A merchant's records as the service sends them, in batches. This process asks for at most two lists of a merchant at a time. */
+export async function* exportOf(
+  accounts: Accounts,
+  merchant: ConfiguredMerchantAccount,
+  { from, to, timeZone: timeZoneId, statusCodes: statuses, methodCodes }: ListingQuestion,
+  signal: AbortSignal
+): AsyncGenerator<unknown[], void, undefined> {
+  const filter = { from, to, timeZoneId, statuses, paymentMethods: methodCodes }
+  const end = await turnOf(merchantAccountId(merchant))
+  try {
+    yield* accounts.clientAt(merchant).exportBatches(filter, { signal })
+  } finally {
+    end()
+  }
+}
+
+/** @returns what ends the turn */
+async function turnOf(merchant: string): Promise<() => void> {
+  const inTurn = turns.get(merchant) ?? pLimit(AT_A_TIME)
+  turns.set(merchant, inTurn)
+  return await new Promise((begun) => {
+    void inTurn(() => new Promise<void>(begun))
+  })
+}
