@@ -1,7 +1,6 @@
 import { stringify } from "csv-stringify/sync"
 
 import type { Reader, Table } from "./table"
-import { textOfDate } from "./wall-clock"
 
 /** The signs of spreadsheets in each language: Russian ones use a comma for the decimal point. */
 const SIGNS = {
@@ -29,12 +28,10 @@ export async function* csvFile<Row>(
     cast: {
       string: (text: string) => text.replace(BEFORE_FORMULA, "'"),
       number: (value: number) => String(value).replace(".", decimal),
-      date: textOfDate,
     },
   }
-  yield Buffer.from(
-    `\uFEFF${stringify([columns.map(({ title }) => title[reader.locale])], options)}`
-  )
+  const titles = columns.map(({ title }) => title[reader.locale])
+  yield Buffer.from(`\uFEFF${stringify([titles], options)}`)
   for await (const rows of batches) {
     const lines = rows.map((row) => columns.map(({ value }) => value(row, reader)))
     yield Buffer.from(stringify(lines, options))

@@ -1,6 +1,5 @@
 import type { ExportFormat, ExportSource } from "../../modules/payment-service/models/export-record"
 import { type Reader, readerOf } from "./table"
-import { textOfDate } from "./wall-clock"
 
 /** What a file's name says; `to` is the first moment after the period. */
 interface FileContent {
@@ -19,8 +18,8 @@ const FROM = { en: "from_", ru: "с_" }
 const UNTIL = { en: "until_", ru: "по_" }
 
 /** A name such as `payouts_2026-11-01_2026-11-30.csv`, without filters, because one may be an e-mail address. */
-export function fileName({ source, format, from, to }: FileContent, { locale, wall }: Reader) {
-  const day = (moment: Date) => textOfDate(wall(moment)).slice(0, 10)
+export function fileName({ source, format, from, to }: FileContent, { locale, clock }: Reader) {
+  const day = (moment: Date) => clock(moment).slice(0, 10)
   const first = from && (to ? "" : FROM[locale]) + day(from)
   const last = to && (from ? "" : UNTIL[locale]) + day(new Date(to.getTime() - 1))
   const name = [NAMES[source][locale], first, last === first ? undefined : last]

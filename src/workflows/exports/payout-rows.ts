@@ -36,7 +36,7 @@ export const PAYOUTS: Table<ExportedPayout> = {
   sheet: { en: "Payouts", ru: "Выплаты" },
   columns: [
     column("Payout", "Выплата", 32, (row) => row.id),
-    column("Made", "Составлена", 20, (row, { wall }) => wall(row.made_at), DATE),
+    column("Made", "Составлена", 20, (row, { clock }) => clock(row.made_at), DATE),
     column("Time zone", "Часовой пояс", 16, (_row, { timeZone }) => timeZone),
     column("State", "Состояние", 22, (row, { locale }) => PAYOUT_STATE_TEXTS[row.state][locale]),
     column("Amount", "Сумма", 12, (row) => row.amount, "#,##0"),
@@ -49,7 +49,7 @@ export const PAYOUTS: Table<ExportedPayout> = {
     column("Made by", "Составил", 22, (row) => row.made_by_name),
     column("Approved by", "Одобрил", 22, (row) => row.approved_by_name),
     column("Sent by", "Отправил", 22, (row) => row.sent_by_name),
-    column("Sent", "Отправлена", 20, (row, { wall }) => row.sent_at && wall(row.sent_at), DATE),
+    column("Sent", "Отправлена", 20, (row, { clock }) => row.sent_at && clock(row.sent_at), DATE),
     column("Order", "Заказ", 10, (row) => row.numbers.get(row.order_id ?? "") ?? null),
     column("Problem", "Проблема", 32, (row) => row.problem_id),
     column("Withdrawal record", "Запись о выводе", 38, (row) => row.withdrawal_record_id),
@@ -62,7 +62,7 @@ export const PAYOUTS: Table<ExportedPayout> = {
       "Last action at",
       "Время действия",
       20,
-      ({ last }, { wall }) => last && wall(last.at),
+      ({ last }, { clock }) => last && clock(last.at),
       DATE
     ),
     column("Last action by", "Кто действовал", 22, ({ last }) => last && last.by_name),

@@ -1,16 +1,16 @@
 import type { Text } from "../../settlement/problems/words"
-import { wallClockIn } from "./wall-clock"
 
 export type Locale = keyof Text
-export type Cell = string | number | Date | null
+export type Cell = string | number | null
 
-/** The language and the clock of whoever reads a file. `wall` gives the time on that clock as a date in UTC. */
+/** The language of whoever reads a file, and how the reader's clock on the wall shows a moment: `YYYY-MM-DD HH:mm:ss`. */
 export type Reader = ReturnType<typeof readerOf>
-export const readerOf = (locale: Locale, timeZone: string) => ({
-  locale,
-  timeZone,
-  wall: wallClockIn(timeZone),
-})
+export function readerOf(locale: Locale, timeZone: string) {
+  // Swedes write dates and times like that.
+  const swedish = { timeZone, dateStyle: "short", timeStyle: "medium" } as const
+  const format = new Intl.DateTimeFormat("sv-SE", swedish)
+  return { locale, timeZone, clock: (moment: Date) => format.format(moment) }
+}
 
 /** Defines how rows become a table. */
 export interface Table<Row> {
@@ -21,11 +21,9 @@ export interface Table<Row> {
   totals: (locale: Locale) => { add: (row: Row) => void; rows: () => Cell[][] }
 }
 
-/** Numbers stay numbers, so that spreadsheets can add them up. A date is a wall clock's, see `Reader`. */
+/** Numbers stay numbers, so that spreadsheets can add them up. Dates are texts of a clock, see `Reader`. */
 type Value<Row> = (row: Row, reader: Reader) => Cell
 type Column<Row> = { title: Text; width: number; value: Value<Row>; format?: string }
-
-export const DATE = "yyyy-mm-dd hh:mm:ss"
 
 /** A column; its width in characters and Excel's format of its numbers or dates are for workbooks. */
 export function column<Row>(
@@ -37,3 +35,5 @@ export function column<Row>(
 ): Column<Row> {
   return { title: { en, ru }, width, value, format }
 }
+
+export const DATE = "yyyy-mm-dd hh:mm:ss"

@@ -1,9 +1,6 @@
 import type { ReadableStream } from "node:stream/web"
 
-import type { Cell, Reader, Table } from "./table"
-
-/** Excel accepts no longer text in a cell. */
-const LONGEST_TEXT = 32_767
+import { DATE, type Reader, type Table } from "./table"
 
 /** A table as an Excel workbook, with a header and rows of totals. */
 export async function* xlsxFile<Row>(
@@ -31,14 +28,23 @@ async function* linesOf<Row>(
   batches: AsyncIterable<Row[]>,
   { columns, totals }: Table<Row>,
   reader: Reader
-): AsyncGenerator<Cell[]> {
+) {
   const total = totals(reader.locale)
   for await (const rows of batches) {
     for (const row of rows) {
       total.add(row)
-      const cells = columns.map(({ value }) => value(row, reader))
-      yield cells.map((cell) => (typeof cell === "string" ? cell.slice(0, LONGEST_TEXT) : cell))
+      yield columns.map(({ value, format }) => {
+        const cell = value(row, reader)
+        return format === DATE && typeof cell === "string" ? (dateIn(cell) ?? cell) : cell
+      })
     }
   }
   yield* total.rows()
+}
+
+/** The date and time in a text, as if its clock were one in UTC; null for a text in any other form. */
+function dateIn(text: string): Date | null {
+  const isDate = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)
+  const date = new Date(isDate ? `${text.replace(" ", "T")}Z` : NaN)
+  return Number.isNaN(date.getTime()) ? null : date
 }

@@ -6,7 +6,7 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
 import type { TransactionFilter } from "../../../../modules/payment-service/transaction-list"
 import { serviceLines, serviceRecords } from "../../../../workflows/exports/service-rows"
-import { STORE_BATCH, storeLines } from "../../../../workflows/exports/store-rows"
+import { storeLines, storeRows } from "../../../../workflows/exports/store-rows"
 import { readerOf } from "../../../../workflows/exports/table"
 import { TRANSACTIONS } from "../../../../workflows/exports/transaction-table"
 import { inReadersLanguage } from "../in-readers-language"
@@ -41,8 +41,7 @@ export const exportTransactions = (format: ExportFormat) =>
   })
 
 async function* listed(container: MedusaContainer, filter: TransactionFilter) {
-  const list = paymentServiceModule(container).transactionList
-  for await (const rows of list.all(filter, STORE_BATCH)) {
+  for await (const rows of storeRows(container, filter)) {
     const orderIds = rows.map(({ order_id }) => order_id)
     const numbers = await findOrderNumbers(container, orderIds)
     yield rows.map((row) => listedTransaction(row, numbers))
@@ -69,13 +68,12 @@ async function exportRecords(
       status: query.status_name,
     },
   }
-  const reader = readerOf(query.locale, query.time_zone)
-  await sendFile(req, res, format, reader, {
+  await sendFile(req, res, format, readerOf(query.locale, query.time_zone), {
     source: "service",
     from: query.from,
     to: query.to,
     table: TRANSACTIONS,
-    rows: (signal) => serviceLines(task, reader, signal),
+    rows: (signal) => serviceLines(task, signal),
     records: (signal) => serviceRecords(task, signal),
   })
 }

@@ -11,25 +11,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     {},
     { order: { at: "DESC", id: "DESC" }, take: limit, skip: offset }
   )
-  const names = await findNames(
-    req.scope,
-    records.map(({ by }) => by)
-  )
-  res.json({
-    exports: records.map(({ id, by, source, format, from, to, rows, outcome, at }) => ({
-      id,
-      by,
-      by_name: names.get(by) ?? null,
-      source,
-      format,
-      from,
-      to,
-      rows,
-      outcome,
-      at,
-    })),
-    count,
-    limit,
-    offset,
-  })
+  const users = records.map(({ by }) => by)
+  const names = await findNames(req.scope, users)
+  const exports = records.map(({ created_at, updated_at, deleted_at, ...record }) => ({
+    ...record,
+    by_name: names.get(record.by) ?? null,
+  }))
+  res.json({ exports, count, limit, offset })
 }

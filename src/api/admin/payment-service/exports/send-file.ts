@@ -19,12 +19,6 @@ import { xlsxFile } from "../../../../workflows/exports/xlsx-file"
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
 
-const TYPES: Record<ExportFormat, string> = {
-  csv: "text/csv; charset=utf-8",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  json: "application/json; charset=utf-8",
-}
-
 interface Exported<Row> {
   source: ExportSource
   from?: Date
@@ -71,8 +65,7 @@ export async function sendFile<Row>(
   }
   try {
     await once(batches, "readable", { signal })
-    res.writeHead(200, {
-      "Content-Type": TYPES[format],
+    res.type(format).set({
       "Content-Disposition": contentDisposition({ source, format, from, to }, reader),
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
