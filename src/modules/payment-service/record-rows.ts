@@ -14,7 +14,7 @@ export class RecordRows {
     { keys, references }: { keys: string[]; references: string[] }
   ): Promise<TransactionRow[]> {
     return await this.run(
-      sql`select * from payment_service_transaction
+      sql`select * from payment_service_transaction t
        where (transaction_key = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
          and ${isOfMerchant(merchantId)} and deleted_at is null`
     )

@@ -92,7 +92,7 @@ describe("a CSV", () => {
             expect(unquoted.filter((one) => FORMULA.test(one))).toEqual([])
           }
         }),
-        { numRuns: 300 }
+        { numRuns: 100 }
       )
     }
   )

@@ -1,10 +1,8 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../modules/payment-service/models/export-record"
-import type { TransactionFilter } from "../../../../modules/payment-service/transaction-list"
 import { serviceLines, serviceRecords } from "../../../../workflows/exports/service-rows"
 import { storeLines, storeRows } from "../../../../workflows/exports/store-rows"
 import { readerOf } from "../../../../workflows/exports/table"
@@ -36,17 +34,15 @@ export const exportTransactions = (format: ExportFormat) =>
       to: query.to,
       table: TRANSACTIONS,
       rows: () => storeLines(req.scope, filter, reader),
-      records: () => listed(req.scope, filter),
+      records: async function* () {
+        for await (const rows of storeRows(req.scope, filter)) {
+          const orderIds = rows.map(({ order_id }) => order_id)
+          const numbers = await findOrderNumbers(req.scope, orderIds)
+          yield rows.map((row) => listedTransaction(row, numbers))
+        }
+      },
     })
   })
-
-async function* listed(container: MedusaContainer, filter: TransactionFilter) {
-  for await (const rows of storeRows(container, filter)) {
-    const orderIds = rows.map(({ order_id }) => order_id)
-    const numbers = await findOrderNumbers(container, orderIds)
-    yield rows.map((row) => listedTransaction(row, numbers))
-  }
-}
 
 /** The service's records of a period: as a table with this store's facts about them, or as JSON with all that the service sent. */
 async function exportRecords(
