@@ -24,11 +24,10 @@ export async function addPayments(
   await client.query("set maintenance_work_mem = '512MB'")
   for (const { statement } of indexes) await client.query(statement)
   await client.query(PROBLEMS, [size - 1])
-  await client.query(EXPORTS, [size - 1])
   await client.query(PROBLEM_OF_STATUS)
   await client.query("set session_replication_role = default")
   await client.query(`vacuum analyze ${TABLE}`)
-  await client.query("analyze payment_service_problem, payment_service_export_record")
+  await client.query("analyze payment_service_problem")
 }
 
 const OPENED = "now() - (n % 300000) * interval '105 seconds'"
@@ -64,12 +63,6 @@ const PROBLEMS = `insert into payment_service_problem
       'paid', jsonb_build_object('amount', '100', 'currency', 'RUB')),
     ${OPENED}, ${OPENED}, case when n % 10000 > 0 then now() end, case when n % 10000 > 0 then 'handled' end
   from generate_series(1, $1::int) n where n % 1000 = 0`
-
-/** One export for a hundred payments. */
-const EXPORTS = `insert into payment_service_export_record
-    (id, by, source, format, name, filters, started_at, finished_at, outcome, rows)
-  select 'psexp_' || n, 'user_' || n % 5, 'store', 'csv', 'transactions.csv', '{}', ${OPENED}, ${OPENED}, 'complete', n
-  from generate_series(1, $1::int) n where n % 100 = 0`
 
 /** One payment in five thousand has a status that no option names, which is one problem. */
 const PROBLEM_OF_STATUS = `insert into payment_service_problem (id, kind, cause, facts, opened_at, last_seen_at)

@@ -10,7 +10,6 @@ import { useErrorWords } from "../lib/refusal"
 import { type Progress, useDownload } from "../lib/use-download"
 import { ChoiceBox } from "./choice-box"
 import { ExportFilters } from "./export-filters"
-import { RecentExports } from "./recent-exports"
 
 const FORMATS = ["csv", "xlsx", "json"] as const
 type Format = (typeof FORMATS)[number]
@@ -45,7 +44,6 @@ export const ExportForm = ({ asked }: { asked: ExportQuery }) => {
           ))}
         </RadioGroup>
         <ProgressLine progress={progress} />
-        <RecentExports />
       </RouteDrawer.Body>
       <RouteDrawer.Footer>
         {isRunning ? (
@@ -85,12 +83,8 @@ const Asked = ({ asked: { source, query } }: { asked: ExportQuery }) => {
 }
 
 const ProgressLine = ({ progress }: { progress: Progress }) => {
-  const { t, text, language } = useFormat()
+  const { t, language } = useFormat()
   const words = useErrorWords()
-  const reason = (error: unknown) => {
-    if (!(error instanceof BrokenDownload)) return words(error)
-    return error.reason && t("exports.reason", { reason: text(error.reason) })
-  }
   const size = (bytes: number) => {
     const isSmall = bytes < 1_000_000
     return new Intl.NumberFormat(language, {
@@ -120,7 +114,8 @@ const ProgressLine = ({ progress }: { progress: Progress }) => {
         <>
           <ExclamationCircleSolid className="text-ui-tag-red-icon shrink-0" />
           <Text size="small" className="text-ui-fg-error">
-            {t("exports.failed")} {reason(progress.error)}
+            {t("exports.failed")}{" "}
+            {!(progress.error instanceof BrokenDownload) && words(progress.error)}
           </Text>
         </>
       )}

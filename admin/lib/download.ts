@@ -1,5 +1,4 @@
-import type { Text } from "./api"
-import { ask, fetchFile } from "./sdk"
+import { fetchFile } from "./sdk"
 
 /** A completely downloaded file. */
 interface DownloadedFile {
@@ -7,18 +6,8 @@ interface DownloadedFile {
   blob: Blob
 }
 
-interface ExportRecord {
-  id: string
-  error_messages: Text | null
-}
-
 /** A download broke off in the middle. */
-export class BrokenDownload extends Error {
-  /** @param reason null when the server did not record any */
-  constructor(readonly reason: Text | null) {
-    super(reason?.en ?? "The download broke off")
-  }
-}
+export class BrokenDownload extends Error {}
 
 /**
  * Downloads a file of the plugin's routes and reports the number of bytes so far.
@@ -43,7 +32,7 @@ export async function download(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    throw new BrokenDownload(await reasonOf(response))
+    throw new BrokenDownload("The download broke off")
   }
   const type = response.headers.get("content-type") ?? ""
   return { name: nameIn(response) ?? path.replace(/^.*\//, ""), blob: new Blob(parts, { type }) }
@@ -59,15 +48,6 @@ export function save({ name, blob }: DownloadedFile): void {
   link.remove()
   // The browser begins to read it after this task.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
-
-/** A broken connection gives no reason, but the server has recorded it. */
-async function reasonOf(response: Response): Promise<Text | null> {
-  const id = response.headers.get("x-export-id")
-  const { exports } = await ask<{ exports: ExportRecord[] }>("exports").catch(() => ({
-    exports: [] as ExportRecord[],
-  }))
-  return exports.find((record) => record.id === id)?.error_messages ?? null
 }
 
 function nameIn(response: Response): string | null {

@@ -2,7 +2,7 @@ import { lastDayBefore } from "./address-filters"
 import { useFormat } from "./format"
 
 /** The lists that are exported. */
-export type ExportSource = "store" | "service" | "payouts" | "payout_journal"
+export type ExportSource = "store" | "service" | "payouts"
 
 export interface FilterInWords {
   name: string
@@ -35,7 +35,6 @@ const OTHERS = ["from", "to", "paid_from", "paid_to", "created_at", "time_zone",
 export function useFilterWords() {
   const { t, word, day } = useFormat()
   return (source: ExportSource, filters: Record<string, unknown>): FilterInWords[] => {
-    const isPayouts = source === "payouts" || source === "payout_journal"
     const zone = typeof filters.time_zone === "string" ? filters.time_zone : undefined
     const first = (moment: unknown) => (typeof moment === "string" ? day(moment, zone) : "")
     const last = (end: unknown) => (typeof end === "string" ? day(lastDayBefore(end), zone) : "")
@@ -55,7 +54,7 @@ export function useFilterWords() {
       .filter(([id]) => !OTHERS.includes(id))
       .map(([id, value]) => {
         const { name, words } = FILTERS[id] ?? { name: id }
-        const group = isPayouts && id === "state" ? "payout.states" : words
+        const group = source === "payouts" && id === "state" ? "payout.states" : words
         const codes = [value].flat().map(String)
         return {
           name: t(name, { defaultValue: id }),

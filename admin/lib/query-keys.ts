@@ -22,7 +22,6 @@ export const subscriptionKeys = keysOf("subscriptions")
 export const payoutKeys = keysOf("payouts")
 export const payoutSettingsKey = ["payment_service_payout_settings"]
 export const cardKeys = keysOf("cards")
-export const exportKeys = keysOf("exports")
 
 /** Orders to choose from, which become stale with Medusa's own. */
 export const orderPickerKey = [...ordersQueryKeys.all, "payment_service_order_picker"]

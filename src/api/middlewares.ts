@@ -10,8 +10,7 @@ import { PAYMENT_SERVICE, PAYOUTS } from "../policies/payment-service"
 import {
   ExportsQuery,
   PayoutExportQuery,
-  ServiceExportQuery,
-  StoreExportQuery,
+  TransactionExportQuery,
 } from "./admin/payment-service/exports/validators"
 import {
   AcceptBody,
@@ -37,18 +36,6 @@ import { refuseNul } from "./refuse-nul"
 import { requirePaid } from "./store/payment-service/require-paid"
 import { replaceSessionData } from "./store/payment-service/replace-session-data"
 
-const validateStoreExport = validateAndTransformQuery(StoreExportQuery, {})
-const validateServiceExport = validateAndTransformQuery(ServiceExportQuery, {})
-const validatePayoutExport = validateAndTransformQuery(PayoutExportQuery, {})
-
-/** Chooses the schema of the requested file, because each file has its own filters and errors name them. */
-const validateExport: typeof validateStoreExport = (req, res, next) => {
-  const ofTransactions =
-    req.query.source === "service" ? validateServiceExport : validateStoreExport
-  const isOfPayouts = EXPORTING_PAYOUTS.test(req.originalUrl.replace(/\?.*$/s, ""))
-  return (isOfPayouts ? validatePayoutExport : ofTransactions)(req, res, next)
-}
-
 /** A policy in Medusa's own form. */
 const policy = (operation: "read" | "update" | "export") => [
   { resource: PAYMENT_SERVICE, operation },
@@ -62,14 +49,23 @@ const payoutPolicy = (operation: "read" | "create" | "approve") => [
 const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 /** Matches every route about payouts; `OTHER_ROUTES` matches every other admin route of ours. */
 // The lookahead leaves the slash out of the match: otherwise Express would not accept the text behind it as the rest of the path.
-const PAYOUT_ROUTES = /^\/admin\/payment-service\/(?:payouts|cards|payout-settings)(?=\/|$)/i
-const EXPORTING_PAYOUTS = /^\/admin\/payment-service\/exports\/payout(?:s|-journal)\.[^/]*\/?$/i
-const OTHER_ROUTES =
-  /^\/admin\/payment-service\/(?!(?:payouts|cards|payout-settings)(?:\/|$)|exports\/payout)/i
+const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|exports/payouts\.\w+)(?=/|$)`
+const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
+const OTHER_ROUTES = new RegExp(`^/admin/payment-service/(?!${ABOUT_PAYOUTS})`, "i")
 const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
 // The route `send` checks the rights itself, because either of two policies is enough, see `require-may-send.ts`.
 const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark|send)\/?$).*)?$/i
 const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
+
+/** The exported files, with the queries that they accept. */
+const FILES = {
+  "exports/transactions.csv": TransactionExportQuery,
+  "exports/transactions.xlsx": TransactionExportQuery,
+  "exports/transactions.json": TransactionExportQuery,
+  "exports/payouts.csv": PayoutExportQuery,
+  "exports/payouts.xlsx": PayoutExportQuery,
+  "exports/payouts.json": PayoutExportQuery,
+}
 
 /**
  * The policies of all our admin routes, including later ones, checked before a route's own checks. They apply only where the
@@ -79,11 +75,14 @@ const routePolicies: MiddlewareRoute[] = [
   { matcher: OTHER_ROUTES, methods: ["GET"], policies: policy("read") },
   { matcher: OTHER_ROUTES, methods: [...CHANGING], policies: policy("update") },
   { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: payoutPolicy("read") },
-  { matcher: EXPORTING_PAYOUTS, methods: ["GET"], policies: payoutPolicy("read") },
   { matcher: MAKING, methods: [...CHANGING], policies: payoutPolicy("create") },
   { matcher: APPROVING, methods: [...CHANGING], policies: payoutPolicy("approve") },
   // A user who exports must be allowed to read as well.
-  { matcher: "/admin/payment-service/exports/*", methods: ["GET"], policies: policy("export") },
+  ...Object.keys(FILES).map((path) => ({
+    matcher: `/admin/payment-service/${path}`,
+    methods: ["GET" as const],
+    policies: policy("export"),
+  })),
 ]
 
 /** The queries and bodies that our admin routes accept. Bodies of routes about payouts are read by the routes, see below. */
@@ -99,6 +98,7 @@ const QUERIES = {
   overview: OverviewQuery,
   comparisons: ComparisonsQuery,
   exports: ExportsQuery,
+  ...FILES,
   problems: ProblemsQuery,
 }
 const BODIES = {
@@ -138,11 +138,6 @@ const checks = defineMiddlewares({
       bodyParser: false,
       middlewares: [keepSecret],
     },
-    {
-      matcher: EXPORTING_PAYOUTS,
-      method: "GET",
-      middlewares: [keepSecret],
-    },
     ...Object.entries(QUERIES).map(([path, schema]) => ({
       matcher: `/admin/payment-service/${path}`,
       method: "GET" as const,
@@ -153,11 +148,6 @@ const checks = defineMiddlewares({
       method: "POST" as const,
       middlewares: [validateAndTransformBody(schema)],
     })),
-    {
-      matcher: "/admin/payment-service/exports/:file",
-      method: "GET",
-      middlewares: [validateExport],
-    },
   ],
 })
 

@@ -20,12 +20,5 @@ export type {
   AccountOptionsInput,
   PaymentServicePluginOptions,
 } from "./option-schema"
-export type {
-  ExportRecordRow,
-  PayoutRow,
-  ProblemRow,
-  RefundProofRow,
-  TransactionRow,
-  WatcherRunRow,
-} from "./tables"
+export type { PayoutRow, ProblemRow, RefundProofRow, TransactionRow, WatcherRunRow } from "./tables"
 export { PaymentServiceModuleService }

@@ -97,7 +97,7 @@ export class PayoutList {
 function conditionOf({ search, from, to, ...filter }: PayoutFilter): Sql {
   const conditions = [sql`deleted_at is null`]
   for (const [column, values] of Object.entries(filter)) {
-    conditions.push(sql`${raw(column)} in (${join(values)})`)
+    if (values) conditions.push(sql`${raw(column)} in (${join(values)})`)
   }
   if (from) conditions.push(sql`made_at >= ${from}`)
   if (to) conditions.push(sql`made_at < ${to}`)

@@ -1,14 +1,17 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { HeldLimits } from "../../settlement/payouts/limits"
+import type { PayoutEntryKind } from "../../settlement/payouts/payout"
 import type { Clock } from "./clock"
 import { heldOf, LockedPayout, PayoutTransaction } from "./payout-transaction"
 import { type InTransaction, join, type RunSql, sql } from "./sql"
 import type { PayoutEntryRow, PayoutRow } from "./tables"
 
 type Journaled = Pick<PayoutEntryRow, "id" | "at" | "kind" | "facts" | "by" | "by_name" | "address">
-/** An entry of the journal of one of several payouts. */
-export type JournaledPayout = Journaled & Pick<PayoutEntryRow, "payout_id">
+/** The last entry in the journal of one of several payouts. */
+export type LastEntry = Pick<PayoutEntryRow, "payout_id" | "at" | "by" | "by_name"> & {
+  kind: PayoutEntryKind
+}
 
 const MOST_ENTRIES = 500
 
@@ -50,16 +53,13 @@ export class Payouts {
     return entries.reverse()
   }
 
-  /** The journals of these payouts, ordered by payout; each oldest first. */
-  async journalsOf(ids: string[]): Promise<JournaledPayout[]> {
-    if (!ids.length) return []
-    const entries = await this.run<JournaledPayout[]>(
-      sql`select payout_id, id, at, kind, facts, by, by_name, address from payment_service_payout_entry
-       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at, id`
+  /** The last entry in the journal of each of these payouts, by the payout's id. */
+  async lastEntriesOf(ids: string[]): Promise<Map<string, LastEntry>> {
+    const entries = await this.run<LastEntry[]>(
+      sql`select distinct on (payout_id) payout_id, at, kind, by, by_name from payment_service_payout_entry
+       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at desc, id desc`
     )
-    const byPayout = new Map<string, JournaledPayout[]>(ids.map((id) => [id, []]))
-    for (const entry of entries) byPayout.get(entry.payout_id)?.push(entry)
-    return [...byPayout.values()].flat()
+    return new Map(entries.map((entry) => [entry.payout_id, entry]))
   }
 
   /** Runs `work` with the limits while no other transaction, on any instance, uses them up. */

@@ -16,7 +16,6 @@ import { CallbackTokens } from "./callback-tokens"
 import { type Clock, DatabaseClock } from "./clock"
 import { CreationCounts } from "./creation-limits"
 import { DueTransactions } from "./due-transactions"
-import { ExportRecords } from "./export-records"
 import { Journal } from "./journal"
 import { Leases } from "./leases"
 import { networkOf } from "./network-of"
@@ -84,7 +83,6 @@ export default class PaymentServiceModuleService extends Tables {
   /** The merchants, addresses and statuses of our rows. */
   readonly seenStatuses = new SeenStatuses(this.statement)
   readonly recordRows = new RecordRows(this.longStatement)
-  readonly exportRecords = new ExportRecords(this.statement, this.now)
   readonly journal = new Journal(this.statement)
   readonly creationCounts = new CreationCounts(this.statement, this.now)
   readonly openings = new Openings(this.statement, this.now, this.creationCounts)

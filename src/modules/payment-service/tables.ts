@@ -30,7 +30,6 @@ type Ids = Pick<DecidedOn, "id" | "transaction_id" | "session_id"> & {
 }
 export type WatcherRunRow = InferTypeOf<typeof WatcherRun>
 export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
-export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
 export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
 export type RefundProofRow = InferTypeOf<typeof RefundProof>

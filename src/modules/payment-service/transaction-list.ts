@@ -191,7 +191,7 @@ function conditionOf({
     conditions.push(sql`(${standingCondition(standing)})`)
   }
   for (const [column, value] of Object.entries(filter)) {
-    conditions.push(sql`${raw(column)} in (${join([value].flat())})`)
+    if (value) conditions.push(sql`${raw(column)} in (${join([value].flat())})`)
   }
   if (from) conditions.push(sql`opened_at >= ${from}`)
   if (to) conditions.push(sql`opened_at < ${to}`)

@@ -1,81 +1,34 @@
-import type { ExportFormat, ExportSource } from "../../modules/payment-service/export-records"
-import type { Locale } from "./table"
-import { textOfDate, wallClockIn } from "./wall-clock"
+import type { ExportFormat, ExportSource } from "../../modules/payment-service/models/export-record"
+import { type Reader, readerOf } from "./table"
 
-interface Span {
-  from?: Date | undefined
-  /** The first moment after the span. */
-  to?: Date | undefined
-}
-
-/** The facts in a file's name. */
-interface FileContent extends Span {
+/** What a file's name says; `to` is the first moment after the period. */
+interface FileContent {
   source: ExportSource
   format: ExportFormat
-  /** The period of their payment, besides that of the list itself. */
-  paid?: Span
-  timeZone: string
-  /** Values of the other filters. */
-  filters: string[]
+  from?: Date
+  to?: Date
 }
 
-const WORDS = {
-  en: {
-    transactions: "transactions",
-    payouts: "payouts",
-    payout_journal: "payout-journal",
-    store: "store",
-    service: "service",
-    until: "until",
-    from: "from",
-    paid: "paid",
-  },
-  ru: {
-    transactions: "транзакции",
-    payouts: "выплаты",
-    payout_journal: "журнал-выплат",
-    store: "магазин",
-    service: "сервис",
-    until: "по",
-    from: "с",
-    paid: "оплачены",
-  },
+const NAMES = {
+  store: { en: "transactions_store", ru: "транзакции_магазин" },
+  service: { en: "transactions_service", ru: "транзакции_сервис" },
+  payouts: { en: "payouts", ru: "выплаты" },
 }
-const LONGEST = 150
+const FROM = { en: "from_", ru: "с_" }
+const UNTIL = { en: "until_", ru: "по_" }
 
-/** The name of an exported file: its content, period and filters. */
-export function fileName(content: FileContent, locale: Locale): string {
-  const words = WORDS[locale]
-  const { source } = content
-  const isOfTransactions = source === "store" || source === "service"
-  const paid = period(content.paid, content.timeZone, locale)
-  const parts = [
-    ...(isOfTransactions ? [words.transactions] : []),
-    words[source],
-    ...period(content, content.timeZone, locale),
-    ...(paid.length ? [words.paid, ...paid] : []),
-  ]
-  const filters = content.filters.map((value) => value.replace(/[^\p{L}\p{N}.@-]+/gu, "-"))
-  const name = [...parts, ...filters].join("_").slice(0, LONGEST)
-  return `${name}.${content.format}`
+/** A name such as `payouts_2026-11-01_2026-11-30.csv`, without filters, because one may be an e-mail address. */
+export function fileName({ source, format, from, to }: FileContent, { locale, clock }: Reader) {
+  const day = (moment: Date) => clock(moment).slice(0, 10)
+  const first = from && (to ? "" : FROM[locale]) + day(from)
+  const last = to && (from ? "" : UNTIL[locale]) + day(new Date(to.getTime() - 1))
+  const name = [NAMES[source][locale], first, last === first ? undefined : last]
+  return `${name.filter(Boolean).join("_")}.${format}`
 }
 
-function period({ from, to }: Span = {}, timeZone: string, locale: Locale): string[] {
-  const wallClock = wallClockIn(timeZone)
-  const day = (moment: Date) => textOfDate(wallClock(moment)).slice(0, 10)
-  const first = from && day(from)
-  const last = to && day(new Date(to.getTime() - 1))
-  if (first && last) return first === last ? [first] : [first, last]
-  if (first) return [WORDS[locale].from, first]
-  return last ? [WORDS[locale].until, last] : []
-}
-
-/** The header that gives a file its name, in letters of any language, and in ASCII for old programs. */
-export function contentDisposition(content: FileContent, locale: Locale): string {
-  const plain = fileName(content, "en").replace(/[^\x20-\x7e]/g, "-")
-  const name = encodeURIComponent(fileName(content, locale)).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${name}`
+/** The header that gives a file its name in the reader's language, and in English for programs that know ASCII alone. */
+export function contentDisposition(content: FileContent, reader: Reader): string {
+  const english = fileName(content, readerOf("en", reader.timeZone))
+  const own = encodeURIComponent(fileName(content, reader))
+  return `attachment; filename="${english}"; filename*=UTF-8''${own}`
 }

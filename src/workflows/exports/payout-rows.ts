@@ -1,203 +1,97 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findOrderNumbers } from "../../medusa/search"
-import type { PaymentServiceModuleService, PayoutRow } from "../../modules/payment-service"
+import { paymentServiceModule, type PayoutRow } from "../../modules/payment-service"
 import type { PayoutFilter } from "../../modules/payment-service/payout-list"
-import type { JournaledPayout } from "../../modules/payment-service/payouts"
+import type { LastEntry } from "../../modules/payment-service/payouts"
 import { maskedCard } from "../../settlement/payouts/card-text"
 import { PAYOUT_CURRENCY } from "../../settlement/payouts/payout"
 import { payoutReason } from "../../settlement/payouts/reasons"
-import { PAYOUT_STATE_TEXTS } from "../../settlement/payouts/state-text"
+import { PAYOUT_ENTRY_TEXTS, PAYOUT_STATE_TEXTS } from "../../settlement/payouts/state-text"
 import { counted, type Text } from "../../settlement/problems/words"
-import type { Cell, Locale, Table } from "./table"
-import { wallClockIn } from "./wall-clock"
+import { column, DATE, type Reader, type Table } from "./table"
 
 /** The number of payouts in memory at a time. */
 const BATCH = 500
 
-/** Payouts of this store, the numbers of their orders by the orders' ids, and their journals on request. */
-export interface PayoutBatch {
-  rows: PayoutRow[]
-  orderNumbers: Map<string, number>
-  journal: JournaledPayout[]
-}
+/** A payout of this store, the numbers of orders by their ids, and the last entry of the payout's journal. */
+export type ExportedPayout = PayoutRow & { numbers: Map<string, number>; last: LastEntry | null }
 
 /** This store's payouts, newest first. */
-export async function* storePayouts(
-  module: PaymentServiceModuleService,
+export async function* payoutRows(
   container: MedusaContainer,
-  { filter, withJournal }: { filter: PayoutFilter; withJournal: boolean }
-): AsyncGenerator<PayoutBatch, void, undefined> {
-  for await (const rows of module.payoutList.all(filter, BATCH)) {
-    const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
-    const [orderNumbers, journal] = await Promise.all([
-      findOrderNumbers(container, orderIds),
-      withJournal ? module.payouts.journalsOf(rows.map(({ id }) => id)) : [],
-    ])
-    yield { rows, orderNumbers, journal }
+  filter: PayoutFilter
+): AsyncGenerator<ExportedPayout[], void, undefined> {
+  const { payoutList, payouts } = paymentServiceModule(container)
+  for await (const rows of payoutList.all(filter, BATCH)) {
+    const orderIds = rows.map(({ order_id }) => order_id)
+    const numbers = await findOrderNumbers(container, orderIds)
+    const entries = await payouts.lastEntriesOf(rows.map(({ id }) => id))
+    yield rows.map((row) => ({ ...row, numbers, last: entries.get(row.id) ?? null }))
   }
 }
 
-type Wall = (moment: Date) => Date
-
-/** A line of a table of payouts. */
-interface PayoutLine {
-  row: PayoutRow
-  orderNumber: number | null
-  timeZone: string
-  wall: Wall
-  locale: Locale
-}
-
-/** Payouts as lines of a table. */
-export function payoutLines(
-  timeZone: string,
-  locale: Locale
-): (batch: PayoutBatch) => PayoutLine[] {
-  const wall = wallClockIn(timeZone)
-  return ({ rows, orderNumbers }) =>
-    rows.map((row) => {
-      const orderNumber = orderNumbers.get(row.order_id ?? "") ?? null
-      return { row, orderNumber, timeZone, wall, locale }
-    })
-}
-
-interface Column<Line> {
-  title: Text
-  width: number
-  format?: string
-  cell: (line: Line) => Cell
-}
-
-const DATE = "yyyy-mm-dd hh:mm:ss"
-const at = (moment: Date | null, wall: Wall) => moment && wall(moment)
-
-/** The positions of the columns that contain totals. */
-const [ID, AMOUNT] = [0, 4]
-
-const PAYOUT_COLUMNS: Column<PayoutLine>[] = [
-  { title: { en: "Payout", ru: "Выплата" }, width: 32, cell: ({ row }) => row.id },
-  {
-    ...{ title: { en: "Made", ru: "Составлена" }, width: 20, format: DATE },
-    cell: ({ row, wall }) => wall(row.made_at),
-  },
-  { title: { en: "Time zone", ru: "Часовой пояс" }, width: 16, cell: ({ timeZone }) => timeZone },
-  {
-    ...{ title: { en: "State", ru: "Состояние" }, width: 22 },
-    cell: ({ row, locale }) => PAYOUT_STATE_TEXTS[row.state][locale],
-  },
-  {
-    ...{ title: { en: "Amount", ru: "Сумма" }, width: 12, format: "#,##0" },
-    cell: ({ row }) => row.amount,
-  },
-  { title: { en: "Currency", ru: "Валюта" }, width: 9, cell: () => PAYOUT_CURRENCY },
-  {
-    ...{ title: { en: "USDT debited", ru: "Списано USDT" }, width: 14 },
-    cell: ({ row }) => (row.amount_usdt === null ? null : Number(row.amount_usdt)),
-  },
-  {
-    ...{ title: { en: "Card", ru: "Карта" }, width: 12 },
-    cell: ({ row }) => maskedCard(row.card_last4),
-  },
-  { title: { en: "Brand", ru: "Платёжная система" }, width: 12, cell: ({ row }) => row.card_brand },
-  { title: { en: "Label", ru: "Название карты" }, width: 20, cell: ({ row }) => row.card_label },
-  { title: { en: "Account", ru: "Учётная запись" }, width: 14, cell: ({ row }) => row.account },
-  { title: { en: "Made by", ru: "Составил" }, width: 22, cell: ({ row }) => row.made_by_name },
-  {
-    ...{ title: { en: "Approved by", ru: "Одобрил" }, width: 22 },
-    cell: ({ row }) => row.approved_by_name,
-  },
-  { title: { en: "Sent by", ru: "Отправил" }, width: 22, cell: ({ row }) => row.sent_by_name },
-  {
-    ...{ title: { en: "Sent", ru: "Отправлена" }, width: 20, format: DATE },
-    cell: ({ row, wall }) => at(row.sent_at, wall),
-  },
-  { title: { en: "Order", ru: "Заказ" }, width: 10, cell: ({ orderNumber }) => orderNumber },
-  { title: { en: "Problem", ru: "Проблема" }, width: 32, cell: ({ row }) => row.problem_id },
-  {
-    ...{ title: { en: "Withdrawal record", ru: "Запись о выводе" }, width: 38 },
-    cell: ({ row }) => row.withdrawal_record_id,
-  },
-  {
-    ...{ title: { en: "Reason", ru: "Причина" }, width: 50 },
-    cell: ({ row, locale }) => reasonOf(row)?.[locale] ?? null,
-  },
-  { title: { en: "Note", ru: "Заметка" }, width: 40, cell: ({ row }) => row.note },
-  { title: { en: "Marked by", ru: "Отметил" }, width: 22, cell: ({ row }) => row.marked_by_name },
-  {
-    ...{ title: { en: "Note on the mark", ru: "Заметка к отметке" }, width: 40 },
-    cell: ({ row }) => row.mark_note,
-  },
-]
-
-function reasonOf({ state, reason_code: code, reason_facts: facts }: PayoutRow): Text | null {
-  const hasReason = code !== null && (state === "rejected" || state === "unknown")
-  return hasReason ? payoutReason(code, facts ?? {}) : null
-}
-
 /** Payouts as a table, with a row of totals for those that went through. */
-export const PAYOUTS: Table<PayoutLine> = {
+export const PAYOUTS: Table<ExportedPayout> = {
   sheet: { en: "Payouts", ru: "Выплаты" },
-  columns: PAYOUT_COLUMNS,
-  cells: (line) => PAYOUT_COLUMNS.map(({ cell }) => cell(line)),
-  totals: () => {
+  columns: [
+    column("Payout", "Выплата", 32, (row) => row.id),
+    column("Made", "Составлена", 20, (row, { clock }) => clock(row.made_at), DATE),
+    column("Time zone", "Часовой пояс", 16, (_row, { timeZone }) => timeZone),
+    column("State", "Состояние", 22, (row, { locale }) => PAYOUT_STATE_TEXTS[row.state][locale]),
+    column("Amount", "Сумма", 12, (row) => row.amount, "#,##0"),
+    column("Currency", "Валюта", 9, () => PAYOUT_CURRENCY),
+    column("USDT debited", "Списано USDT", 14, (row) => row.amount_usdt && Number(row.amount_usdt)),
+    column("Card", "Карта", 12, (row) => maskedCard(row.card_last4)),
+    column("Brand", "Платёжная система", 12, (row) => row.card_brand),
+    column("Label", "Название карты", 20, (row) => row.card_label),
+    column("Account", "Учётная запись", 14, (row) => row.account),
+    column("Made by", "Составил", 22, (row) => row.made_by_name),
+    column("Approved by", "Одобрил", 22, (row) => row.approved_by_name),
+    column("Sent by", "Отправил", 22, (row) => row.sent_by_name),
+    column("Sent", "Отправлена", 20, (row, { clock }) => row.sent_at && clock(row.sent_at), DATE),
+    column("Order", "Заказ", 10, (row) => row.numbers.get(row.order_id ?? "") ?? null),
+    column("Problem", "Проблема", 32, (row) => row.problem_id),
+    column("Withdrawal record", "Запись о выводе", 38, (row) => row.withdrawal_record_id),
+    column("Reason", "Причина", 50, (row, { locale }) => reasonOf(row)?.[locale] ?? null),
+    column("Note", "Заметка", 40, (row) => row.note),
+    column("Marked by", "Отметил", 22, (row) => row.marked_by_name),
+    column("Note on the mark", "Заметка к отметке", 40, (row) => row.mark_note),
+    column("Last action", "Последнее действие", 22, lastAction),
+    column(
+      "Last action at",
+      "Время действия",
+      20,
+      ({ last }, { clock }) => last && clock(last.at),
+      DATE
+    ),
+    column("Last action by", "Кто действовал", 22, ({ last }) => last && last.by_name),
+  ],
+  totals: (locale) => {
     const sent = { count: 0, amount: 0 }
     return {
-      add: ({ row }) => {
-        if (row.state !== "created" && row.state !== "marked_sent") return
+      add: ({ state, amount }) => {
+        if (state !== "created" && state !== "marked_sent") return
         sent.count++
-        sent.amount += row.amount
+        sent.amount += amount
       },
-      rows: (locale) => [totalRow(sent, locale)],
+      rows: () => {
+        const payouts = counted(
+          sent.count,
+          ["payout went through", "payouts went through"],
+          ["выплата прошла", "выплаты прошли", "выплат прошли"]
+        )
+        return [[payouts[locale], null, null, null, sent.amount]]
+      },
     }
   },
 }
 
-function totalRow({ count, amount }: { count: number; amount: number }, locale: Locale): Cell[] {
-  const payouts = counted(
-    count,
-    ["payout went through", "payouts went through"],
-    ["выплата прошла", "выплаты прошли", "выплат прошли"]
-  )
-  return PAYOUT_COLUMNS.map((_column, position) =>
-    position === ID ? payouts[locale] : position === AMOUNT ? amount : null
-  )
+function lastAction({ last }: ExportedPayout, { locale }: Reader) {
+  return last && PAYOUT_ENTRY_TEXTS[last.kind][locale]
 }
 
-/** A line of a table of payouts' journals. */
-interface EntryLine {
-  entry: JournaledPayout
-  timeZone: string
-  wall: Wall
-}
-
-/** The journals of payouts as lines of a table. */
-export function entryLines(timeZone: string): (batch: PayoutBatch) => EntryLine[] {
-  const wall = wallClockIn(timeZone)
-  return ({ journal }) => journal.map((entry) => ({ entry, timeZone, wall }))
-}
-
-const ENTRY_COLUMNS: Column<EntryLine>[] = [
-  { title: { en: "Payout", ru: "Выплата" }, width: 32, cell: ({ entry }) => entry.payout_id },
-  {
-    ...{ title: { en: "When", ru: "Когда" }, width: 20, format: DATE },
-    cell: ({ entry, wall }) => wall(entry.at),
-  },
-  { title: { en: "Time zone", ru: "Часовой пояс" }, width: 16, cell: ({ timeZone }) => timeZone },
-  { title: { en: "What", ru: "Что" }, width: 18, cell: ({ entry }) => entry.kind },
-  { title: { en: "Who", ru: "Кто" }, width: 22, cell: ({ entry }) => entry.by_name },
-  { title: { en: "User", ru: "Пользователь" }, width: 32, cell: ({ entry }) => entry.by },
-  { title: { en: "Address", ru: "Адрес" }, width: 20, cell: ({ entry }) => entry.address },
-  {
-    ...{ title: { en: "Facts", ru: "Сведения" }, width: 60 },
-    cell: ({ entry }) => JSON.stringify(entry.facts),
-  },
-]
-
-/** The journals of payouts as a table. */
-export const PAYOUT_JOURNAL: Table<EntryLine> = {
-  sheet: { en: "Journal of payouts", ru: "Журнал выплат" },
-  columns: ENTRY_COLUMNS,
-  cells: (line) => ENTRY_COLUMNS.map(({ cell }) => cell(line)),
-  totals: () => ({ add: () => undefined, rows: () => [] }),
+function reasonOf({ state, reason_code: code, reason_facts: facts }: PayoutRow): Text | null {
+  const hasReason = code !== null && (state === "rejected" || state === "unknown")
+  return hasReason ? payoutReason(code, facts ?? {}) : null
 }

@@ -1,18 +1,39 @@
 import type { Text } from "../../settlement/problems/words"
 
 export type Locale = keyof Text
-export type Cell = string | number | Date | null
+export type Cell = string | number | null
+
+/** The language of whoever reads a file, and how the reader's clock on the wall shows a moment: `YYYY-MM-DD HH:mm:ss`. */
+export type Reader = ReturnType<typeof readerOf>
+export function readerOf(locale: Locale, timeZone: string) {
+  // Swedes write dates and times like that.
+  const swedish = { timeZone, dateStyle: "short", timeStyle: "medium" } as const
+  const format = new Intl.DateTimeFormat("sv-SE", swedish)
+  return { locale, timeZone, clock: (moment: Date) => format.format(moment) }
+}
 
 /** Defines how rows become a table. */
 export interface Table<Row> {
   /** The name of a workbook's sheet. */
   sheet: Text
-  /** `format` is Excel's, for numbers and dates. */
-  columns: readonly { title: Text; width: number; format?: string }[]
-  /** A line's cells. Numbers stay numbers, so that spreadsheets can add them up. */
-  cells: (row: Row) => Cell[]
-  /** The cells for a workbook, where they differ. */
-  workbookCells?: (row: Row) => Cell[]
+  columns: Column<Row>[]
   /** Adds up a workbook's rows, and returns the rows of totals for its end. */
-  totals: () => { add: (row: Row) => void; rows: (locale: Locale) => Cell[][] }
+  totals: (locale: Locale) => { add: (row: Row) => void; rows: () => Cell[][] }
 }
+
+/** Numbers stay numbers, so that spreadsheets can add them up. Dates are texts of a clock, see `Reader`. */
+type Value<Row> = (row: Row, reader: Reader) => Cell
+type Column<Row> = { title: Text; width: number; value: Value<Row>; format?: string }
+
+/** A column; its width in characters and Excel's format of its numbers or dates are for workbooks. */
+export function column<Row>(
+  en: string,
+  ru: string,
+  width: number,
+  value: Value<Row>,
+  format?: string
+): Column<Row> {
+  return { title: { en, ru }, width, value, format }
+}
+
+export const DATE = "yyyy-mm-dd hh:mm:ss"

@@ -139,8 +139,7 @@ async function withRows(
   records: ExportedTransaction[]
 ): Promise<ListedRecord[]> {
   const rowOf = rowFinder(
-    await module.recordRows.find({
-      merchantId,
+    await module.recordRows.find(merchantId, {
       keys: records.map(({ recordId }) => recordId.toLowerCase()),
       references: records.map((record) => ourReference(record) ?? ""),
     })

@@ -10,7 +10,7 @@ export function emptyPages(demo: DemoShop): void {
   afterEach(() => axios.delete(`${demo.addresses.service}/__simulator/faults`))
 
   it.each(WAYS)("say what will be there, %s", async (_, language, viewport, scheme) => {
-    const { transactions, problems, comparison, subscriptions, payout, exports } =
+    const { transactions, problems, comparison, subscriptions, payout } =
       texts[language].paymentService
     const page = await dashboard.logIn(language, viewport, scheme)
     // The simulator has some from its start.
@@ -27,7 +27,6 @@ export function emptyPages(demo: DemoShop): void {
       ["/comparison", comparison.empty],
       ["/subscriptions", subscriptions.empty],
       ["/payouts", payout.empty],
-      ["/exports", exports.empty],
     ] as const) {
       await dashboard.expectSound(page, path, language)
       await page.getByText(heading, { exact: true }).waitFor()

@@ -27,6 +27,10 @@ const [SEE, MAKE, APPROVE] = ["read", "create", "approve"].map((operation) => [
 const noSuchFilter = { query: "nonsense=1", answer: 400 }
 const noSuchField = { body: { nonsense: 1 }, answer: 400 }
 const notThere = { answer: 404 }
+const exportOf = (seen: string[]) => ({
+  needs: [...seen, "payment_service:export"],
+  ...noSuchFilter,
+})
 
 /** Every admin route of ours. */
 export const EVERY_ROUTE: Record<string, AdminRoute> = {
@@ -40,7 +44,12 @@ export const EVERY_ROUTE: Record<string, AdminRoute> = {
   "GET connection": { needs: READ, answer: 200 },
   "POST connection/check": { needs: UPDATE, ...noSuchField },
   "GET exports": { needs: READ, ...noSuchFilter },
-  "GET exports/[file]": { needs: [...READ, "payment_service:export"], ...noSuchFilter },
+  "GET exports/payouts.csv": exportOf(SEE),
+  "GET exports/payouts.json": exportOf(SEE),
+  "GET exports/payouts.xlsx": exportOf(SEE),
+  "GET exports/transactions.csv": exportOf(READ),
+  "GET exports/transactions.json": exportOf(READ),
+  "GET exports/transactions.xlsx": exportOf(READ),
   "GET overview": { needs: READ, ...noSuchFilter },
   "GET payments": { needs: READ, ...noSuchFilter },
   "GET payout-settings": { needs: SEE, answer: 200 },
@@ -84,7 +93,7 @@ export async function askEveryRoute(
   const answers: Record<string, { status: number; code: unknown }> = {}
   for (const [name, { query = "", body }] of Object.entries(EVERY_ROUTE)) {
     const [method = "", path = ""] = name.split(" ")
-    const asked = path.replace("[id]", "none_1").replace("[file]", "transactions.csv")
+    const asked = path.replace("[id]", "none_1")
     const { status, data } = await http.request<{ code?: unknown }>({
       method,
       url: `/admin/payment-service/${asked}?${query}`,

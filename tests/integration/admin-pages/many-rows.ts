@@ -23,7 +23,7 @@ export function listsOfManyRows(store: TestStore): void {
   })
   const fill = async () => {
     const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-    for (const statement of [PAYMENTS, PROBLEMS, PAYOUTS, EXPORTS]) {
+    for (const statement of [PAYMENTS, PROBLEMS, PAYOUTS]) {
       await knex.raw(statement, { rows: ROWS, merchant: store.simulator.merchantId })
     }
     await knex.raw("analyze payment_service_transaction")
@@ -109,13 +109,6 @@ export function listsOfManyRows(store: TestStore): void {
     expect(ids(await list("payouts", { q: "87499" }))).toEqual([`pspo_long${ROWS}`])
   }
 
-  const readTheExports = async () => {
-    const first = await list("exports", { limit: "200" })
-    expect([first.count, first.rows.length]).toEqual([MOST_COUNTED, 200])
-    const end = await list("exports", { limit: "200", offset: String(ROWS - 1) })
-    expect(end.rows.length).toBeGreaterThan(0)
-  }
-
   const readTheOverview = async () => {
     const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString()
     const asked = new URLSearchParams({ from: day(60), to: day(30) }).toString()
@@ -131,7 +124,6 @@ export function listsOfManyRows(store: TestStore): void {
     await readThePayments()
     await readTheProblems()
     await readThePayouts()
-    await readTheExports()
     await readTheOverview()
   })
 }
@@ -162,9 +154,4 @@ const PAYOUTS = `insert into payment_service_payout (id, state, account, base_ur
     card_last4, idempotency_key, attempts, limit_day, made_by, made_by_name, made_at, sent_at)
   select 'pspo_long' || n, 'created', 'main', 'https://pay.test', :merchant, case when n = :rows then 87499 else 1000 end,
     'card', '4242', 'long_' || n, 1, '2026-01-01', 'user', 'Anna', ${AT}, ${AT}
-  from generate_series(1, :rows::int) n`
-
-const EXPORTS = `insert into payment_service_export_record (id, by, source, format, name, filters, started_at,
-    finished_at, outcome, rows)
-  select 'psexp_long' || n, 'user', 'store', 'csv', 'a.csv', '{}', ${AT} - interval '1 year', ${AT}, 'complete', 1
   from generate_series(1, :rows::int) n`

@@ -1,3 +1,6 @@
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+
 import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
 
@@ -8,6 +11,41 @@ import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
 import { ADMIN, type Admin, logIn } from "../admin"
 import { askEveryRoute, EVERY_ROUTE, ofEveryRoute, scriptOf } from "./every-route"
+
+/** Other ways to write the address of the file of payouts. */
+const OTHER_SPELLINGS = [
+  ...["exports/x#/payouts.csv", "exports/payouts.csv#", "exports/payouts.csv#/x"],
+  ...[
+    "exports/PAYOUTS.CSV",
+    "EXPORTS/Payouts.csv",
+    "exports/payouts%2ecsv",
+    "exports/payouts%2Ecsv",
+  ],
+  ...[
+    "exports/%70ayouts.csv",
+    "exports/payouts.cs%76",
+    "exports%2fpayouts.csv",
+    "exports/payouts.csv%2f",
+  ],
+  ...[
+    "exports//payouts.csv",
+    "/exports/payouts.csv",
+    "exports/payouts.csv/",
+    "exports/payouts.csv//",
+  ],
+  ...[
+    "exports/./payouts.csv",
+    "exports/x/../payouts.csv",
+    "exports/payouts.csv;x",
+    "exports/payouts.csv.xlsx",
+  ],
+  ...[
+    "exports/payouts.csv?",
+    "exports/payouts.csv/?",
+    "exports/payouts.csv%20",
+    "exports/payouts.csv%23",
+  ],
+].map((path) => `/admin/payment-service/${path}`)
 
 /** A store of its own, which uses the tables of Medusa's roles. */
 export function describeWhoMay(): void {
@@ -72,8 +110,22 @@ export function describeWhoMay(): void {
       deeds: await Promise.all(
         DEEDS.map(async (path) => (await admin.post(`/admin/payment-service/${path}`)).status)
       ),
-      exports: (await admin.get("/admin/payment-service/exports/none")).status,
+      exports: (await admin.get("/admin/payment-service/exports/transactions.csv")).status,
     })
+
+    /** The other spellings, exactly as they are written, that are answered neither with this status nor as no address. */
+    const answeredOtherwise = async (plain: number) => {
+      const { data } = await http().post<{ token: string }>("/auth/user/emailpass", ADMIN)
+      const headers = { authorization: `Bearer ${data.token}` }
+      const found: [string, number | undefined][] = []
+      for (const path of OTHER_SPELLINGS) {
+        const asked = request(instance.url, { path, headers }).end()
+        const [{ statusCode }] = (await once(asked, "response")) as [IncomingMessage]
+        asked.destroy()
+        if (statusCode !== plain && statusCode !== 404) found.push([path, statusCode])
+      }
+      return found
+    }
 
     it("refuses what no role of the user has", async () => {
       const { rows } = await database.query<{ operation: string }>(
@@ -108,7 +160,7 @@ export function describeWhoMay(): void {
       expect((await statuses(root)).reads).toEqual(READS.map(() => 200))
 
       const exporter = await statuses(await adminWith(["read", "export"]))
-      expect(exporter.exports).not.toBe(403)
+      expect(exporter.exports).toBe(200)
       expect(exporter.deeds).toEqual(DEEDS.map(() => 403))
     })
 
@@ -228,19 +280,23 @@ export function describeWhoMay(): void {
       const seesBoth = await adminWith(["read"], "role_sees_order", "payment_service_payout")
       expect(await ofOrder(seesBoth)).toMatchObject({ payouts: [], smallest: null })
 
-      // Their files need both: payouts may be seen, and files may be made.
+      // Their files need both, however their address is spelled: payouts may be seen, and files may be made.
       const files = async (admin: Admin) =>
         await Promise.all(
-          ["payouts.csv", "payout-journal.json"].map(
-            async (file) => (await admin.get(`${base}/exports/${file}`)).status
+          ["csv", "xlsx", "json"].map(
+            async (format) => (await admin.get(`${base}/exports/payouts.${format}`)).status
           )
         )
-      expect(await files(others)).toEqual([403, 403])
+      expect(await files(others)).toEqual([403, 403, 403])
+      expect(await answeredOtherwise(403)).toEqual([])
       const both = "role_exports_payouts"
       expect(await files(await adminWith(["read"], both, "payment_service_payout"))).toEqual([
-        403, 403,
+        403, 403, 403,
       ])
-      expect(await files(await adminWith(["export"], both))).toEqual([200, 200])
+      expect(await answeredOtherwise(403)).toEqual([])
+      expect(await files(await adminWith(["export"], both))).toEqual([200, 200, 200])
+      await adminWith([], "role_super_admin")
+      expect(await answeredOtherwise(200)).toEqual([])
     })
   })
 }

@@ -59,7 +59,7 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
         [
           ...["payouts", "payouts?limit=x", `payouts/${id}`, "payouts/pspo_none", "cards"],
           ...["cards?account=none", "cards?x=1", "payout-settings", "exports/payouts.json"],
-          ...["exports/payout-journal.csv", "exports/payouts.csv?x=1"],
+          ...["exports/payouts.csv", "exports/payouts.csv?x=1"],
         ].map((path) => anna.get(path))
       )),
       await anna.post("payouts", { amount: 1_500 }),

@@ -1,7 +1,8 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { messagesOf, refusalOf } from "../../../modules/payment-service/reason-of"
+import { paymentServiceModule } from "../../../modules/payment-service"
+import { messagesOf, reasonOf, refusalOf } from "../../../modules/payment-service/reason-of"
 import { RefusedDeed } from "../../../modules/payment-service/refused-deed"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
 import { medusaRefusal, refusalText } from "../../../settlement/problems/refusals"
@@ -29,7 +30,10 @@ export function inReadersLanguage<Body>(
   return async (req: AuthenticatedMedusaRequest<Body>, res: MedusaResponse): Promise<void> => {
     const language = req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
     await answer(req, res).catch((error: unknown) => {
-      if (!(error instanceof RefusedDeed)) throw inLanguage(error, language)
+      if (!(error instanceof RefusedDeed)) {
+        if (isUnexpected(error)) paymentServiceModule(req.scope).logger.error(reasonOf(error))
+        throw inLanguage(error, language)
+      }
       const { type, code, messages } = error
       const status = type === MedusaError.Types.NOT_FOUND ? 404 : 400
       res.status(status).json({ type, code, message: messages[language], messages })
@@ -37,12 +41,25 @@ export function inReadersLanguage<Body>(
   }
 }
 
+/** Whether an error is neither the service's nor Medusa's, but a fault of the code or the database, whose words may be SQL. */
+const isUnexpected = (error: unknown) =>
+  error instanceof Error &&
+  !MedusaError.isMedusaError(error) &&
+  !(error instanceof PaymentServiceError)
+
 function inLanguage(error: unknown, language: keyof Text): unknown {
   if (MedusaError.isMedusaError(error)) {
     const refusal = medusaRefusal(error.message)
     return language === "en" || refusal.code === "other"
       ? error
       : new MedusaError(error.type, `Не получилось: ${refusalText(refusal).ru}.`, refusal.code)
+  }
+  if (isUnexpected(error)) {
+    const failed = { en: "This did not work.", ru: "Не получилось." }
+    return new MedusaError(
+      MedusaError.Types.UNEXPECTED_STATE,
+      `${failed[language]} ${TRY_AGAIN[language]}`
+    )
   }
   const messages = messagesOf(error)
   const isService = error instanceof PaymentServiceError

@@ -41,13 +41,13 @@ export class Migration20261125110000 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "payment_service_export_record" ("id" text not null, "by" text not null, "source" text check ("source" in ('store', 'service', 'payouts', 'payout_journal')) not null, "format" text check ("format" in ('csv', 'xlsx', 'json')) not null, "name" text not null, "filters" jsonb not null, "started_at" timestamptz not null, "finished_at" timestamptz null, "outcome" text check ("outcome" in ('running', 'complete', 'canceled', 'failed')) not null default 'running', "rows" integer not null default 0, "error" text null, "error_code" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_export_record_pkey" primary key ("id"));`
+      `create table if not exists "payment_service_export_record" ("id" text not null, "by" text not null, "source" text check ("source" in ('store', 'service', 'payouts')) not null, "format" text check ("format" in ('csv', 'xlsx', 'json')) not null, "from" timestamptz null, "to" timestamptz null, "rows" integer not null, "outcome" text check ("outcome" in ('complete', 'canceled', 'failed')) not null, "at" timestamptz not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "payment_service_export_record_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_export_record_deleted_at" ON "payment_service_export_record" ("deleted_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_export_record_started_at" ON "payment_service_export_record" ("started_at") WHERE deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_export_record_at" ON "payment_service_export_record" ("at") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(

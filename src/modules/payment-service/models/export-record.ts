@@ -1,13 +1,13 @@
 import { model } from "@medusajs/framework/utils"
 
-/** The state of an export: `running` until it has ended, or for ever when its process died. */
-const EXPORT_OUTCOMES = ["running", "complete", "canceled", "failed"] as const
-
 /** The source of an export: transactions of the store or of the service, or payouts. */
-export const EXPORT_SOURCES = ["store", "service", "payouts", "payout_journal"] as const
-export const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
+const EXPORT_SOURCES = ["store", "service", "payouts"] as const
+export type ExportSource = (typeof EXPORT_SOURCES)[number]
 
-/** A file that was requested: by whom, when, with which filters, and its number of rows. */
+export const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** An export that has ended. Rows are only ever added, and do not say what was searched for. */
 export const ExportRecord = model
   .define(
     { name: "PaymentServiceExportRecord", tableName: "payment_service_export_record" },
@@ -17,19 +17,15 @@ export const ExportRecord = model
       by: model.text(),
       source: model.enum([...EXPORT_SOURCES]),
       format: model.enum([...EXPORT_FORMATS]),
-      /** The file's name. */
-      name: model.text(),
-      /** The filters as requested. */
-      filters: model.json(),
-      started_at: model.dateTime(),
-      finished_at: model.dateTime().nullable(),
-      outcome: model.enum([...EXPORT_OUTCOMES]).default("running"),
+      /** The period that was asked for, without its end. */
+      from: model.dateTime().nullable(),
+      to: model.dateTime().nullable(),
       /** Rows that were written; for an export that broke off, the rows until then. */
-      rows: model.number().default(0),
-      /** The reason why it broke off, without secrets. */
-      error: model.text().nullable(),
-      /** The same reason as a code (`RefusalCode`). */
-      error_code: model.text().nullable(),
+      rows: model.number(),
+      /** `canceled` is an export of which the admin went away before its end. */
+      outcome: model.enum(["complete", "canceled", "failed"]),
+      /** When it ended. */
+      at: model.dateTime(),
     }
   )
-  .indexes([{ name: "IDX_payment_service_export_record_started_at", on: ["started_at"] }])
+  .indexes([{ name: "IDX_payment_service_export_record_at", on: ["at"] }])

@@ -1,36 +1,21 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { findNames } from "../../../../medusa/users"
-import { paymentServiceModule, type ExportRecordRow } from "../../../../modules/payment-service"
-import { type RefusalCode, refusalMessages } from "../../../../settlement/problems/refusals"
+import { paymentServiceModule } from "../../../../modules/payment-service"
 import type { ExportsQuery } from "./validators"
 
-/** Lists the requested exports, newest first. */
+/** Lists who exported what, the latest first. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const { limit, offset } = req.validatedQuery as ExportsQuery
-  const module = paymentServiceModule(req.scope)
-  const [records, count] = await Promise.all([
-    module.listExportRecords(
-      {},
-      { order: { started_at: "DESC", id: "DESC" }, take: limit, skip: offset }
-    ),
-    module.exportRecords.count(),
-  ])
-  const names = await findNames(
-    req.scope,
-    records.map(({ by }) => by)
+  const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
+    {},
+    { order: { at: "DESC", id: "DESC" }, take: limit, skip: offset }
   )
-  res.json({ exports: records.map((record) => viewOf(record, names)), count, limit, offset })
-}
-
-function viewOf(record: ExportRecordRow, names: Map<string, string>) {
-  const { created_at: _created, updated_at: _updated, deleted_at: _deleted, ...view } = record
-  const { error, error_code, ...others } = view
-  const code = (error_code ?? "other") as RefusalCode
-  return {
-    ...others,
+  const users = records.map(({ by }) => by)
+  const names = await findNames(req.scope, users)
+  const exports = records.map(({ created_at, updated_at, deleted_at, ...record }) => ({
+    ...record,
     by_name: names.get(record.by) ?? null,
-    error,
-    error_messages: error === null ? null : refusalMessages({ code, detail: error }),
-  }
+  }))
+  res.json({ exports, count, limit, offset })
 }

@@ -1,92 +1,89 @@
+import { once } from "node:events"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { AskedExport, ExportFormat } from "../../../../modules/payment-service/export-records"
-import { refusalOf } from "../../../../modules/payment-service/reason-of"
-import type { Piece } from "../../../../workflows/exports/service-rows"
+import type {
+  ExportFormat,
+  ExportSource,
+} from "../../../../modules/payment-service/models/export-record"
+import { reasonOf } from "../../../../modules/payment-service/reason-of"
+import { csvFile } from "../../../../workflows/exports/csv-file"
+import { contentDisposition } from "../../../../workflows/exports/file-name"
+import { jsonFile } from "../../../../workflows/exports/json-file"
+import type { Reader, Table } from "../../../../workflows/exports/table"
+import { xlsxFile } from "../../../../workflows/exports/xlsx-file"
 
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
 
-const TYPES: Record<ExportFormat, string> = {
-  csv: "text/csv; charset=utf-8",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  json: "application/json; charset=utf-8",
-}
-
-/** A file that is to be sent. */
-export interface ExportedFile {
-  asked: Omit<AskedExport, "by">
-  contentDisposition: string
-  /**
-   * Makes the file's bytes, as fast as they are consumed, and counts the rows in them. It fetches nothing more after `signal` has
-   * aborted. An error before the first byte is answered as text.
-   */
-  write: (signal: AbortSignal) => Promise<AsyncIterable<Piece>>
+interface Exported<Row> {
+  source: ExportSource
+  from?: Date
+  to?: Date
+  table: Table<Row>
+  /** Batches of the table's rows. No more of them are fetched once `signal` has aborted. */
+  rows: (signal: AbortSignal) => AsyncIterable<Row[]>
+  /** The same as what is written as JSON. */
+  records: (signal: AbortSignal) => AsyncIterable<unknown[]>
 }
 
 /**
- * Streams a file to the admin and records the export. An error in the middle breaks the connection, so that no part of a file
- * looks like the whole.
+ * Streams a file to the admin, and records the export. An error before the first rows is answered in words; a later one breaks the
+ * connection, so that no part of a file looks like the whole.
  */
-export async function sendFile(
+export async function sendFile<Row>(
   req: AuthenticatedMedusaRequest,
   res: MedusaResponse,
-  { asked, contentDisposition, write }: ExportedFile
+  format: ExportFormat,
+  reader: Reader,
+  { source, from, to, table, rows, records }: Exported<Row>
 ): Promise<void> {
-  const { exportRecords, logger } = paymentServiceModule(req.scope)
-  const broken = new AbortController()
-  const admin = { isGone: false }
-  res.once("close", () => {
-    admin.isGone = !res.writableFinished
-    broken.abort()
-  })
-  const id = await exportRecords.begin({ ...asked, by: req.auth_context.actor_id })
-  const limit = setTimeout(() => broken.abort(), LONGEST_MS)
-  let rows = 0
-  let isRecorded = false
-  const recordEnd = async (error?: unknown) => {
-    if (isRecorded) return
-    isRecorded = true
-    const refusal = error === undefined || admin.isGone ? null : refusalOf(error)
-    const outcome = admin.isGone ? "canceled" : refusal ? "failed" : "complete"
-    await exportRecords.finish(id, { outcome, rows, refusal })
-    if (refusal) logger.warn(`Export ${id} broke off after ${rows} rows: ${refusal.detail}`)
-  }
-  const counted = async function* (pieces: AsyncIterable<Piece>) {
-    try {
-      for await (const { bytes, records } of pieces) {
-        rows += records
-        yield bytes
-      }
-    } catch (error) {
-      // Before the connection breaks, because the dashboard then asks for the reason.
-      await recordEnd(error)
-      throw error
+  const module = paymentServiceModule(req.scope)
+  const gone = new AbortController()
+  res.once("close", () => gone.abort())
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_MS)])
+  const isJson = format === "json"
+  // One batch is fetched while the one before is written.
+  const batches = Readable.from(isJson ? records(signal) : rows(signal), { highWaterMark: 1 })
+  // Its reader gets its error; without this handler, an error after the admin is gone would end the process.
+  batches.on("error", () => undefined)
+  let count = 0
+  const counted = async function* () {
+    for await (const batch of batches as AsyncIterable<Row[]>) {
+      count += batch.length
+      yield batch
     }
   }
+  const written = () =>
+    isJson ? jsonFile(counted()) : (format === "csv" ? csvFile : xlsxFile)(counted(), table, reader)
+  const record = async (outcome: "complete" | "canceled" | "failed") => {
+    const [by, at] = [req.auth_context.actor_id, module.clock.now()]
+    await module.createExportRecords({ by, source, format, from, to, rows: count, outcome, at })
+  }
   try {
-    const pieces = counted(await write(broken.signal))
-    res.writeHead(200, {
-      "Content-Type": TYPES[asked.format],
-      "Content-Disposition": contentDisposition,
+    await once(batches, "readable", { signal })
+    res.type(format).set({
+      "Content-Disposition": contentDisposition({ source, format, from, to }, reader),
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
-      "X-Export-Id": id,
-      // A dashboard on another host needs the name and the id.
-      "Access-Control-Expose-Headers": "Content-Disposition, X-Export-Id",
+      // A dashboard on another host needs the name.
+      "Access-Control-Expose-Headers": "Content-Disposition",
     })
-    // A piece is as large as a stream's usual buffer; more of them would only wait in memory.
-    await pipeline(Readable.from(pieces, { highWaterMark: 1 }), res)
-    await recordEnd()
+    await pipeline(written(), res, { signal, end: false })
+    // The file is whole only with its end, so that none goes out unrecorded.
+    await record("complete")
+    res.end()
   } catch (error) {
-    await recordEnd(error)
-    if (!res.headersSent && !admin.isGone) throw error
-    res.destroy()
+    const isGone = gone.signal.aborted
+    await record(isGone ? "canceled" : "failed")
+    if (isGone) return
+    module.logger.warn(`An export broke off after ${count} rows: ${reasonOf(error)}`)
+    if (!res.headersSent) throw error
   } finally {
-    clearTimeout(limit)
+    batches.destroy()
+    if (res.headersSent && !res.writableEnded) res.destroy()
   }
 }

@@ -10,13 +10,13 @@ const PERIOD = "`from` must be before `to`"
 
 const { order: _byColumn, ...storeFilters } = transactionFilters
 const { order: _byField, ...serviceFilters } = recordFilters
+const { order: _byPayout, ...payoutListFilters } = payoutFilters
 
 export type StoreExportQuery = z.output<typeof StoreExportQuery>
-/** This store's transactions, newest first; the filters are those of their list. */
-export const StoreExportQuery = z
+const StoreExportQuery = z
   .strictObject({
     ...storeFilters,
-    source: z.literal("store").default("store"),
+    source: z.literal("store").optional(),
     locale,
     /** The time zone in which the file's times are written. */
     time_zone: TimeZone,
@@ -24,12 +24,17 @@ export const StoreExportQuery = z
   .refine(({ from, to }) => !from || !to || from < to, PERIOD)
 
 export type ServiceExportQuery = z.output<typeof ServiceExportQuery>
-/** The service's own records, in its order; the filters are those of its list. */
-export const ServiceExportQuery = z
+const ServiceExportQuery = z
   .strictObject({ ...serviceFilters, source: z.literal("service"), locale })
   .refine(({ from, to }) => from < to, PERIOD)
 
-const { order: _byPayout, ...payoutListFilters } = payoutFilters
+export type TransactionExportQuery = z.output<typeof TransactionExportQuery>
+/** This store's transactions, newest first, or the service's own records, in its order; each with the filters of its list. */
+export const TransactionExportQuery = z.discriminatedUnion(
+  "source",
+  [StoreExportQuery, ServiceExportQuery],
+  { error: "`source` must be store or service" }
+)
 
 export type PayoutExportQuery = z.output<typeof PayoutExportQuery>
 /** This store's payouts, newest first; the filters are those of their list. */

@@ -12,13 +12,18 @@ type AskedPayouts = Omit<PayoutsQuery, "limit" | "offset" | "order" | "with_tota
 /** The filter of a list of payouts. */
 export async function payoutFilter(
   container: MedusaContainer,
-  { q, created_at, ...filters }: AskedPayouts
+  asked: AskedPayouts
 ): Promise<PayoutFilter> {
   return {
-    ...filters,
-    ...(created_at?.gte ? { from: created_at.gte } : {}),
-    ...(created_at?.lt ? { to: created_at.lt } : {}),
-    ...(q ? { search: await payoutSearch(container, q) } : {}),
+    state: asked.state,
+    account: asked.account,
+    order_id: asked.order_id,
+    problem_id: asked.problem_id,
+    transaction_row_id: asked.transaction_row_id,
+    made_by: asked.made_by,
+    from: asked.created_at?.gte,
+    to: asked.created_at?.lt,
+    search: asked.q ? await payoutSearch(container, asked.q) : undefined,
   }
 }
 

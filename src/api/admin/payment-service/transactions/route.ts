@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { findCustomers, findOrderNumbers } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { sortOf } from "../query-fields"
-import { searchTerms } from "./search-terms"
+import { transactionFilter } from "./search-terms"
 import { listedTransaction } from "./transaction-view"
 import type { TransactionsQuery } from "./validators"
 
@@ -13,8 +13,8 @@ import type { TransactionsQuery } from "./validators"
  */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const list = paymentServiceModule(req.scope).transactionList
-  const { q, limit, offset, order, ...filters } = req.validatedQuery as TransactionsQuery
-  const filter = { ...filters, ...(q ? { search: await searchTerms(req.scope, q) } : {}) }
+  const { limit, offset, order, ...asked } = req.validatedQuery as TransactionsQuery
+  const filter = await transactionFilter(req.scope, asked)
   const [rows, count] = await Promise.all([
     list.page(filter, { ...sortOf(order), limit, offset }),
     list.count(filter),

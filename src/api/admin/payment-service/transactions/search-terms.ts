@@ -2,9 +2,39 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomerIdsByEmail, findOrderIdsByNumber } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import type { TransactionSearch } from "../../../../modules/payment-service/transaction-list"
+import type {
+  TransactionFilter,
+  TransactionSearch,
+} from "../../../../modules/payment-service/transaction-list"
 import { toWireAmount } from "../../../../settlement/amount"
 import type { RecordSearch } from "../../../../workflows/listings/record-filter"
+import type { TransactionsQuery } from "./validators"
+
+/** A list's question, without its order and page. */
+type AskedTransactions = Omit<TransactionsQuery, "limit" | "offset" | "order">
+
+/** The filter of a list of transactions. */
+export async function transactionFilter(
+  container: MedusaContainer,
+  asked: AskedTransactions
+): Promise<TransactionFilter> {
+  return {
+    state: asked.state,
+    standing: asked.standing,
+    status: asked.status,
+    exception: asked.exception,
+    method: asked.method,
+    account: asked.account,
+    from: asked.from,
+    to: asked.to,
+    paid_from: asked.paid_from,
+    paid_to: asked.paid_to,
+    cart_id: asked.cart_id,
+    order_id: asked.order_id,
+    customer_id: asked.customer_id,
+    search: asked.q ? await searchTerms(container, asked.q) : undefined,
+  }
+}
 
 /** Larger order numbers do not fit into the column. */
 const LARGEST_ORDER_NUMBER = 2_147_483_647

@@ -1,0 +1,3 @@
+import { exportPayouts } from "../export-payouts"
+
+export const GET = exportPayouts("json")

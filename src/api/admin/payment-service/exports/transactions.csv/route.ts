@@ -1,0 +1,3 @@
+import { exportTransactions } from "../export-transactions"
+
+export const GET = exportTransactions("csv")
