@@ -236,10 +236,9 @@ export class PaymentServiceClient {
    * bytes. `idempotencyKey` is a new unique text per payout. No sending is repeated automatically: after an error that
    * `mayHaveTakenEffect` the outcome is unknown.
    *
-   * @throws PaymentServiceError `invalid` when it cannot be sent as it is
+   * @throws PaymentServiceError `invalid` without a signing secret
    */
   preparePayout(request: CreatePayoutRequest, idempotencyKey: string): PreparedPayout {
-    requireHeaderText(idempotencyKey, "idempotencyKey", "The idempotency key")
     const body = Buffer.from(JSON.stringify(payoutBody(request)))
     const call = {
       ...this.calls.signedCall("POST", this.calls.url("/api/v1/payouts/card-rub"), {

@@ -226,31 +226,6 @@ describe("the signed scheme", () => {
     )
   })
 
-  it.each([
-    [{ cardId: CARD_ID, amountRub: 999 }, "amountRub"],
-    [{ cardId: CARD_ID, amountRub: 87_501 }, "amountRub"],
-    [{ cardId: CARD_ID, amountRub: 1000.5 }, "amountRub"],
-    [{ cardId: CARD_ID, amountRub: Number.NaN }, "amountRub"],
-    [{ cardNumber: "411111111111111", amountRub: 1000 }, "cardNumber"],
-    [{ cardNumber: "4111 1111 1111 1111", amountRub: 1000 }, "cardNumber"],
-    [{ cardId: "4111111111111111", amountRub: 1000 }, "cardId"],
-    [{ cardId: CARD_ID, cardNumber: "4111111111111111", amountRub: 1000 }, undefined],
-  ])("%#: does not send a payout that cannot be right", async (request, field) => {
-    service.answer(json({}))
-    const error = await failureOf(() => clientFor(service.origin).preparePayout(request, KEY))
-    expect(error).toMatchObject({ kind: "invalid", mayHaveTakenEffect: false })
-    expect(error.field).toBe(field)
-    expect(inspect(error)).not.toMatch(/4111/)
-    expect(service.received).toHaveLength(0)
-  })
-
-  it.each(["", "a b", "a\nb", "ключ"])("does not send the idempotency key %p", async (key) => {
-    const error = await failureOf(() =>
-      clientFor(service.origin).preparePayout({ cardId: CARD_ID, amountRub: 1000 }, key)
-    )
-    expect(error).toMatchObject({ kind: "invalid", field: "idempotencyKey" })
-  })
-
   it("needs the signing secret", async () => {
     const client = clientFor(service.origin, { signingSecret: undefined })
     expect(await failureOf(client.listCards())).toMatchObject({
