@@ -1,7 +1,7 @@
 import type { ExecArgs } from "@medusajs/framework/types"
 import axios from "axios"
 
-import type * as Sbp from "../../src/providers/payment-service/sbp"
+import type * as Methods from "../../src/providers/payment-service/methods"
 import type { RecordedRequest } from "../../src/simulator"
 import { builtFile, inputOf, type InsideInput, openCollection, openPayment, report } from "./shop"
 
@@ -47,9 +47,9 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
 
 /** Core's own work around the provider is not the plugin's. */
 async function timeInitiatePayment(times: number[]): Promise<void> {
-  const file = builtFile("providers/payment-service/sbp")
-  const { SbpProvider } = (await import(file)) as typeof Sbp
-  const provider = SbpProvider.prototype
+  const file = builtFile("providers/payment-service/methods")
+  const { METHOD_PROVIDERS } = (await import(file)) as typeof Methods
+  const provider = METHOD_PROVIDERS[0].prototype
   const initiate = Reflect.get(provider, "initiatePayment")
   provider.initiatePayment = async function (input) {
     const began = performance.now()
