@@ -4,7 +4,7 @@ import { redact } from "../../service/redact"
 import type { Refusal } from "../../settlement/problems/refusals"
 import type { Clock } from "./clock"
 import type { EXPORT_FORMATS, EXPORT_SOURCES } from "./models/export-record"
-import { countRows } from "./list-statements"
+import { countRows } from "./list-query"
 import { jsonb, type RunSql, sql } from "./sql"
 
 export type ExportSource = (typeof EXPORT_SOURCES)[number]

@@ -3,7 +3,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { ExportedTransaction } from "../../service/client"
 import type { RowId } from "../../settlement/ids"
 import type { Clock } from "./clock"
-import { MOST_COUNTED } from "./list-statements"
+import { MOST_COUNTED } from "./list-query"
 import {
   empty,
   join,
@@ -15,7 +15,7 @@ import {
   storableJson,
   withoutWildcards,
 } from "./sql"
-import { rowsOfSearch, type TransactionSearch } from "./transaction-list"
+import { searchConditions, type TransactionSearch } from "./transaction-list"
 
 /** An older listing is fetched again. */
 const FRESH_MS = 5 * 60_000
@@ -236,11 +236,12 @@ function conditionOf(listingId: string, { search, known, status }: RecordFilter)
   if (search) {
     const { text, amount, ...ofRow } = search
     const part = `%${withoutWildcards(text)}%`
-    const rows = rowsOfSearch({ ...ofRow, amount: null }, sql`deleted_at is null`)
+    const isMeant = join(searchConditions({ ...ofRow, amount: null }), " or ")
     conditions.push(
       sql`(r.record_id ilike ${part} or r.payload ilike ${part} or r.description ilike ${part}
         ${amount === null ? empty : sql`or r.amount::numeric = ${amount}::numeric`}
-        or r.transaction_row_id in (select id from (${rows}) found))`
+        or r.transaction_row_id in (
+          select t.id from payment_service_transaction t where t.deleted_at is null and (${isMeant})))`
     )
   }
   return join(conditions, " and ")
