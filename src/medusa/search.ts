@@ -5,13 +5,18 @@ import type {
 } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-/** The ids of orders with this number. */
+/** Larger order numbers do not fit into the column. */
+const LARGEST_ORDER_NUMBER = 2_147_483_647
+
+/** The ids of the orders whose number an admin's text is, as `1027` or `#1027`. */
 export async function findOrderIdsByNumber(
   container: MedusaContainer,
-  displayId: number
+  text: string
 ): Promise<string[]> {
+  const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? 0)
+  if (number === 0 || number > LARGEST_ORDER_NUMBER) return []
   // Core's type of the filter lacks the number.
-  const filters = { display_id: displayId } as object
+  const filters = { display_id: number } as object
   const orders = await container
     .resolve<IOrderModuleService>(Modules.ORDER)
     .listOrders(filters, { select: ["id"], take: 10 })
@@ -25,8 +30,13 @@ export async function findCustomerIdsByEmail(
 ): Promise<string[]> {
   const customers = await container
     .resolve<ICustomerModuleService>(Modules.CUSTOMER)
-    .listCustomers({ email }, { select: ["id"], take: 10 })
+    .listCustomers({ email: spellingsOf([email]) }, { select: ["id"], take: 10 })
   return customers.map(({ id }) => id)
+}
+
+/** Core stores addresses in lower case since it compares them so; older ones may be stored as typed. */
+function spellingsOf(emails: string[]): string[] {
+  return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))]
 }
 
 /**
@@ -36,14 +46,13 @@ export async function findCustomerIdsByEmails(
   container: MedusaContainer,
   emails: string[]
 ): Promise<Map<string, string>> {
-  const spellings = [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))]
-  if (!spellings.length) {
+  if (!emails.length) {
     return new Map()
   }
   const customers = await container
     .resolve<ICustomerModuleService>(Modules.CUSTOMER)
     .listCustomers(
-      { email: spellings },
+      { email: spellingsOf(emails) },
       { select: ["id", "email", "has_account"], take: null, order: { created_at: "ASC" } }
     )
   const byEmail = new Map<string, string>()

@@ -3,7 +3,7 @@ import { Container, Heading, StatusBadge, Text } from "@medusajs/ui"
 
 import { useFormat } from "../../lib/format"
 import { MEANING_COLORS } from "../../lib/meaning-colors"
-import { MOST_COUNTED, transactionsAt } from "../../lib/lists"
+import { transactionsAt } from "../../lib/lists"
 import type { ConnectionAnswer, Shared } from "../../lib/overview-api"
 import { isSame, withStatus } from "../../lib/related-page"
 import { LinkTo } from "../link-to"
@@ -147,7 +147,6 @@ export const StatusesCard = ({
           key={`${of.merchant_id} ${of.base_url} ${of.status}`}
           {...{ status: of.status, count, meaning }}
           to={paymentsAt(of)}
-          isAtLeast={count >= MOST_COUNTED}
         />
       ))}
       {listed && onlyListed.length > 0 && (
@@ -170,11 +169,10 @@ interface StatusProps {
   status: string
   meaning: keyof typeof MEANING_COLORS
   count: number
-  isAtLeast?: boolean
   to: string
 }
 
-const Status = ({ status, meaning, count, isAtLeast = false, to }: StatusProps) => {
+const Status = ({ status, meaning, count, to }: StatusProps) => {
   const { t, number } = useFormat()
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
@@ -183,7 +181,7 @@ const Status = ({ status, meaning, count, isAtLeast = false, to }: StatusProps) 
       </Text>
       <span className="flex items-center gap-3">
         <Text size="small" leading="compact" className="text-ui-fg-subtle">
-          {isAtLeast ? t("connection.statuses.atLeast", { number: number(count) }) : number(count)}
+          {number(count)}
         </Text>
         <StatusBadge color={MEANING_COLORS[meaning]}>
           {t(`connection.statuses.meanings.${meaning}`)}

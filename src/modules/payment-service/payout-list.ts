@@ -1,6 +1,6 @@
 import type { PayoutState } from "../../settlement/payouts/payout"
-import { countRows, newestFirst, type SortedPage } from "./list-statements"
-import { join, raw, type RunSql, sql, type Sql } from "./sql"
+import { isAmong, isAny, ListQuery } from "./list-query"
+import { join, type RunSql, sql, type Sql, withoutWildcards } from "./sql"
 import type { PayoutRow } from "./tables"
 
 /** Selects payouts. Every field given narrows the list; a list of values means any of them. */
@@ -25,7 +25,7 @@ export interface PayoutSearch {
   last4: string | null
   /** Whole rubles. */
   amount: number | null
-  /** Words, or beginnings of words, that must all stand in the note or the maker's name. */
+  /** Words, or parts of words, that must all stand in the note or the maker's name. */
   words: string[]
 }
 
@@ -48,32 +48,31 @@ interface PayoutTotal {
 const MOST_DAYS = 31
 
 /** Lists payouts for admins. */
-export class PayoutList {
-  constructor(private readonly run: RunSql) {}
-
-  async page(
-    filter: PayoutFilter,
-    page: SortedPage<keyof typeof PAYOUTS_SORTED_BY>
-  ): Promise<PayoutRow[]> {
-    const direction = raw(page.descending ? "desc" : "asc")
-    return await this.run(
-      sql`select * from payment_service_payout where ${conditionOf(filter)}
-       order by ${PAYOUTS_SORTED_BY[page.by]} ${direction}, id ${direction}
-       limit ${page.limit} offset ${page.offset}`
-    )
-  }
-
-  /** Their number, at most `MOST_COUNTED`. */
-  async count(filter: PayoutFilter): Promise<number> {
-    return await countRows(
-      this.run,
-      sql`select 1 from payment_service_payout where ${conditionOf(filter)}`
-    )
+export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof PAYOUTS_SORTED_BY> {
+  constructor(run: RunSql) {
+    super(run, {
+      from: sql`payment_service_payout`,
+      madeAt: sql`made_at`,
+      sortedBy: PAYOUTS_SORTED_BY,
+      nullable: [],
+      conditions: ({ from, to, search, ...filter }) => [
+        sql`deleted_at is null`,
+        isAmong(sql`state`, filter.state),
+        isAmong(sql`account`, filter.account),
+        isAmong(sql`order_id`, filter.order_id),
+        isAmong(sql`problem_id`, filter.problem_id),
+        isAmong(sql`transaction_row_id`, filter.transaction_row_id),
+        isAmong(sql`made_by`, filter.made_by),
+        from && sql`made_at >= ${from}`,
+        to && sql`made_at < ${to}`,
+        search && isAny(searchConditions(search)),
+      ],
+    })
   }
 
   /** The totals of the latest days, the newest first. */
   async totals(filter: PayoutFilter): Promise<PayoutTotal[]> {
-    const found = sql`payment_service_payout where ${conditionOf(filter)}`
+    const found = this.found(filter)
     return await this.run(
       sql`select limit_day as day, state, count(*)::int as count, sum(amount)::float8 as amount,
          sum(amount_usdt::numeric)::text as amount_usdt
@@ -82,47 +81,20 @@ export class PayoutList {
        group by limit_day, state order by limit_day desc, state`
     )
   }
-
-  /** All matching payouts, newest first, in batches, see `newestFirst`. */
-  all(filter: PayoutFilter, batchSize: number): AsyncGenerator<PayoutRow[], void> {
-    const condition = conditionOf(filter)
-    return newestFirst(
-      this.run,
-      { table: "payment_service_payout", madeAt: "made_at", condition },
-      batchSize
-    )
-  }
 }
 
-function conditionOf({ search, from, to, ...filter }: PayoutFilter): Sql {
-  const conditions = [sql`deleted_at is null`]
-  for (const [column, values] of Object.entries(filter)) {
-    if (values) conditions.push(sql`${raw(column)} in (${join(values)})`)
-  }
-  if (from) conditions.push(sql`made_at >= ${from}`)
-  if (to) conditions.push(sql`made_at < ${to}`)
-  if (search) {
-    // Matching ids are found first, by the indexes of the searched columns: in the list's own order, a search for a word would
-    // read most rows.
-    conditions.push(sql`id = any(array(select id from payment_service_payout
-      where deleted_at is null and (${join(searchConditions(search), " or ")})))`)
-  }
-  return join(conditions, " and ")
-}
-
+/** Conditions of which a searched payout meets one. */
 function searchConditions({ ids, orderIds, last4, amount, words }: PayoutSearch): Sql[] {
+  const isNamed = words.map(
+    (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
+  )
   return [
+    // A text without any meaning finds nothing.
+    sql`false`,
     ...(ids.length ? [sql`id in (${join(ids)})`, sql`withdrawal_record_id in (${join(ids)})`] : []),
     ...(orderIds.length ? [sql`order_id in (${join(orderIds)})`] : []),
     ...(last4 === null ? [] : [sql`card_last4 = ${last4}`]),
     ...(amount === null ? [] : [sql`amount = ${amount}`]),
-    ...(words.length
-      ? [
-          sql`to_tsvector('simple', coalesce(note, '') || ' ' || made_by_name)
-            @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(" & ")})`,
-        ]
-      : []),
-    // A text without any meaning finds nothing.
-    sql`false`,
+    ...(words.length ? [sql`(${join(isNamed, " and ")})`] : []),
   ]
 }

@@ -1,8 +1,8 @@
-import { countRows, type SortedPage } from "./list-statements"
+import { isAmong, isAny, ListQuery } from "./list-query"
 import { IS_OF_STATUS, MONEY_OF_STATUS } from "./problems-in-sql"
 import { beginsWith, join, raw, type RunSql, sql, type Sql } from "./sql"
 import type { ProblemRow } from "./tables"
-import { searchConditions as rowConditions, type TransactionSearch } from "./transaction-list"
+import { searchConditions as paymentConditions, type TransactionSearch } from "./transaction-list"
 
 /**
  * Selects problems. Every field given narrows the list; a list of values means any of them. The problem of a status is found by
@@ -40,20 +40,31 @@ interface MoneyOfStatus {
 }
 
 /** Lists problems for admins. */
-export class ProblemList {
-  constructor(private readonly run: RunSql) {}
-
-  /** Problems without the value by which the list is sorted come last, whichever way it is sorted. */
-  async page(
-    filter: ProblemFilter,
-    { by, descending, limit, offset }: SortedPage<keyof typeof PROBLEMS_SORTED_BY>
-  ): Promise<ProblemRow[]> {
-    const direction = raw(descending ? "desc" : "asc")
-    const nulls = raw(by === "opened_at" ? "" : "nulls last")
-    return await this.run(
-      sql`select p.* from payment_service_problem p where ${conditionOf(filter)}
-       order by ${PROBLEMS_SORTED_BY[by]} ${direction} ${nulls}, p.id ${direction} limit ${limit} offset ${offset}`
-    )
+export class ProblemList extends ListQuery<
+  ProblemRow,
+  ProblemFilter,
+  keyof typeof PROBLEMS_SORTED_BY
+> {
+  constructor(run: RunSql) {
+    super(run, {
+      from: sql`payment_service_problem p`,
+      madeAt: sql`p.opened_at`,
+      sortedBy: PROBLEMS_SORTED_BY,
+      nullable: ["closed_at", "amount"],
+      conditions: ({ account, search, ...filter }) => [
+        sql`p.deleted_at is null`,
+        filter.status && sql`p.closed_at is ${raw(filter.status === "open" ? "null" : "not null")}`,
+        isAmong(sql`p.id`, filter.id),
+        isAmong(sql`p.kind`, filter.kind),
+        account && hasPayment(sql`t.account in (${join(account)})`),
+        isAbout(sql`p.transaction_row_id`, sql`t.id`, filter.transaction_row_id),
+        isAbout(sql`p.transaction_id`, sql`t.transaction_id`, filter.transaction_id),
+        isAbout(sql`p.cart_id`, sql`t.cart_id`, filter.cart_id),
+        isAbout(sql`p.order_id`, sql`t.order_id`, filter.order_id),
+        isAbout(sql`p.customer_id`, sql`t.customer_id`, filter.customer_id),
+        search && isAny(searchConditions(search)),
+      ],
+    })
   }
 
   /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
@@ -65,70 +76,42 @@ export class ProblemList {
        where p.id in (${join(ids)}) order by p.id, money.amount desc`
     )
   }
-
-  /** Their number, at most `MOST_COUNTED`. */
-  async count(filter: ProblemFilter): Promise<number> {
-    return await countRows(
-      this.run,
-      sql`select 1 from payment_service_problem p where ${conditionOf(filter)}`
-    )
-  }
 }
 
-function conditionOf({ status, id, kind, account, search, ...ofPayment }: ProblemFilter): Sql {
-  const conditions = [sql`p.deleted_at is null`]
-  if (status) {
-    conditions.push(sql`p.closed_at is ${raw(status === "open" ? "null" : "not null")}`)
-  }
-  if (id) conditions.push(sql`p.id in (${join(id)})`)
-  if (kind) conditions.push(sql`p.kind in (${join(kind)})`)
-  if (account) {
-    const isOpenedBy = sql`t.account in (${join(account)})`
-    conditions.push(sql`(exists (select 1 from payment_service_transaction t
-      where t.id = p.transaction_row_id and ${isOpenedBy}) or ${hasPaymentOfStatus(isOpenedBy)})`)
-  }
-  for (const [column, value] of Object.entries(ofPayment)) {
-    const ofRow = raw(column === "transaction_row_id" ? "id" : column)
-    conditions.push(
-      sql`(p.${raw(column)} = ${value} or ${hasPaymentOfStatus(sql`t.${ofRow} = ${value}`)})`
-    )
-  }
-  if (search) {
-    const ofRow = sql`(${join(rowConditions(search), " or ")})`
-    conditions.push(
-      sql`(${join([...searchConditions(search), hasPaymentOfStatus(ofRow)], " or ")})`
-    )
-  }
-  return join(conditions, " and ")
+/** The problem has this value itself, or one of the payments with its status has it. */
+function isAbout(ofProblem: Sql, ofPayment: Sql, value: string | undefined): Sql | undefined {
+  return value === undefined
+    ? undefined
+    : sql`(${ofProblem} = ${value} or ${hasPaymentOfStatus(sql`${ofPayment} = ${value}`)})`
 }
+
+/** The problem's own payment, or one of those with its status, meets the condition. */
+const hasPayment = (condition: Sql) =>
+  sql`(exists (select 1 from payment_service_transaction t
+      where t.id = p.transaction_row_id and t.deleted_at is null and ${condition})
+    or ${hasPaymentOfStatus(condition)})`
 
 /** The problem is about a status, and one of the payments with it meets the condition. */
 const hasPaymentOfStatus = (condition: Sql) =>
   sql`(p.kind = 'unknown_status'
     and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`
 
-const ID_COLUMNS = ["id", "transaction_row_id", "session_id", "cart_id", "order_id"]
-
-function searchConditions({ id, orderIds, payers, amount }: TransactionSearch): Sql[] {
+/** Conditions of which a searched problem meets one. It may be about no payment of ours. */
+function searchConditions(search: TransactionSearch): Sql[] {
+  const { id, orderIds, payers, amount } = search
   return [
-    // A text without any meaning finds nothing.
-    sql`false`,
+    hasPayment(isAny(paymentConditions(search))),
     ...(id === null
       ? []
       : [
+          beginsWith(sql`p.id`, id),
           // The service's own spelling of an id is stored.
           beginsWith(sql`lower(p.transaction_id)`, id.toLowerCase()),
-          ...ID_COLUMNS.map((column) => beginsWith(sql`p.${raw(column)}`, id)),
+          beginsWith(sql`p.cart_id`, id),
+          beginsWith(sql`p.order_id`, id),
         ]),
     ...(orderIds.length ? [sql`p.order_id in (${join(orderIds)})`] : []),
-    ...(payers.length
-      ? [
-          sql`p.customer_id in (${join(payers)})`,
-          // Once for all problems, by the index of payers.
-          sql`p.transaction_row_id in (
-            select id from payment_service_transaction where deleted_at is null and payer_id in (${join(payers)}))`,
-        ]
-      : []),
+    ...(payers.length ? [sql`p.customer_id in (${join(payers)})`] : []),
     ...(amount === null ? [] : [sql`p.amount::numeric = ${amount}::numeric`]),
   ]
 }

@@ -87,16 +87,7 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_made_at" ON "payment_service_payout" ("made_at", "id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_state" ON "payment_service_payout" ("state", "made_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_made_by" ON "payment_service_payout" ("made_by", "made_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_amount" ON "payment_service_payout" ("amount", "card_last4") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_card_last4" ON "payment_service_payout" ("card_last4") WHERE deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_payout_order_id" ON "payment_service_payout" ("order_id") WHERE order_id IS NOT NULL AND deleted_at IS NULL;`
@@ -201,12 +192,6 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_state" ON "payment_service_transaction" ("state", "opened_at") WHERE deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_method" ON "payment_service_transaction" ("method", "opened_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_account" ON "payment_service_transaction" ("account", "opened_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_customer_id" ON "payment_service_transaction" ("customer_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
@@ -222,7 +207,7 @@ export class Migration20261125110000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_exception" ON "payment_service_transaction" ("exception") WHERE exception IS NOT NULL AND (handled_at IS NULL OR exception_at > handled_at) AND deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_unsettled" ON "payment_service_transaction" ("paid_at") WHERE state = 'paid' AND settled_at IS NULL AND handled_at IS NULL AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_unsettled" ON "payment_service_transaction" ("opened_at") WHERE state = 'paid' AND settled_at IS NULL AND handled_at IS NULL AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_payment_service_transaction_untold" ON "payment_service_transaction" ("opened_at") WHERE told_state <> state AND (settled_at IS NOT NULL OR (state IN ('canceled', 'expired') AND apply_after IS NULL)) AND deleted_at IS NULL;`

@@ -81,10 +81,7 @@ export const Payout = model
   )
   .indexes([
     { name: "IDX_payment_service_payout_made_at", on: ["made_at", "id"] },
-    { name: "IDX_payment_service_payout_state", on: ["state", "made_at"] },
-    { name: "IDX_payment_service_payout_made_by", on: ["made_by", "made_at"] },
     { name: "IDX_payment_service_payout_amount", on: ["amount", "card_last4"] },
-    { name: "IDX_payment_service_payout_card_last4", on: ["card_last4"] },
     {
       name: "IDX_payment_service_payout_order_id",
       on: ["order_id"],

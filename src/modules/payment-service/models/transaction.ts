@@ -108,10 +108,8 @@ export const Transaction = model
   // Models cannot have indexes over expressions, in descending order, with included columns or for the beginnings of texts, so the
   // second migration adds them.
   .indexes([
-    // Lists of admins: newest first, all or of one state, method or account, and of one customer or payer.
+    // Lists of admins: those of one state, customer or payer.
     { name: "IDX_payment_service_transaction_state", on: ["state", "opened_at"] },
-    { name: "IDX_payment_service_transaction_method", on: ["method", "opened_at"] },
-    { name: "IDX_payment_service_transaction_account", on: ["account", "opened_at"] },
     { name: "IDX_payment_service_transaction_customer_id", on: ["customer_id"] },
     { name: "IDX_payment_service_transaction_payer_id", on: ["payer_id"] },
     {
@@ -131,7 +129,7 @@ export const Transaction = model
     },
     {
       name: "IDX_payment_service_transaction_unsettled",
-      on: ["paid_at"],
+      on: ["opened_at"],
       where: "state = 'paid' AND settled_at IS NULL AND handled_at IS NULL",
     },
     {

@@ -27,8 +27,6 @@ export async function payoutFilter(
   }
 }
 
-/** Larger order numbers do not fit into the column. */
-const LARGEST_ORDER_NUMBER = 2_147_483_647
 const MOST_WORDS = 8
 
 /**
@@ -36,24 +34,19 @@ const MOST_WORDS = 8
  * `4242`, `**** 4242` or a whole card number are the last four digits of a card; words are searched in notes and makers' names.
  * Only the last four digits of a card number leave this function.
  */
-export async function payoutSearch(
-  container: MedusaContainer,
-  searched: string
-): Promise<PayoutSearch> {
-  const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
+async function payoutSearch(container: MedusaContainer, searched: string): Promise<PayoutSearch> {
   const shown = withoutLongNumbers(searched)
-  const isCardNumber = shown !== searched
-  const number = isCardNumber ? Number.NaN : Number(/^#?(\d{1,10})$/.exec(plain)?.[1])
-  const isId = !isCardNumber && /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
-  const words = isCardNumber || isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
+  if (shown !== searched) {
+    return { ids: [], orderIds: [], last4: lastFour(shown), amount: null, words: [] }
+  }
+  const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
+  const isId = /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
+  const words = isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
   return {
     ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
-    orderIds:
-      number > 0 && number <= LARGEST_ORDER_NUMBER
-        ? await findOrderIdsByNumber(container, number)
-        : [],
-    last4: isCardNumber ? lastFour(shown) : (/^\**(\d{4})$/.exec(plain)?.[1] ?? null),
-    amount: number > 0 && number <= LARGEST_ORDER_NUMBER ? number : null,
+    orderIds: await findOrderIdsByNumber(container, plain),
+    last4: /^\**(\d{4})$/.exec(plain)?.[1] ?? null,
+    amount: /^\d{1,9}$/.test(plain) ? Number(plain) : null,
     words: words.slice(0, MOST_WORDS),
   }
 }

@@ -36,20 +36,16 @@ export async function transactionFilter(
   }
 }
 
-/** Larger order numbers do not fit into the column. */
-const LARGEST_ORDER_NUMBER = 2_147_483_647
-
 /**
  * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2290`, `2
- * 290,50`, `2,290.50`), a text with `@` an e-mail address, one of at least six characters an id or its beginning. Addresses are
- * never stored, so guests are found by the digest of theirs.
+ * 290,50`, `2,290.50`), a text with `@` an e-mail address, one of at least six characters an id or its beginning.
  */
 export async function searchTerms(
   container: MedusaContainer,
   text: string
 ): Promise<TransactionSearch> {
   const [orderIds, payers] = await Promise.all([
-    ordersOf(container, text),
+    findOrderIdsByNumber(container, text),
     text.includes("@") ? payersOf(container, text) : [],
   ])
   // Digits alone may begin a UUID, too.
@@ -70,22 +66,13 @@ export async function recordSearch(
   return { text, ...(await searchTerms(container, text)) }
 }
 
-async function ordersOf(container: MedusaContainer, text: string): Promise<string[]> {
-  const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1])
-  return number > 0 && number <= LARGEST_ORDER_NUMBER
-    ? await findOrderIdsByNumber(container, number)
-    : []
-}
-
+/** Addresses are never stored, so guests are found by the digest of theirs. */
 async function payersOf(container: MedusaContainer, email: string): Promise<string[]> {
-  const module = paymentServiceModule(container)
-  // Core stores addresses in lower case since it compares them so; older ones may be stored as typed.
-  const [customers, lowerCase, guest] = await Promise.all([
+  const [customers, guest] = await Promise.all([
     findCustomerIdsByEmail(container, email),
-    findCustomerIdsByEmail(container, email.toLowerCase()),
-    module.guestPayerId(email),
+    paymentServiceModule(container).guestPayerId(email),
   ])
-  return [...new Set([...customers, ...lowerCase, guest])]
+  return [...customers, guest]
 }
 
 /**

@@ -1,0 +1,103 @@
+import { join, raw, type RunSql, sql, type Sql } from "./sql"
+
+/** Lists are counted up to this number, because counting all rows takes longer than showing a page. */
+export const MOST_COUNTED = 10_000
+
+/** One page of a list, sorted by one of its columns. */
+export interface SortedPage<Column> {
+  by: Column
+  descending: boolean
+  limit: number
+  offset: number
+}
+
+/** What a list is: its table, the columns by which it may be sorted, and the conditions that a filter stands for. */
+interface ListDescription<Filter, Column extends string> {
+  /** The table and its alias. */
+  from: Sql
+  /** The time when a row was made. */
+  madeAt: Sql
+  sortedBy: Record<Column, Sql>
+  /** The columns of `sortedBy` without a value in some rows. */
+  nullable: Column[]
+  /** The conditions that every row of the list meets; undefined for what the filter does not ask. */
+  conditions: (filter: Filter) => (Sql | undefined)[]
+}
+
+/** The statements of a list for admins. */
+export class ListQuery<Row extends { id: string }, Filter, Column extends string> {
+  constructor(
+    protected readonly run: RunSql,
+    private readonly list: ListDescription<Filter, Column>
+  ) {}
+
+  /** A row without the value by which the list is sorted counts as the smallest; equal ones are sorted by their time. */
+  async page(
+    filter: Filter,
+    { by, descending, limit, offset }: SortedPage<Column>
+  ): Promise<Row[]> {
+    const { sortedBy, nullable, madeAt } = this.list
+    const direction = raw(descending ? "desc" : "asc")
+    // For a column that always has a value, only a statement that says nothing about nulls can use its index.
+    const nulls = raw(!nullable.includes(by) ? "" : descending ? "nulls last" : "nulls first")
+    return await this.run(
+      sql`select * from ${this.found(filter)}
+       order by ${sortedBy[by]} ${direction} ${nulls}, ${madeAt} ${direction}, id ${direction}
+       limit ${limit} offset ${offset}`
+    )
+  }
+
+  /** Their number, at most `MOST_COUNTED`. */
+  async count(filter: Filter): Promise<number> {
+    return await countRows(this.run, sql`select 1 from ${this.found(filter)}`)
+  }
+
+  /**
+   * All matching rows, newest first, in batches of bounded size. Each batch begins behind the last row of the one before, so none
+   * is read twice, and rows that come meanwhile do not shift it.
+   */
+  async *all(filter: Filter, batchSize: number): AsyncGenerator<Row[], void> {
+    const { madeAt } = this.list
+    let behind = sql``
+    for (;;) {
+      const rows = await this.run<(Row & { exact_time: string })[]>(
+        sql`select *, ${madeAt}::text as exact_time from ${this.found(filter)} ${behind}
+         order by ${madeAt} desc, id desc limit ${batchSize}`
+      )
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows
+      if (rows.length < batchSize) return
+      // A `Date` has milliseconds only, while the column has microseconds.
+      behind = sql`and (${madeAt}, id) < (${last.exact_time}::timestamptz, ${last.id})`
+    }
+  }
+
+  protected found(filter: Filter): Sql {
+    const conditions = this.list.conditions(filter).filter((one) => one !== undefined)
+    return sql`${this.list.from} where ${join(conditions, " and ")}`
+  }
+}
+
+/** The number of rows that the statement finds, at most `MOST_COUNTED`. */
+export async function countRows(run: RunSql, rows: Sql): Promise<number> {
+  const [counted] = await run<[{ count: number }]>(
+    sql`select count(*)::int as count from (select 1 from (${rows}) one limit ${MOST_COUNTED}) found`
+  )
+  return counted.count
+}
+
+/** The condition that a column has one of these values. */
+export function isAmong(column: Sql, values: string[] | undefined): Sql | undefined {
+  return values && sql`${column} in (${join(values)})`
+}
+
+/** The condition that a column has this value. */
+export function isEqual(column: Sql, value: string | undefined): Sql | undefined {
+  return value === undefined ? undefined : sql`${column} = ${value}`
+}
+
+/** The condition that one of these holds. */
+export function isAny(conditions: Sql[]): Sql {
+  return sql`(${join(conditions, " or ")})`
+}
